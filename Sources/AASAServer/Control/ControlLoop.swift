@@ -46,6 +46,7 @@ struct ControlLoop: ~Copyable {
     /// Counts what the end takes from when the last connection is closed.
     private let deadline: ShutdownDeadline?
     private var upgrade: Upgrade?
+    private var leaving: WorkerThread?
     /// The commands that wait for the outcome of the upgrade.
     private var waitingForUpgrade: [ControlServer.Answer] = []
     private var termination: TerminationStateMachine
@@ -120,7 +121,20 @@ struct ControlLoop: ~Copyable {
             if isReady[1] { break }
         }
         waiting.join()
+        leaving?.join()
         if !termination.isEnding { log.error("all workers have ended") }
+    }
+
+    /// Leaves the state folder to whoever comes, on a thread of its own: it waits for a write under
+    /// way, and so for a disk.
+    private mutating func leaveState() {
+        if leaving != nil { return }
+        let keeper = keeper
+        do throws(SystemError) {
+            leaving = try WorkerThread(name: "aasa-leave") { keeper.yield() }
+        } catch {
+            log.error("the state folder is kept until the end: \(error)")
+        }
     }
 
     private mutating func obey(_ signal: Int32, _ now: MonotonicInstant) {
@@ -137,7 +151,7 @@ struct ControlLoop: ~Copyable {
             let why = termination.isEnding ? "told to end twice" : "told to end"
             end(termination.told(isInterrupt: signal == Signals.interrupt, now: now), why)
             // Who is started now needs the folder before the last connection here has ended.
-            keeper.yield()
+            leaveState()
         default: break
         }
     }
@@ -198,8 +212,7 @@ struct ControlLoop: ~Copyable {
             running.end()
             upgrade = nil
             end(termination.replaced(), "replaced by process \(running.process)")
-            // Last: it waits for a disk.
-            keeper.yield()
+            leaveState()
         case .failed(let why):
             running.abandon()
             upgrade = nil

@@ -188,7 +188,7 @@ def read_slowly(port, count, per_second, seconds):
         time.sleep(0.05)
 
 
-@attack("slow readers when nobody else asks, then a few", "no 503 for a full link",
+@attack("slow readers at a quiet hour, then a few others", "no 503 for a full link",
         ("slow_reader", "left_before_answer", "network_error", "peer_closed"), own=True,
         megabytes=64, beside_nginx=False)
 def quiet_hour(server):
