@@ -164,4 +164,20 @@ import Testing
         #expect(answer.field("Content-Type") == "application/json")
         #expect(report.hasErrors && host.facts.problem?.contains("ended") == true)
     }
+
+    /// A clock may be wrong at the start: what it refused is looked at again.
+    @Test func aReadySignedFileThatWasRefusedIsLookedAtAgain() throws {
+        let pair = try fixture.certify("c.example")
+        let der = try CMSSigner.sign(Array(SiteFixture.fragment.utf8), with: pair)
+        try fixture.folder.write("site/c.example/apple-app-site-association", der)
+        for wrong in [now + 400 * day, now - 400 * day] {
+            var loader = try fixture.loader()
+            func answer(_ time: Int64) throws -> PreparedResponse? {
+                try loader.load(now: time).publication.snapshot.host(named: "c.example")?
+                    .association.response(userAgent: nil).response
+            }
+            #expect(try answer(wrong)?.status == 503)
+            #expect(try answer(now)?.status == 200)
+        }
+    }
 }
