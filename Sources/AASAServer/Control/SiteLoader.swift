@@ -286,7 +286,12 @@ package struct SiteLoader: Sendable {
                     CertificateLife(notBefore: ready.notBefore, notAfter: ready.notAfter, now: now)
                 }
         }
-        return pairs + signatures
+        let refused = states.sorted { $0.key < $1.key }.compactMap { state in
+            state.value.built?.refusedSigner.map {
+                CertificateLife(notBefore: $0.notBefore, notAfter: $0.notAfter, now: now)
+            }
+        }
+        return pairs + signatures + refused
     }
 
     /// Makes a new key for session tickets when one is due; see ``SessionTickets/rotate(now:)``.

@@ -215,7 +215,7 @@ package struct HostBuilder {
 
     private func build(_ settings: HostSettings) -> HostState.Built {
         if let built = previous?.built, built.isStrict == settings.isStrict,
-            source.document.isSame(as: built.source), !built.dependsOnTime
+            source.document.isSame(as: built.source), built.refusedSigner == nil
         {
             return built
         }
@@ -223,7 +223,14 @@ package struct HostBuilder {
             source.document, isStrict: settings.isStrict, host: source.name, now: now)
         return HostState.Built(
             source: source.document, isStrict: settings.isStrict, document: document,
-            findings: found)
+            findings: found, refusedSigner: document == nil ? signer(of: source.document) : nil)
+    }
+
+    private func signer(of source: DocumentSource) -> CertificateSummary? {
+        guard case .readyMade(let file) = source, CMSVerifier.looksSigned(file.bytes) else {
+            return nil
+        }
+        return CMSVerifier.verify(file.bytes, host: nil, trust: .none, now: now).signer
     }
 
     /// A ready-made signature that has ended is not served: a device takes one that does not hold

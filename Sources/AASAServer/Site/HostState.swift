@@ -1,6 +1,6 @@
 package import AppSiteAssociation
 import HTTP
-import OpenSSL
+package import OpenSSL
 
 /// What the reloader remembers of a host from one build to the next: the last good state of each
 /// part, and the inputs it was made from.
@@ -55,13 +55,9 @@ package struct HostState: Sendable {
         /// Nil: refused; the findings say why.
         package let document: HostDocument?
         package let findings: [Diagnostic]
-
-        /// Whether it was refused for what may pass by itself: a signer that is not valid yet, or
-        /// that a wrong clock said has ended.
-        package var dependsOnTime: Bool {
-            guard document == nil, case .readyMade(let source) = source else { return false }
-            return CMSVerifier.looksSigned(source.bytes)
-        }
+        /// The signer of a signed file that was refused. That its dates are why may pass by itself:
+        /// they begin, or a wrong clock is set right.
+        package var refusedSigner: CertificateSummary?
     }
 
     package struct SiblingState: Sendable {
