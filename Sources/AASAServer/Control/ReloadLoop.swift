@@ -145,7 +145,8 @@ struct ReloadLoop {
         let began = MonotonicInstant.now()
         let previous = publisher.latest
         do throws(Problem) {
-            var (publication, report) = try loader.load(now: Self.unixTime)
+            var (publication, report) = try loader.load(
+                now: Self.unixTime, isOrdered: cause == .order)
             report.duration = .now() - began
             publisher.publish(publication)
             outgoing = previous

@@ -113,20 +113,23 @@ package struct SiteLoader: Sendable {
 
     /// Reads everything and builds the next publication.
     ///
-    /// - Parameter now: seconds since 1970.
+    /// - Parameters:
+    ///   - now: seconds since 1970.
+    ///   - isOrdered: an operator asked for it: what was lost and is still missing is taken away.
     /// - Throws: if no complete publication can be built; the loader's memory stays as before.
     package mutating func load(
-        now: Int64
+        now: Int64, isOrdered: Bool = false
     ) throws(Problem) -> (publication: Publication, report: LoadReport) {
         folders = LoadedFolders(configuration)
         fingerprint = FolderFingerprint(of: [folders.site, folders.certificates])
-        let site = try readSite()
+        let known = isOrdered ? states.mapValues(\.withoutLoss) : states
+        let site = withDefault(try readSite(known).withoutConflicts(previous: known), known)
         let nextStore = store.reloaded(
             from: CertificateFolder(path: folders.certificates),
-            names: SnapshotBuilder.names(of: site, previous: states), used: foldersInUse,
+            names: SnapshotBuilder.names(of: site, previous: known), used: foldersInUse,
             trial: CertificateChecker(in: libraries.first), now: now)
         let built = builder.build(
-            site, store: nextStore, previous: states, generation: generation + 1, now: now,
+            site, store: nextStore, previous: known, generation: generation + 1, now: now,
             sign: sign)
         if let name = configuration.defaultHost, built.snapshot.defaultHost == nil {
             throw Problem(
@@ -154,7 +157,7 @@ package struct SiteLoader: Sendable {
     }
 
     /// The site as it is on disk, plus hosts that have vanished without being removed on purpose.
-    private func readSite() throws(Problem) -> SiteSource {
+    private func readSite(_ known: [String: HostState]) throws(Problem) -> SiteSource {
         let path = folders.site
         var site: SiteSource
         do {
@@ -162,7 +165,8 @@ package struct SiteLoader: Sendable {
         } catch {
             return try keptSite(error)
         }
-        if configuration.revisionLink != nil, folders.site != loadedSite {
+        let isNewRevision = configuration.revisionLink != nil && folders.site != loadedSite
+        if isNewRevision {
             for index in site.hosts.indices { site.hosts[index].isWhole = true }
         }
         // Nobody removes the last host of a site on purpose; an empty folder means a volume that is
@@ -185,8 +189,9 @@ package struct SiteLoader: Sendable {
                     remedy: "put the folder back; to remove the host, delete \(place)"),
                 to: &site)
         }
-        if let name = configuration.defaultHost, let host = knownHost(called: name),
-            !site.hosts.contains(where: { $0.name == host })
+        if !isNewRevision { addStillMissing(known, to: &site) }
+        if let name = configuration.defaultHost, let host = knownHost(called: name, known),
+            !site.hosts.contains(where: { $0.name == host }), !isNamed(name, in: site, known)
         {
             add(
                 host,
@@ -200,10 +205,58 @@ package struct SiteLoader: Sendable {
         return site
     }
 
-    private func knownHost(called name: String) -> String? {
-        states[name] != nil
-            ? name
-            : states.first { $0.value.settings.aliases.contains { $0.name == name } }?.key
+    /// When a whole site was gone, its hosts come back one after the other. None of those that are
+    /// not yet there was removed.
+    private func addStillMissing(_ known: [String: HostState], to site: inout SiteSource) {
+        let present = Set(site.hosts.map(\.name))
+        let missing = known.filter { $0.value.loss.isHost && !present.contains($0.key) }.keys
+            .sorted()
+        if missing.isEmpty { return }
+        let names = missing.prefix(5).joined(separator: ", ")
+        let more = missing.count > 5 ? " and \(missing.count - 5) more" : ""
+        let finding = Problem(
+            place: site.path,
+            cause: "still missing since the whole site was: \(names)\(more); what was served stays",
+            remedy: "put the folders back; if the hosts are removed, order aasa reload"
+        ).diagnostic
+        site.problems.append(finding)
+        site.hosts += missing.map {
+            .lost($0, place: "\(site.path)/\($0)", because: finding, withSite: true)
+        }
+    }
+
+    private func knownHost(called name: String, _ known: [String: HostState]) -> String? {
+        known[name] != nil
+            ? name : known.filter { $0.value.isDefault(called: name) }.keys.min()
+    }
+
+    /// Whether a host has the name, or an alias of that name.
+    private func isNamed(
+        _ name: String, in site: SiteSource, _ known: [String: HostState]
+    ) -> Bool {
+        site.hosts.contains {
+            $0.name == name
+                || HostBuilder.settings(of: $0, previous: known[$0.name]).aliases.contains {
+                    $0.name == name
+                }
+        }
+    }
+
+    /// The site, with an error if `--default-host` names an alias that is gone: the host that had
+    /// it goes on as the default, since without one nothing would be loaded.
+    private func withDefault(_ site: SiteSource, _ known: [String: HostState]) -> SiteSource {
+        guard let name = configuration.defaultHost, !isNamed(name, in: site, known),
+            let host = knownHost(called: name, known)
+        else { return site }
+        var site = site
+        site.problems.append(
+            Problem(
+                place: "\(site.path)/\(host)/host.json",
+                cause: "the alias \(name) is gone, and --default-host names it; \(host) stays the "
+                    + "default host",
+                remedy: "put it back; to remove it, change --default-host to \(host)"
+            ).diagnostic)
+        return site
     }
 
     private func add(_ name: String, _ failure: Problem, to site: inout SiteSource) {
@@ -219,7 +272,7 @@ package struct SiteLoader: Sendable {
         let finding = failure.diagnostic
         let path = folders.site
         let hosts = states.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map {
-            HostSource.lost($0, place: "\(path)/\($0)", because: finding)
+            HostSource.lost($0, place: "\(path)/\($0)", because: finding, withSite: true)
         }
         return SiteSource(path: path, hosts: hosts, problems: [finding])
     }
@@ -237,7 +290,12 @@ package struct SiteLoader: Sendable {
                     CertificateLife(notBefore: ready.notBefore, notAfter: ready.notAfter, now: now)
                 }
         }
-        return pairs + signatures
+        let refused = states.sorted { $0.key < $1.key }.compactMap { state in
+            state.value.built?.refusedSigner.map {
+                CertificateLife(notBefore: $0.notBefore, notAfter: $0.notAfter, now: now)
+            }
+        }
+        return pairs + signatures + refused
     }
 
     /// Makes a new key for session tickets when one is due; see ``SessionTickets/rotate(now:)``.

@@ -68,7 +68,8 @@ package struct HostAssembly {
 extension HostState.SiblingState {
     package init(
         source: SourceText, mediaType: String, cacheControl: String, name: String,
-        isMerged: Bool, factory: ResponseFactory, findings: [Diagnostic] = []
+        isMerged: Bool, teams: Set<String> = [], factory: ResponseFactory,
+        findings: [Diagnostic] = []
     ) {
         // A challenge lives for a minute and must never come from a cache.
         let isChallenge = SiblingCatalog.isChallenge(name)
@@ -78,6 +79,6 @@ extension HostState.SiblingState {
         self.init(
             source: source, mediaType: mediaType, cacheControl: cacheControl,
             served: ServedSibling(name: "/.well-known/" + name, response: response),
-            findings: findings, isMerged: isMerged)
+            findings: findings, isMerged: isMerged, teams: teams)
     }
 }

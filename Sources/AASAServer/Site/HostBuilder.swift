@@ -40,6 +40,7 @@ package struct HostBuilder {
     /// The new state, and all findings about the host.
     package mutating func build() -> (state: HostState, findings: [Diagnostic]) {
         if let lost = source.problems.lost { fail(lost) }
+        loss.isHost = source.isLostWithSite
         let (chosen, isUsable) = chooseSettings()
         let whole = isUsable ? buildDocument(chosen) : nil
         let document = inTime(whole, chosen)
@@ -52,7 +53,7 @@ package struct HostBuilder {
         let assembly = HostAssembly(factory: factory)
         var facts = assembly.facts(published, signature, settings)
         facts.problem = problem
-        if problem != nil, let previous {
+        if problem != nil, let previous, previous.servesContent {
             facts.keptSince = previous.served.facts.keptSince ?? now
         }
         facts.removedTeams = removedTeams(to: published)
@@ -61,11 +62,17 @@ package struct HostBuilder {
             siblings: siblings, counters: counters, facts: facts)
         let state = HostState(
             settings: settings, settingsSource: settingsSource, document: published,
-            built: built, signature: signature, siblings: siblings, served: served)
+            built: built, signature: signature, siblings: siblings, served: served, loss: loss)
         return (state, findings)
     }
 
     private var built: HostState.Built?
+    /// What is kept although it is not on disk.
+    private var loss = HostState.Loss()
+    /// The same of the last load. A revision that is new has no such thing.
+    private var lossBefore: HostState.Loss {
+        source.isWhole ? HostState.Loss() : previous?.loss ?? HostState.Loss()
+    }
     private var settingsSource: SourceText?
     private var counters: HostCounters {
         previous?.served.counters ?? HostCounters(host: source.name)
@@ -83,11 +90,15 @@ package struct HostBuilder {
 
     // MARK: Settings
 
-    /// The settings in force: those on disk, or else the last good ones.
+    /// The settings in force: those on disk, or else the last good ones; without what another host
+    /// has.
     package static func settings(
         of source: HostSource, previous: HostState?
     ) -> HostSettings {
-        isKeeping(source, previous) ? previous?.settings ?? HostSettings() : source.settings
+        var settings =
+            isKeeping(source, previous) ? previous?.settings ?? HostSettings() : source.settings
+        settings.refuse(source.refused)
+        return settings
     }
 
     private static func isKeeping(_ source: HostSource, _ previous: HostState?) -> Bool {
@@ -113,13 +124,16 @@ package struct HostBuilder {
                     remedy: "put it back, or write {} into it if it is to say nothing",
                     file: source.settingsPlace))
         }
+        let error = findings.first { $0.severity == .error }
+        findings += source.problems.names
+        let settings = Self.settings(of: source, previous: previous)
         guard Self.isKeeping(source, previous) else {
             settingsSource = source.settingsSource
-            return (source.settings, true)
+            return (settings, true)
         }
-        fail(findings.first { $0.severity == .error })
+        fail(error)
         settingsSource = previous?.settingsSource
-        return (previous?.settings ?? HostSettings(), previous != nil)
+        return (settings, previous != nil)
     }
 
     /// The settings that are served. A host that answered JSON goes on with it until there is a
@@ -159,6 +173,7 @@ package struct HostBuilder {
 
     /// The document to serve: the new one, or else the last good one, or else none.
     private mutating func buildDocument(_ settings: HostSettings) -> HostDocument? {
+        loss.isDocument = source.isDocumentMissing || lossBefore.isDocument
         if source.problems.lost != nil { return previous?.document }
         findings += source.problems.document
         let unread = source.problems.document.filter { $0.severity == .error }
@@ -169,14 +184,38 @@ package struct HostBuilder {
         let built = build(settings)
         self.built = built
         findings += built.findings
+        if let missing = teamsStillMissing(built) {
+            findings.append(missing)
+            fail(missing)
+            return previous?.document
+        }
+        loss.isDocument = false
         if let document = built.document { return document }
         fail(built.findings.first { $0.severity == .error })
         return previous?.document
     }
 
+    /// A lost document comes back team by team, as the copying goes: until all are there, what was
+    /// served stays.
+    private func teamsStillMissing(_ built: HostState.Built) -> Diagnostic? {
+        guard lossBefore.isDocument, let kept = previous?.document,
+            case .fragments(let files) = source.document
+        else { return nil }
+        let seen = Set(
+            files.map(DocumentBuilder.team) + (built.document?.teams ?? []).map(\.identifier))
+        let missing = kept.teams.map(\.identifier).filter { !seen.contains($0) }
+        if missing.isEmpty { return nil }
+        return Diagnostic(
+            code: "site-teams-gone", severity: .error,
+            message: "still missing since all of them were: \(missing.joined(separator: ", ")); "
+                + "the document that was served stays in service",
+            remedy: "put them back; if they are not to come back, order aasa reload",
+            file: "\(source.place)/teams")
+    }
+
     private func build(_ settings: HostSettings) -> HostState.Built {
         if let built = previous?.built, built.isStrict == settings.isStrict,
-            source.document.isSame(as: built.source)
+            source.document.isSame(as: built.source), built.refusedSigner == nil
         {
             return built
         }
@@ -184,7 +223,14 @@ package struct HostBuilder {
             source.document, isStrict: settings.isStrict, host: source.name, now: now)
         return HostState.Built(
             source: source.document, isStrict: settings.isStrict, document: document,
-            findings: found)
+            findings: found, refusedSigner: document == nil ? signer(of: source.document) : nil)
+    }
+
+    private func signer(of source: DocumentSource) -> CertificateSummary? {
+        guard case .readyMade(let file) = source, CMSVerifier.looksSigned(file.bytes) else {
+            return nil
+        }
+        return CMSVerifier.verify(file.bytes, host: nil, trust: .none, now: now).signer
     }
 
     /// A ready-made signature that has ended is not served: a device takes one that does not hold
@@ -305,8 +351,10 @@ package struct HostBuilder {
     private mutating func buildSiblings(
         _ settings: HostSettings
     ) -> [String: HostState.SiblingState] {
-        var builder = SiblingBuilder(source: source, previous: previous, factory: factory)
+        var builder = SiblingBuilder(
+            source: source, previous: previous, lossBefore: lossBefore.siblings, factory: factory)
         let states = builder.build(cacheControl: settings.cacheControl)
+        loss.siblings = builder.loss(of: states)
         findings += builder.findings
         fail(builder.kept)
         return states

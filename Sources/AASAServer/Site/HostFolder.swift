@@ -13,6 +13,8 @@ package struct HostFolder {
     private var settingsSource: SourceText?
     private var siblingFolders: Set<String> = []
     private var hasSiblingFolder = false
+    private var hasTeams = false
+    private var isDocumentMissing = false
     private var siblingParts: [SiblingPart] = []
     private var links: [LinkSource] = []
 
@@ -40,6 +42,7 @@ package struct HostFolder {
             let lost = error.diagnostic
             problems.settings.append(lost)
             problems.lost = lost
+            isDocumentMissing = true
             return source(.none, [])
         }
         let names = Set(entries.map(\.name))
@@ -63,7 +66,7 @@ package struct HostFolder {
             name: name, settings: settings, settingsSource: settingsSource, place: path,
             document: document, siblings: siblings, siblingFolders: siblingFolders,
             hasSiblingFolder: hasSiblingFolder, problems: problems, siblingParts: siblingParts,
-            links: links)
+            links: links, hasTeams: hasTeams, isDocumentMissing: isDocumentMissing)
     }
 
     private mutating func readSettings() {
@@ -120,6 +123,7 @@ package struct HostFolder {
             }
         }
         if hasTeams { return readFragments() }
+        isDocumentMissing = true
         problems.document.append(
             Diagnostic(
                 code: "site-no-document", severity: .error,
@@ -136,8 +140,10 @@ package struct HostFolder {
                 of: "\(path)/teams", maximum: SiteLimits.teamsMaximum)
         } catch {
             problems.document.append(error.diagnostic)
+            isDocumentMissing = true
             return .none
         }
+        hasTeams = true
         var sources: [SourceText] = []
         for entry in entries {
             let name = TeamFileName(entry.name)
@@ -159,6 +165,7 @@ package struct HostFolder {
             }
         }
         if sources.isEmpty, !problems.document.contains(where: { $0.severity == .error }) {
+            isDocumentMissing = true
             problems.document.append(
                 Diagnostic(
                     code: "site-no-document", severity: .error,

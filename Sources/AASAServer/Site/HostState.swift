@@ -1,5 +1,6 @@
 package import AppSiteAssociation
 import HTTP
+package import OpenSSL
 
 /// What the reloader remembers of a host from one build to the next: the last good state of each
 /// part, and the inputs it was made from.
@@ -15,6 +16,37 @@ package struct HostState: Sendable {
     package var signature: HostSignature?
     package var siblings: [String: SiblingState] = [:]
     package var served: ServedHost
+    package var loss = Loss()
+    /// The `--default-host` that made this the default host, which may have been an alias; nil: it
+    /// was not.
+    package var defaultName: String?
+
+    /// What was served at the last load and was not on disk. Nobody took it away: when it comes
+    /// back it does so in pieces, and what of it is not yet there stays, until an operator orders
+    /// a load.
+    package struct Loss: Sendable, Equatable {
+        /// The folder, with the whole site.
+        package var isHost = false
+        /// The ready-made file, or all fragments.
+        package var isDocument = false
+        /// Names below `well-known/`.
+        package var siblings: Set<String> = []
+    }
+
+    /// Whether there is anything that can be kept.
+    package var servesContent: Bool { document != nil || !siblings.isEmpty }
+
+    /// Whether the name made this host the default one, or would.
+    package func isDefault(called name: String) -> Bool {
+        defaultName == name || settings.aliases.contains { $0.name == name }
+    }
+
+    /// The same for a load that an operator has ordered: what is missing is to be missing.
+    package var withoutLoss: HostState {
+        var state = self
+        state.loss = Loss()
+        return state
+    }
 
     /// An unchanged source is not built again; its findings are repeated.
     package struct Built: Sendable {
@@ -23,6 +55,9 @@ package struct HostState: Sendable {
         /// Nil: refused; the findings say why.
         package let document: HostDocument?
         package let findings: [Diagnostic]
+        /// The signer of a signed file that was refused. That its dates are why may pass by itself:
+        /// they begin, or a wrong clock is set right.
+        package var refusedSigner: CertificateSummary?
     }
 
     package struct SiblingState: Sendable {
@@ -34,6 +69,8 @@ package struct HostState: Sendable {
         package let findings: [Diagnostic]
         /// Whether it was merged from the teams' parts, and so needs no file of its own.
         package let isMerged: Bool
+        /// The teams of these parts, as far as they are known.
+        package let teams: Set<String>
     }
 }
 

@@ -7,19 +7,27 @@ import HTTP
 /// and no longer is. If it never was valid, it is served as it is, with an error in the log: then
 /// validators report the truth. A single missing file was removed on purpose, which is legal and
 /// logged. If more is missing, `well-known/` or the host's document, the files are kept: that is
-/// what a volume looks like that is not mounted, or a copy that failed.
+/// what a volume looks like that is not mounted, or a copy that failed. What was lost like that
+/// stays until it has been seen again, as it may come back one by one, or until a load is ordered.
 struct SiblingBuilder {
     private let source: HostSource
     private let previous: [String: HostState.SiblingState]
     /// Whether the host has served a document but has none on disk now.
     private let isBare: Bool
+    /// Names that the last load kept although they were not on disk.
+    private let lossBefore: Set<String>
+    /// Merged siblings of which the parts of some teams are still missing.
+    private var waiting: Set<String> = []
     private let factory: ResponseFactory
     private(set) var findings: [Diagnostic] = []
     /// The first reason why something older than on disk is served.
     private(set) var kept: Diagnostic?
 
-    init(source: HostSource, previous: HostState?, factory: ResponseFactory) {
+    init(
+        source: HostSource, previous: HostState?, lossBefore: Set<String>, factory: ResponseFactory
+    ) {
         self.source = source
+        self.lossBefore = lossBefore
         self.previous = previous?.siblings ?? [:]
         isBare = previous?.document != nil && source.document.isSame(as: .none)
         self.factory = factory
@@ -55,6 +63,13 @@ struct SiblingBuilder {
         return limited(states)
     }
 
+    /// Those that are served and not on disk: neither read, nor seen as something unreadable.
+    func loss(of states: [String: HostState.SiblingState]) -> Set<String> {
+        let seen = Set(source.siblings.map(\.name)).subtracting(waiting)
+            .union(source.problems.siblings.keys)
+        return Set(states.keys).subtracting(seen)
+    }
+
     /// A file where a folder was.
     private mutating func keepBelow(
         _ sibling: SiblingSource, _ states: inout [String: HostState.SiblingState]
@@ -73,21 +88,37 @@ struct SiblingBuilder {
     /// Keeps what vanished with `well-known/`, or with everything else of the host. To remove one
     /// file, an operator removes that file; to remove all, an operator leaves an empty folder.
     private mutating func keepWhatWasLost(_ states: inout [String: HostState.SiblingState]) {
-        guard !source.isWhole, isBare || !source.hasSiblingFolder else { return }
+        if source.isWhole { return }
+        let areTeamsGone = source.document.isSame(as: .none) && !source.hasTeams
         let lost = previous.filter { name, known in
-            states[name] == nil && !SiblingCatalog.isChallenge(name) && (isBare || !known.isMerged)
+            states[name] == nil && !SiblingCatalog.isChallenge(name)
+                && (isBare || lossBefore.contains(name)
+                    || (known.isMerged ? areTeamsGone : !source.hasSiblingFolder))
         }
         if lost.isEmpty { return }
         let names = lost.keys.sorted().prefix(5).joined(separator: ", ")
         let more = lost.count > 5 ? " and \(lost.count - 5) more" : ""
+        let (cause, remedy) =
+            if isBare || areTeamsGone {
+                (
+                    "gone together with the host's document: ",
+                    "put the host's files back; to remove the host, delete \(source.place)"
+                )
+            } else if !source.hasSiblingFolder {
+                (
+                    "the folder is gone with ",
+                    "put it back; if nothing of it is to be served, leave an empty folder there "
+                        + "and order aasa reload"
+                )
+            } else {
+                (
+                    "still missing since more was: ",
+                    "put it back; if it is not to come back, order aasa reload"
+                )
+            }
         let error = Diagnostic(
             code: "site-siblings-gone", severity: .error,
-            message: (source.hasSiblingFolder
-                ? "gone together with the host's document: " : "the folder is gone with ")
-                + names + more + "; what was served stays in service",
-            remedy: source.hasSiblingFolder
-                ? "put the host's files back; to remove the host, delete \(source.place)"
-                : "put it back, or leave an empty folder there if nothing of it is to be served",
+            message: cause + names + more + "; what was served stays in service", remedy: remedy,
             file: source.siblingsPlace)
         findings.append(error)
         keep(&states, because: error) { lost[$0] != nil }
@@ -106,9 +137,15 @@ struct SiblingBuilder {
         of sibling: SiblingSource, _ cacheControl: String
     ) -> HostState.SiblingState {
         let known = previous[sibling.name]
+        if let known, let missing = teamsStillMissing(sibling, known) {
+            findings.append(missing)
+            if kept == nil { kept = missing }
+            waiting.insert(sibling.name)
+            return known
+        }
         if let known, known.source.isSame(as: sibling.source),
             known.mediaType == sibling.mediaType, known.cacheControl == cacheControl,
-            known.isMerged == sibling.isMerged
+            known.isMerged == sibling.isMerged, known.teams == sibling.teams
         {
             findings += known.findings
             return known
@@ -125,7 +162,25 @@ struct SiblingBuilder {
         findings += found
         return HostState.SiblingState(
             source: sibling.source, mediaType: sibling.mediaType, cacheControl: cacheControl,
-            name: sibling.name, isMerged: sibling.isMerged, factory: factory, findings: found)
+            name: sibling.name, isMerged: sibling.isMerged, teams: sibling.teams, factory: factory,
+            findings: found)
+    }
+
+    /// A merged sibling that was lost comes back team by team.
+    private func teamsStillMissing(
+        _ sibling: SiblingSource, _ known: HostState.SiblingState
+    ) -> Diagnostic? {
+        guard sibling.isMerged, known.isMerged, lossBefore.contains(sibling.name) else {
+            return nil
+        }
+        let missing = known.teams.subtracting(sibling.teams)
+        if missing.isEmpty { return nil }
+        return Diagnostic(
+            code: "site-siblings-gone", severity: .error,
+            message: "the parts of teams are still missing since all of them were: "
+                + missing.sorted().joined(separator: ", ") + "; what was served stays in service",
+            remedy: "put them back; if they are not to come back, order aasa reload",
+            file: sibling.source.name)
     }
 
     /// Why no client could use the file.

@@ -2,7 +2,8 @@ import AppSiteAssociation
 package import Reactor
 
 /// Reads the site folder (layout in `Sources/README.md`) into a `SiteSource`. Effects only: reads
-/// files and checks names and types; `SnapshotBuilder` decides what they mean.
+/// files and checks names and types; `SnapshotBuilder` decides what they mean, and
+/// `SiteSource.withoutConflicts` who answers for a name that two hosts claim.
 ///
 /// Links are followed, since Kubernetes volumes and releases by link swap consist of them. But
 /// their targets must lie inside the site folder or inside the host's real folder: everything read
@@ -61,60 +62,7 @@ package struct SiteFolder {
                 HostFolder.read(name: entry.name, path: place, siteRoot: root))
         }
         return SiteSource(
-            path: path, hosts: withoutConflicts(hosts), notFolders: notFolders, problems: problems)
-    }
-
-    /// Two hosts may not claim one name: which one answered would be arbitrary. Both places are
-    /// reported; the host whose folder has the name keeps it, or else the first by name.
-    private func withoutConflicts(_ hosts: [HostSource]) -> [HostSource] {
-        var owner: [String: String] = [:]
-        for host in hosts { owner[host.name] = "\(path)/\(host.name)" }
-        var defaultPlace: String?
-        return hosts.map { host in
-            let file = "\(path)/\(host.name)/host.json"
-            var found: [Diagnostic] = []
-            for alias in host.settings.aliases {
-                if let other = owner[alias.name] {
-                    found.append(conflict(alias, of: host, with: other))
-                } else {
-                    owner[alias.name] = file
-                }
-            }
-            if host.settings.isDefault {
-                if let first = defaultPlace {
-                    found.append(
-                        Diagnostic(
-                            code: "site-two-defaults", severity: .error,
-                            message: "\(host.name) is the default host, and so is another",
-                            remedy: "leave \"default\": true in one of the two", file: file,
-                            related: [.init(message: "the other is set here", file: first)]))
-                } else {
-                    defaultPlace = file
-                }
-            }
-            if found.isEmpty { return host }
-            var conflicted = host
-            conflicted.problems.settings += found
-            return conflicted
-        }
-    }
-
-    private func conflict(
-        _ alias: HostSettings.Alias, of host: HostSource, with other: String
-    ) -> Diagnostic {
-        let file = "\(path)/\(host.name)/host.json"
-        let message = "\"\(alias.name)\" belongs to another host already"
-        let remedy = "a name belongs to one host: take it out of one of the two"
-        let related = [Diagnostic.Related(message: "the other is here", file: other)]
-        guard let bytes = try? FileReading.bytes(at: file, maximum: SiteLimits.settingsBytesMaximum)
-        else {
-            return Diagnostic(
-                code: "site-alias-conflict", severity: .error, message: message, remedy: remedy,
-                file: file, related: related)
-        }
-        return Diagnostic(
-            code: "site-alias-conflict", severity: .error, message: message, remedy: remedy,
-            source: SourceText(name: file, bytes: bytes), range: alias.range, related: related)
+            path: path, hosts: hosts, notFolders: notFolders, problems: problems)
     }
 
     private mutating func report(

@@ -38,6 +38,15 @@ package struct HostSource: Sendable {
     /// Whether the host is of a revision of a fleet that was not loaded before: its files were all
     /// compared with what was published, so what is not there was taken away on purpose.
     package var isWhole = false
+    /// What other hosts have of the names and flags in `host.json`.
+    package var refused = HostSettings.Refused()
+    /// Whether `teams/` could be listed.
+    package var hasTeams = false
+    /// Whether there is nothing that a document could come from: no file, and no fragment that
+    /// could be listed.
+    package var isDocumentMissing = false
+    /// Whether the host is kept because the whole site was gone.
+    package var isLostWithSite = false
 }
 
 extension HostSource {
@@ -76,13 +85,18 @@ extension HostSource {
     package var siblingsPlace: String { "\(place)/well-known" }
 
     /// A host whose whole folder cannot be read: everything known of it is kept.
-    package static func lost(_ name: String, place: String, because: Diagnostic) -> HostSource {
+    ///
+    /// - Parameter withSite: whether nobody removed this host alone.
+    package static func lost(
+        _ name: String, place: String, because: Diagnostic, withSite: Bool = false
+    ) -> HostSource {
         var problems = HostProblems()
         problems.lost = because
         return HostSource(
             name: name, settings: HostSettings(), settingsSource: nil, place: place,
             document: .none, siblings: [],
-            siblingFolders: [], hasSiblingFolder: false, problems: problems)
+            siblingFolders: [], hasSiblingFolder: false, problems: problems,
+            isDocumentMissing: true, isLostWithSite: withSite)
     }
 }
 
@@ -91,8 +105,10 @@ extension HostSource {
 package struct HostProblems: Sendable {
     /// Why nothing of the host could be read; reported once for all hosts with the same reason.
     package var lost: Diagnostic?
-    /// `host.json`, or an alias that another host has: names and form stay as they were.
+    /// `host.json`: names and form stay as they were.
     package var settings: [Diagnostic] = []
+    /// Aliases, or the part of the default host, that another host has: only these are left out.
+    package var names: [Diagnostic] = []
     /// Fragments or the ready-made file.
     package var document: [Diagnostic] = []
     /// Siblings, by name below `well-known/`; such a sibling keeps its last good state. A name that
@@ -100,7 +116,7 @@ package struct HostProblems: Sendable {
     package var siblings: [String: [Diagnostic]] = [:]
 
     package var all: [Diagnostic] {
-        settings + document + siblings.sorted { $0.key < $1.key }.flatMap(\.value)
+        settings + names + document + siblings.sorted { $0.key < $1.key }.flatMap(\.value)
     }
 }
 
@@ -122,4 +138,6 @@ package struct SiblingSource: Sendable {
     package let mediaType: String
     /// Whether it was merged from the teams' parts.
     package var isMerged = false
+    /// The teams of these parts.
+    package var teams: Set<String> = []
 }

@@ -35,7 +35,7 @@ package final class Snapshot: Sendable {
         self.badRequest = badRequest
         self.unavailable = unavailable
         var pairs: [(name: String, value: Int)] = []
-        // A host's own name wins over another's alias; `SiteFolder` refuses such a pair anyway.
+        // Each name belongs to one host: see `SiteSource.withoutConflicts`.
         for (index, host) in hosts.enumerated() { pairs.append((host.name, index)) }
         for (index, host) in hosts.enumerated() {
             for alias in host.aliases { pairs.append((alias, index)) }

@@ -55,7 +55,7 @@ package struct SnapshotBuilder: Sendable {
         let settings = Dictionary(
             sources.map { ($0.name, HostBuilder.settings(of: $0, previous: previous[$0.name])) },
             uniquingKeysWith: { first, _ in first })
-        let chosen = chooseDefault(sources, settings)
+        let chosen = chooseDefault(sources, settings, previous)
         let assignment = CertificateAssignment(
             sources.map { wanted($0, settings[$0.name] ?? HostSettings()) }, store: store,
             path: certificatePath, defaultHost: chosen, now: now,
@@ -71,6 +71,7 @@ package struct SnapshotBuilder: Sendable {
             states[source.name] = state
             if !found.isEmpty { findings.append((source.name, found)) }
         }
+        if let chosen { states[chosen]?.defaultName = defaultHost }
         let hosts = sources.compactMap { states[$0.name]?.served }
         let snapshot = Snapshot(
             generation: generation, hosts: hosts, certificates: served(store, assignment),
@@ -85,15 +86,20 @@ package struct SnapshotBuilder: Sendable {
     }
 
     /// The host for unknown names: that of the flag, or else that of `default` in `host.json`, or
-    /// else the only one.
+    /// else the only one. If the flag names an alias that is gone, whoever had it goes on.
     private func chooseDefault(
-        _ sources: [HostSource], _ settings: [String: HostSettings]
+        _ sources: [HostSource], _ settings: [String: HostSettings],
+        _ previous: [String: HostState]
     ) -> String? {
         if let defaultHost {
-            return sources.first {
+            let named = sources.first {
                 $0.name == defaultHost
                     || settings[$0.name]?.aliases.contains { $0.name == defaultHost } == true
-            }?.name
+            }
+            return
+                (named
+                ?? sources.first { previous[$0.name]?.isDefault(called: defaultHost) == true })?
+                .name
         }
         return sources.first { settings[$0.name]?.isDefault == true }?.name
             ?? (sources.count == 1 ? sources[0].name : nil)

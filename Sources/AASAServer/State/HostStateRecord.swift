@@ -5,6 +5,11 @@ extension HostState {
     package func record(of name: String) -> StateRecord {
         var record = StateRecord(.host, name)
         if let settingsSource { record.add("host.json", settingsSource.bytes) }
+        // What `host.json` says and another host has.
+        if !settings.refused.aliases.isEmpty {
+            record.add("refused.aliases", settings.refused.aliases.sorted().joined(separator: "\n"))
+        }
+        if settings.refused.isDefault { record.add("refused.default", "1") }
         if let document {
             record.add("document.json", document.json)
             record.add("document.source", document.source.rawValue)
@@ -24,8 +29,17 @@ extension HostState {
             record.add("sibling/" + name, sibling.source.bytes)
             record.add("sibling.type/" + name, sibling.mediaType)
             record.add("sibling.cache/" + name, sibling.cacheControl)
-            if sibling.isMerged { record.add("sibling.merged/" + name, "1") }
+            if sibling.isMerged {
+                record.add(
+                    "sibling.merged/" + name, sibling.teams.sorted().joined(separator: "\n"))
+            }
         }
+        if loss.isHost { record.add("lost.host", "1") }
+        if loss.isDocument { record.add("lost.document", "1") }
+        if !loss.siblings.isEmpty {
+            record.add("lost.siblings", loss.siblings.sorted().joined(separator: "\n"))
+        }
+        if let defaultName { record.add("default", defaultName) }
         if let since = served.facts.keptSince { record.add("kept", "\(since)") }
         return record
     }
@@ -42,6 +56,10 @@ extension HostState {
             // The settings were good when they were kept. If a later version finds a problem in
             // them, that is no reason to drop the rest.
             settings = HostSettingsReader.read(source).0
+            var refused = HostSettings.Refused()
+            refused.aliases = Self.lines(record.text("refused.aliases"))
+            refused.isDefault = record["refused.default"] != nil
+            settings.refuse(refused)
             settingsSource = source
         }
         let document = try Self.document(record)
@@ -64,7 +82,10 @@ extension HostState {
                 source: SourceText(name: path, bytes: field.bytes),
                 mediaType: record.text("sibling.type/" + path) ?? "application/octet-stream",
                 cacheControl: record.text("sibling.cache/" + path) ?? settings.cacheControl,
-                name: path, isMerged: record["sibling.merged/" + path] != nil, factory: factory)
+                name: path, isMerged: record["sibling.merged/" + path] != nil,
+                // Earlier versions wrote "1", which is no team.
+                teams: Self.lines(record.text("sibling.merged/" + path)).subtracting(["1"]),
+                factory: factory)
         }
         let assembly = HostAssembly(factory: factory)
         var facts = assembly.facts(document, signature, settings)
@@ -74,7 +95,15 @@ extension HostState {
             siblings: siblings, counters: HostCounters(host: name), facts: facts)
         self.init(
             settings: settings, settingsSource: settingsSource, document: document,
-            built: nil, signature: signature, siblings: siblings, served: served)
+            built: nil, signature: signature, siblings: siblings, served: served,
+            loss: Loss(
+                isHost: record["lost.host"] != nil, isDocument: record["lost.document"] != nil,
+                siblings: Self.lines(record.text("lost.siblings"))),
+            defaultName: record.text("default"))
+    }
+
+    private static func lines(_ text: String?) -> Set<String> {
+        Set((text ?? "").split(separator: "\n").map(String.init))
     }
 
     private static func document(_ record: StateRecord) throws(StateError) -> HostDocument? {

@@ -73,7 +73,7 @@ enum FleetTrial {
                 throw CommandError(failure, status: .findings)
             }
         }
-        let source = try SiteFolder.read(site)
+        let source = try SiteFolder.read(site).withoutConflicts()
         if source.hosts.isEmpty {
             throw CommandError(
                 "there is no host in it", place: site,

@@ -167,7 +167,7 @@ struct LintInput {
 
     private mutating func addSite(_ path: String) {
         do {
-            let site = try SiteFolder.read(path)
+            let site = try SiteFolder.read(path).withoutConflicts()
             problems += site.problems
             for host in site.hosts { add(host) }
         } catch {

@@ -6,8 +6,8 @@ enum SiteCodes {
     private static let site: [CodeEntry] = [
         CodeEntry(
             "site-alias-conflict", .error, "two hosts claim one name",
-            why: "Which of them would answer is an accident; the host whose folder is "
-                + "called so keeps the name.",
+            why: "Which of them would answer is an accident; who served the name keeps it, else "
+                + "the host whose folder is called so.",
             fix: "take the alias out of one host.json"),
         CodeEntry(
             "site-bad-host", .error, "a folder of the site whose name is no host name",
@@ -45,7 +45,13 @@ enum SiteCodes {
             "site-siblings-gone", .error, "well-known/ is gone, or went with the host's document",
             why: "That is how a volume looks that is not mounted; what was served stays in "
                 + "service. One file that is taken away is meant.",
-            fix: "put it back, or leave an empty folder if nothing of it is to be served"),
+            fix: "put it back; if nothing of it is to be served, leave an empty folder and order "
+                + "aasa reload"),
+        CodeEntry(
+            "site-teams-gone", .error, "teams/ was gone and came back without some teams",
+            why: "That is how a copy looks that goes on; the document that was served stays in "
+                + "service until all teams were seen.",
+            fix: "put them back; if they are not to come back, order aasa reload"),
         CodeEntry(
             "site-sibling-twice", .warning, "a hand-written sibling beside the teams' parts of it",
             why: "The file in well-known/ is served as it is, and the teams' parts are not.",

@@ -164,4 +164,24 @@ import Testing
         #expect(answer.field("Content-Type") == "application/json")
         #expect(report.hasErrors && host.facts.problem?.contains("ended") == true)
     }
+
+    /// A clock may be wrong at the start, or a signer not begun: it is looked at again by itself.
+    @Test func aReadySignedFileThatWasRefusedIsLookedAtAgain() throws {
+        for host in ["a.example", "c.example"] { try fixture.certify(host, ends: 800) }
+        let plan = CertificateTemplate(
+            commonName: "c.example", names: ["c.example"], notBefore: now, notAfter: now + 60 * day)
+        let signer = try plan.make(issuer: fixture.authority.pair)
+        let der = try CMSSigner.sign(Array(SiteFixture.fragment.utf8), with: signer)
+        try fixture.folder.write("site/c.example/apple-app-site-association", der)
+        for wrong in [now + 61 * day, now - day] {
+            var loader = try fixture.loader()
+            func answer(_ time: Int64) throws -> PreparedResponse? {
+                try loader.load(now: time).publication.snapshot.host(named: "c.example")?
+                    .association.response(userAgent: nil).response
+            }
+            #expect(try answer(wrong)?.status == 503)
+            #expect(loader.lifeStages(now: wrong) != loader.lifeStages(now: now + day))
+            #expect(try answer(now + day)?.status == 200)
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import HTTP
+import Reactor
 import TestSupport
 import Testing
 
@@ -75,5 +76,52 @@ import Testing
         #expect(report.hasErrors)
         #expect(publication.snapshot.host(named: "w.a.example") != nil)
         #expect(response(publication.snapshot)?.field("Cache-Control") == "no-cache")
+    }
+
+    /// A copy puts them back one after the other.
+    @Test(arguments: ["gone", "emptied"])
+    func lostTeamsComeBackOneByOne(how: String) throws {
+        let clip = "{\"appclips\":{\"apps\":[\"9JA89QQLNQ.b.Clip\"]}}"
+        try fixture.write("a.example/teams/9JA89QQLNQ.json", clip)
+        var loader = try fixture.loader()
+        let good = response(try loader.load(now: now).publication.snapshot)?.text
+        Files.removeTree(fixture.site + "/a.example/teams")
+        if how == "emptied" { try fixture.folder.makeFolder("site/a.example/teams") }
+        _ = try loader.load(now: now)
+        // Half-written at first.
+        try fixture.write("a.example/teams/D3KQX62K1A.json", "{")
+        #expect(response(try loader.load(now: now).publication.snapshot)?.text == good)
+        try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
+        var next = try fixture.loader()
+        #expect(next.restore(loader.records).isEmpty)
+        for _ in 0..<2 {
+            let (publication, report) = try next.load(now: now)
+            #expect(response(publication.snapshot)?.text == good)
+            #expect(publication.snapshot.hosts[0].facts.problem?.contains("9JA89QQLNQ") == true)
+            #expect(report.findings.flatMap(\.findings).map(\.code) == ["site-teams-gone"])
+        }
+        var ordered = next
+        #expect(
+            response(try ordered.load(now: now, isOrdered: true).publication.snapshot)?.text
+                == SiteFixture.fragment)
+        try fixture.write("a.example/teams/9JA89QQLNQ.json", clip)
+        #expect(try !next.load(now: now).report.hasErrors)
+        // Now it was there, and can be taken away.
+        try fixture.write("a.example/teams/9JA89QQLNQ.json", "{}")
+        Files.removeTree(fixture.site + "/a.example/teams/9JA89QQLNQ.json")
+        let (publication, report) = try next.load(now: now)
+        #expect(response(publication.snapshot)?.text == SiteFixture.fragment)
+        #expect(!report.hasErrors)
+    }
+
+    @Test func whereNothingIsServedNothingIsKept() throws {
+        try fixture.write("a.example/teams/D3KQX62K1A.json", "[]")
+        var loader = try fixture.loader()
+        for _ in 0..<2 {
+            let (publication, report) = try loader.load(now: now)
+            #expect(response(publication.snapshot)?.status == 503)
+            #expect(report.kept.isEmpty && report.hasErrors)
+            #expect(publication.snapshot.hosts[0].facts.problem != nil)
+        }
     }
 }

@@ -150,4 +150,99 @@ import Testing
             #expect(!report.hasErrors, "\(report)")
         }
     }
+
+    /// A copy puts them back one after the other: what is not yet there was not taken away.
+    @Test(arguments: ["well-known", "well-known: link", "host"])
+    func lostSiblingsComeBackOneByOne(lost: String) throws {
+        try writeSiblings()
+        var loader = try fixture.loader()
+        _ = try loader.load(now: now)
+        try remove("well-known")
+        let place = "\(fixture.site)/a.example"
+        switch lost {
+        case "well-known: link": #expect(symlink("/no/such", place + "/well-known") == 0)
+        case "host":
+            try remove("teams")
+            _ = try loader.load(now: now)
+            try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
+        default: break
+        }
+        _ = try loader.load(now: now)
+        if lost == "well-known: link" { try remove("well-known") }
+        try fixture.folder.makeFolder("site/a.example/well-known")
+        #expect(siblings(try loader.load(now: now).publication.snapshot) == Self.kept)
+        try fixture.write("a.example/well-known/security.txt", "[2]")
+        var next = try fixture.loader()
+        #expect(next.restore(loader.records).isEmpty)
+        for _ in 0..<2 {
+            let (publication, report) = try next.load(now: now)
+            #expect(siblings(publication.snapshot) == Self.kept)
+            let seen = publication.snapshot.hosts[0].siblings.first { $0.name.hasSuffix(".txt") }
+            #expect(seen?.response.text == "[2]", "what is there is served")
+            #expect(report.hasErrors && report.changes.first?.lines.count ?? 0 <= 1)
+        }
+        var ordered = next
+        #expect(
+            siblings(try ordered.load(now: now, isOrdered: true).publication.snapshot)
+                == ["security.txt"])
+        try writeSiblings()
+        #expect(try !next.load(now: now).report.hasErrors)
+        try remove("well-known/security.txt")
+        #expect(
+            siblings(try next.load(now: now).publication.snapshot)
+                == ["assetlinks.json", "sub/x.json"])
+    }
+
+    private func writePart(_ team: String, _ package: String) throws {
+        try fixture.write(
+            "a.example/teams/\(team).assetlinks.json",
+            #"[{"relation":["delegate_permission/common.handle_all_urls"],"target":{"namespace":"#
+                + #""android_app","package_name":"\#(package)","sha256_cert_fingerprints":[""#
+                + (0..<32).map { _ in "A7" }.joined(separator: ":") + #""]}}]"#)
+    }
+
+    @Test func aMergedSiblingComesBackTeamByTeam() throws {
+        try writePart("D3KQX62K1A", "com.one")
+        try writePart("9JA89QQLNQ", "com.two")
+        var loader = try fixture.loader()
+        let good = try loader.load(now: now).publication.snapshot.hosts[0].siblings[0].response.text
+        try remove("teams")
+        _ = try loader.load(now: now)
+        try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
+        try writePart("D3KQX62K1A", "com.one")
+        var next = try fixture.loader()
+        #expect(next.restore(loader.records).isEmpty)
+        for _ in 0..<2 {
+            let (publication, report) = try next.load(now: now)
+            #expect(publication.snapshot.hosts[0].siblings.first?.response.text == good)
+            #expect(report.hasErrors)
+        }
+        try writePart("9JA89QQLNQ", "com.two")
+        #expect(try !next.load(now: now).report.hasErrors)
+        try remove("teams/9JA89QQLNQ.assetlinks.json")
+        let (publication, report) = try next.load(now: now)
+        #expect(
+            publication.snapshot.hosts[0].siblings[0].response.text.contains("com.two") == false)
+        #expect(!report.hasErrors)
+    }
+
+    /// The host never had a document that could be served; what it serves stays all the same.
+    @Test(arguments: ["gone", "link", "file"])
+    func mergedSiblingsStayWhenTheTeamsCannotBeListed(how: String) throws {
+        try fixture.write("a.example/teams/D3KQX62K1A.json", "{")
+        try writePart("D3KQX62K1A", "com.one")
+        var loader = try fixture.loader()
+        #expect(
+            siblings(try loader.load(now: now).publication.snapshot) == ["assetlinks.json"])
+        try remove("teams")
+        if how == "link" {
+            #expect(symlink("/no/such", "\(fixture.site)/a.example/teams") == 0)
+        }
+        if how == "file" { try fixture.write("a.example/teams", "x") }
+        for _ in 0..<2 {
+            let (publication, report) = try loader.load(now: now)
+            #expect(siblings(publication.snapshot) == ["assetlinks.json"])
+            #expect(report.hasErrors && report.kept.count == 1)
+        }
+    }
 }

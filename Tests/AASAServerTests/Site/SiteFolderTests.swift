@@ -47,31 +47,6 @@ import Testing
         #expect(file.bytes == Array(fragment.utf8))
     }
 
-    @Test func oneNameOfTwoHostsIsAConflictWithBothPlaces() throws {
-        try folder.write("a.example/apple-app-site-association", fragment)
-        try folder.write("a.example/host.json", "{\"aliases\": [\"b.example\", \"w.example\"]}")
-        try folder.write("b.example/apple-app-site-association", fragment)
-        try folder.write("b.example/host.json", "{\"aliases\": [\"w.example\"]}")
-        let site = try read()
-        let first = try #require(site.hosts[0].problems.settings.first)
-        #expect(first.code == "site-alias-conflict")
-        #expect(first.start?.column == 14)
-        #expect(first.related.first?.file.hasSuffix("/b.example") == true)
-        let second = try #require(site.hosts[1].problems.settings.first)
-        #expect(second.file.hasSuffix("b.example/host.json"))
-        #expect(second.related.first?.file.hasSuffix("a.example/host.json") == true)
-    }
-
-    @Test func twoDefaultHostsAreAConflict() throws {
-        for host in ["a.example", "b.example"] {
-            try folder.write("\(host)/apple-app-site-association", fragment)
-            try folder.write("\(host)/host.json", "{\"default\": true}")
-        }
-        let site = try read()
-        #expect(codes(site.hosts[0]).isEmpty)
-        #expect(codes(site.hosts[1]) == ["site-two-defaults"])
-    }
-
     @Test func documentsInTheWrongPlaceAreNamed() throws {
         try folder.write("apple-app-site-association", fragment)
         try folder.write("Example.com/apple-app-site-association", fragment)

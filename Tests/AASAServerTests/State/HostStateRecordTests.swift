@@ -198,4 +198,30 @@ import Testing
         // As loud at the next look.
         #expect(try loader.load(now: now).report.firstError == report.firstError)
     }
+
+    /// The record says more than earlier versions read, and less was written by them.
+    @Test func whatEarlierVersionsWroteIsRead() throws {
+        var loader = try fixture.loader { $0.defaultHost = "w.a.example" }
+        _ = try loader.load(now: now)
+        rename(fixture.site + "/a.example", fixture.folder.path("away"))
+        _ = try loader.load(now: now)
+        let record = try #require(loader.records.first { $0.kind == .host })
+        let newer = ["lost.host", "lost.document", "lost.siblings", "default"]
+        for name in newer { #expect(record[name] != nil, "\(name)") }
+        var old = StateRecord(.host, record.name)
+        for field in record.fields where !newer.contains(field.name) {
+            old.add(field.name, field.bytes)
+        }
+        old.add("sibling.merged/assetlinks.json", "1")
+        let factory = ResponseFactory(strictTransportSecuritySeconds: 0)
+        let state = try HostState(restoring: old, factory: factory)
+        #expect(state.loss == HostState.Loss() && state.defaultName == nil)
+        #expect(state.siblings["assetlinks.json"]?.isMerged == true)
+        #expect(state.siblings["assetlinks.json"]?.teams.isEmpty == true)
+        let whole = try HostState(restoring: record, factory: factory)
+        #expect(whole.loss.isHost && whole.loss.isDocument)
+        #expect(whole.loss.siblings == ["assetlinks.json", "nodeinfo/x"])
+        #expect(whole.defaultName == "w.a.example")
+        #expect(whole.record(of: record.name) == record)
+    }
 }
