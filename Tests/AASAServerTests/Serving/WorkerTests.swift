@@ -54,9 +54,12 @@ import Testing
         let limit = 1 << 30
         try folder.write("memory.stat", "anon \(limit / 100 * 85)\n")
         let group = MemoryGroup(folder: folder.path, limit: limit, isFirstVersion: false)
+        // A large one: small ones are answered in any case.
+        let document = [UInt8](repeating: 0x20, count: 20_000)
         let publisher = SnapshotPublisher(
             Publication(
-                snapshot: TestEndpoint.snapshot(), contexts: try TestEndpoint.contexts(1)))
+                snapshot: TestEndpoint.snapshot(document: document),
+                contexts: try TestEndpoint.contexts(1)))
         let shared = SharedState(publisher: publisher, access: nil, report: { _ in })
         let wakeup = try Wakeup()
         let socket = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 64)
