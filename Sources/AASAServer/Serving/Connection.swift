@@ -37,8 +37,9 @@ final class Connection {
     var hello: PartialHello?
     /// Its last large answer, while under way.
     var large: LargeAnswer?
-    /// Ciphertext that the kernel took.
+    /// Ciphertext that the kernel took, and when it took the last of it.
     var givenBytes = 0
+    var givenAt: MonotonicInstant
     /// At least as many bytes as the kernel still holds, while no large answer is under way.
     var unseenBytes = 0
     /// When its ClientHello arrived.
@@ -55,6 +56,7 @@ final class Connection {
         self.peer = peer
         machine = ConnectionStateMachine(times: times, now: now)
         acceptedAt = now
+        givenAt = now
         helloAt = now
         handshakeAt = now
     }

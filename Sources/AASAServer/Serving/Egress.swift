@@ -70,6 +70,7 @@ final class Egress {
     func gave(_ connection: Connection, _ count: Int) {
         shedding.sent(count)
         connection.givenBytes += count
+        connection.givenAt = turn.now
         if connection.large != nil { return }
         connection.unseenBytes += count
         let most = limits.shedding.largeAnswerBytes
@@ -77,16 +78,17 @@ final class Egress {
         connection.unseenBytes = connection.socket.unacknowledgedBytes
         if connection.unseenBytes <= most { return }
         large.append(connection.token)
-        connection.large = behind(connection, now: turn.now)
+        connection.large = held(connection)
     }
 
-    /// All that the kernel holds of a connection, as one answer that begins now.
-    private func behind(_ connection: Connection, now: MonotonicInstant) -> LargeAnswer {
+    /// All that the kernel holds of a connection, as one answer. None of it came later than the
+    /// last: whoever reads a little of it now and then gets no more time by that.
+    private func held(_ connection: Connection) -> LargeAnswer {
         shedding.began(bytes: connection.unseenBytes)
         return LargeAnswer(
             bytes: connection.unseenBytes, behind: nil,
             acknowledged: connection.givenBytes - connection.unseenBytes,
-            end: connection.givenBytes, now: now)
+            end: connection.givenBytes, now: connection.givenAt)
     }
 
     /// An answer begins on this connection.
@@ -196,7 +198,7 @@ final class Egress {
                 connection.unseenBytes = queued
                 // Those behind it on a connection that is never without an answer under way.
                 if queued > limits.shedding.largeAnswerBytes {
-                    connection.large = behind(connection, now: now)
+                    connection.large = held(connection)
                     return false
                 }
                 arrived(connection, now: now)

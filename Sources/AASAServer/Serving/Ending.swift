@@ -121,9 +121,16 @@ final class Ending {
         close(connection, reason)
     }
 
-    /// Ends a connection whose time is over.
+    /// Ends a connection whose time is over. If it lingered for an answer that has not arrived, its
+    /// peer has not read it.
     func giveUp(_ connection: Connection, _ reason: CloseReason) {
-        reason.isReadersFault ? abort(connection, reason) : close(connection, reason)
+        if connection.machine.isLingering, connection.large != nil {
+            abort(connection, .slowReader)
+        } else if reason.isReadersFault {
+            abort(connection, reason)
+        } else {
+            close(connection, reason)
+        }
     }
 
     /// Ends the connection at once. Safe to call twice.

@@ -265,6 +265,7 @@ final class Worker {
             connection.machine.serverWasLate(by: pause)
             // Both judge the same answer by a time of their own.
             connection.large?.serverWasLate(by: pause)
+            connection.givenAt = connection.givenAt + pause
             if case .http2(let exchange) = connection.exchange {
                 exchange.session.serverWasLate(by: UInt64(clamping: pause.inNanoseconds))
             }

@@ -20,6 +20,7 @@ final class SimulatedConnection {
     var hello: SimulatedHello?
     var large: LargeAnswer?
     var givenBytes = 0
+    var givenAt: MonotonicInstant
     var unseenBytes = 0
     var helloAt: MonotonicInstant
     /// Of one kind or another: processor time spent on it.
@@ -29,6 +30,7 @@ final class SimulatedConnection {
         self.token = token
         self.peer = peer
         machine = ConnectionStateMachine(times: times, now: now)
+        givenAt = now
         helloAt = now
     }
 

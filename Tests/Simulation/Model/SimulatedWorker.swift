@@ -190,6 +190,7 @@ final class SimulatedWorker {
             guard let connection = slots[index: index] else { continue }
             connection.machine.serverWasLate(by: pause)
             connection.large?.serverWasLate(by: pause)
+            connection.givenAt = connection.givenAt + pause
             if case .http2(let exchange) = connection.exchange {
                 exchange.guardian.serverWasLate(by: UInt64(clamping: pause.inNanoseconds))
             }
@@ -215,7 +216,10 @@ final class SimulatedWorker {
             switch connection.machine.deadlinePassed(now: judged) {
             case .wait: break
             case .close(let reason):
-                close(connection, reason, abort: reason == .slowReader)
+                let isUnread = connection.machine.isLingering && connection.large != nil
+                close(
+                    connection, isUnread ? .slowReader : reason,
+                    abort: isUnread || reason == .slowReader)
             case .shutDown(let reason): shutDown(connection, reason)
             }
             arm(connection)

@@ -6,6 +6,7 @@ extension SimulatedWorker {
     func gave(_ connection: SimulatedConnection, _ count: Int) {
         shedding.sent(count)
         connection.givenBytes += count
+        connection.givenAt = now
         if connection.large != nil { return }
         connection.unseenBytes += count
         let most = limits.shedding.largeAnswerBytes
@@ -14,15 +15,15 @@ extension SimulatedWorker {
         world.stolen += CostModel.ask
         if connection.unseenBytes <= most { return }
         large.append(connection.token)
-        connection.large = behind(connection)
+        connection.large = held(connection)
     }
 
-    private func behind(_ connection: SimulatedConnection) -> LargeAnswer {
+    private func held(_ connection: SimulatedConnection) -> LargeAnswer {
         shedding.began(bytes: connection.unseenBytes)
         return LargeAnswer(
             bytes: connection.unseenBytes, behind: nil,
             acknowledged: connection.givenBytes - connection.unseenBytes,
-            end: connection.givenBytes, now: now)
+            end: connection.givenBytes, now: connection.givenAt)
     }
 
     func trackEgress(_ connection: SimulatedConnection, bytes: Int) {
@@ -130,7 +131,7 @@ extension SimulatedWorker {
             stalledReaders.remove(connection.token)
             connection.unseenBytes = queued
             if queued > limits.shedding.largeAnswerBytes {
-                connection.large = behind(connection)
+                connection.large = held(connection)
                 return false
             }
             connection.large = nil
