@@ -87,7 +87,7 @@ package struct LargeAnswer: Sendable {
     ///     that is never without an answer under way, they alone tell when this one has arrived.
     ///   - awaitsWindow: HTTP/2 holds back what the peer's window has no room for. Those bytes are
     ///     neither queued nor own, and the session judges for how long they may wait.
-    ///   - stillness: for how long an answer may stand still on the link as it is.
+    ///   - stallLimits: for how long an answer may stand still.
     ///   - isWindowClosed: whether the reader's window is closed and nothing is in flight. Asked
     ///     only at the first look and when nothing has moved, because it is a system call.
     package mutating func look(

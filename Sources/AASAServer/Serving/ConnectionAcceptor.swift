@@ -122,11 +122,7 @@ final class ConnectionAcceptor {
             case .exhausted:
                 // The table may be larger than what the machine, or other listeners, have left: the
                 // same give way as for a slot.
-                if evictOne() { continue }
-                guard let connection = starter.stillSilent({ admissions.silentest }) else {
-                    return rest()
-                }
-                giveUp(connection, .silentHello)
+                if !evictOne() { return rest() }
             case .failed(let error):
                 report("accepting on \(listener.socket.address): \(error)")
                 return rest()

@@ -175,8 +175,6 @@ final class HandshakeAdmission {
 
     func showSilent() { counters.set(.handshakesSilent, admission.silentCount) }
 
-    /// The client silent for longest: one without a whole ClientHello, or else a handshake.
-    var silentest: SlotToken? { silentHello ?? silentHandshake }
     var silentHello: SlotToken? { silent.firstToEvict }
     func distrusted(now: MonotonicInstant) -> SlotToken? { admission.waitingToMissLeast(now: now) }
     var silentHandshake: SlotToken? { admission.silentHandshake }
