@@ -350,10 +350,25 @@ class Run:
         self.remembered = []
 
     def peak(self, server, share=SLOW):
-        """The peak of a server with that share; measured once."""
+        """The peak of a server with that share, as it was last measured."""
         if share not in self.peaks:
             self.peaks[share] = server.peak(GUESSES[share], 5 if self.quick else 12)
         return self.peaks[share]
+
+    def between_peaks(self, server, k, storm, share=SLOW):
+        """(what `storm(rate)` returned for a rate of `k` peaks, the peak it ran at, how many of
+        those its rate was).
+
+        Neighbours of the machine change the peak by a tenth within minutes, and with it the bound:
+        so it is measured right before and right after, and the storm ran at the mean of both.
+        """
+        before = self.peak(server, share)
+        result = storm(k * before)
+        if self.quick:
+            return result, before, k
+        del self.peaks[share]
+        mean = (before + self.peak(server, share)) / 2
+        return result, mean, k * before / mean
 
     def bound(self, k, patience):
         """Percent of the devices that any policy can answer at most: the fluid bound."""

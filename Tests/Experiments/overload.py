@@ -17,14 +17,16 @@ ANSWERED_OF_BOUND = {2: 0.87, 5: 0.89, 10: 0.91}
 RATE_OF_PEAK = {2: 0.92, 5: 0.88, 10: 0.94}
 
 
-def overload(run, name, server, mu, k, patience):
+def overload(run, name, server, k, patience):
     """One storm of `k` times the peak, and everything that is asked of it."""
-    # Patience learned from the storm before is forgotten after 10 s without anybody waiting.
-    time.sleep(11)
-    before = server.counters()
-    report = server.storm(k * mu, run.surge, patience)
-    after = server.counters()
-    bound = run.bound(k, patience)
+    def storm(rate):
+        # Patience learned from the storm before is forgotten after 10 s without anybody waiting.
+        time.sleep(11)
+        before = server.counters()
+        return server.storm(rate, run.surge, patience), before, server.counters()
+
+    (report, before, after), mu, times = run.between_peaks(server, k, storm)
+    bound = run.bound(times, patience)
     what = f"k={k} T={patience:.1f} s"
     run.table.at_least(
         name, f"{what}: 200, of a bound of {bound:.1f} %",
@@ -59,26 +61,26 @@ def e1(run):
 
 def e2(run):
     """Twice the peak."""
+    run.peaks.clear()
     with SlowServer() as server:
-        mu = run.peak(server)
         for patience in run.patiences:
-            overload(run, "E2", server, mu, 2, patience)
+            overload(run, "E2", server, 2, patience)
 
 
 def e3(run):
     """Five and ten times the peak."""
+    run.peaks.clear()
     with SlowServer() as server:
-        mu = run.peak(server)
         for k in (5, 10):
             for patience in run.patiences:
-                overload(run, "E3", server, mu, k, patience)
+                overload(run, "E3", server, k, patience)
     if run.quick:
         return
     # Beside an RSA-4096 handshake an accept is nothing; beside an ECDSA one it is not.
     with SlowServer(share=LIGHT) as server:
-        mu = run.peak(server, LIGHT)
-        report = server.storm(10 * mu, run.surge, 10)
-        bound = run.bound(10, 10)
+        report, _, times = run.between_peaks(
+            server, 10, lambda rate: server.storm(rate, run.surge, 10), LIGHT)
+        bound = run.bound(times, 10)
         run.table.at_least(
             "E3", f"ECDSA, k=10 T=10.0 s: 200, of a bound of {bound:.1f} %",
             bound * ANSWERED_OF_BOUND[10], 100 * share(report))
