@@ -30,11 +30,12 @@ final class ClientConnection {
         do {
             socket = try Socket(for: address)
         } catch {
-            throw .local(error.description)
+            throw error.isNoRoute ? .noRoute(error.reason) : .local(error.description)
         }
         switch socket.connect(to: address) {
         case .connected: return
-        case .failed(let error): throw Self.connectFailure(error)
+        case .failed(let error):
+            throw error.isNoRoute ? .noRoute(error.reason) : Self.connectFailure(error)
         case .inProgress: break
         }
         let end = min(deadline, MonotonicInstant.now() + limit)

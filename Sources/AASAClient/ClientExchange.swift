@@ -147,7 +147,10 @@ package enum ClientFailure: Error, Sendable, Hashable {
     /// The name has no address; the resolver's message.
     case unresolved(String)
     case refused
-    /// No route, or another network error.
+    /// This machine has no route to the address, often to none of its family: nothing was sent, and
+    /// nothing is known of the host. The kernel's reason.
+    case noRoute(String)
+    /// Somebody on the way has no route, or another network error.
     case unreachable(String)
     case timeout(Phase)
     /// The peer reset the connection.
@@ -195,6 +198,7 @@ extension ClientFailure: CustomStringConvertible {
         switch self {
         case .unresolved(let reason): "the name does not resolve: \(reason)"
         case .refused: "the connection was refused"
+        case .noRoute(let reason): "this machine has no route to the address: \(reason)"
         case .unreachable(let reason): "the address cannot be reached: \(reason)"
         case .timeout(let phase): "the time was up \(phase.rawValue)"
         case .reset(let phase): "the connection was reset \(phase.rawValue)"

@@ -117,7 +117,7 @@ package final class HTTPClient {
                 try resolver.addresses(of: request.host, port: request.port).get()
             }
         let deadline = start + request.limits.total
-        var failure = ClientFailure.unresolved("it has no address")
+        var last: (failure: ClientFailure, address: SocketAddress)?
         for address in addresses {
             exchange.address = address
             let connection = ClientConnection(deadline: deadline, stop: stop)
@@ -125,14 +125,19 @@ package final class HTTPClient {
                 try connection.connect(to: address, within: request.limits.connect)
             } catch {
                 if error == .stopped || MonotonicInstant.now() >= deadline { throw error }
-                failure = error
+                // What cannot be asked from here says less than what another address did.
+                if case .noRoute = error, let last {
+                    exchange.address = last.address
+                } else {
+                    last = (error, address)
+                }
                 continue
             }
             exchange.timing.connected = MonotonicInstant.now() - start
             if request.security.isTLS { try secure(connection, request, &exchange, start) }
             return connection
         }
-        throw failure
+        throw last?.failure ?? .unresolved("it has no address")
     }
 
     private func secure(

@@ -50,6 +50,9 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     package var isAddressInUse: Bool { number == EADDRINUSE }
     /// No interface has the address, or the machine does not support its protocol.
     package var isAddressUnknown: Bool { number == EAFNOSUPPORT || number == EADDRNOTAVAIL }
+    /// The machine has no way to the address: no route, no address of its own for it, or not even
+    /// its protocol. From connect(2) and socket(2) themselves; what a router says of it comes later.
+    package var isNoRoute: Bool { number == ENETUNREACH || isAddressUnknown }
     /// The machine is out of descriptors, ports or memory.
     package var isOutOfResources: Bool {
         [EADDRNOTAVAIL, EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(number)

@@ -22,8 +22,10 @@ struct CheckCommand: ParsableCommand {
             certificate that changed; an app that was lost; a copy at Apple's CDN older than \
             Apple's 24 hours. TERM and INT end it with 0. deploy/README.md has webhooks and metrics.
 
-            Exit status: 0 good, 1 findings of the level of --fail-on (error). It is never 0 when \
-            current devices (iOS 14 and later) do not associate the app.
+            Exit status: 0 good, 1 findings of the level of --fail-on (error), 3 where this \
+            machine has no route to any address of a host. It is never 0 when current devices \
+            (iOS 14 and later) do not associate the app. A family without a route (IPv6 in many \
+            containers) is said, and is no error.
 
             Examples:
               aasa check example.com www.example.com
@@ -127,8 +129,9 @@ struct CheckCommand: ParsableCommand {
             Terminal.write(
                 JSONWriter.indented(.list(reports.map { $0.json(exchanges: verbose) })))
         }
-        let fails = reports.contains { $0.fails(at: failOn.severity) }
-        if fails { throw ExitStatus.findings }
+        let failing = reports.filter { $0.fails(at: failOn.severity) }
+        if failing.contains(where: { !$0.evidence.hasNoRoute }) { throw ExitStatus.findings }
+        if !failing.isEmpty { throw ExitStatus.couldNotRun }
     }
 
     /// Requests at once, to all hosts together: their clients hold some megabytes each.

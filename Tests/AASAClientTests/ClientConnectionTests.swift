@@ -32,6 +32,14 @@ import Testing
         }
     }
 
+    /// No machine has a way to a multicast address over TCP (tcp_v4_connect() in the kernel).
+    @Test func tellsThatThisMachineHasNoRoute() throws {
+        let connection = connection()
+        #expect(throws: ClientFailure.noRoute("Network is unreachable")) {
+            try connection.connect(to: .v4(0xE000_0001, port: 443), within: .seconds(20))
+        }
+    }
+
     /// The limit of one address and the deadline of all: whichever is first. A wait that began all
     /// the same would end as stopped.
     @Test(arguments: [(0, 20), (20, 0)])

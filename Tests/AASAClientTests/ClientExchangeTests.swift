@@ -85,7 +85,8 @@ import Testing
             .connecting, .handshake, .request, .head, .partialHead, .body,
         ]
         var failures: [ClientFailure] = [
-            .unresolved("R"), .refused, .unreachable("R"), .closed(.body, missing: 7),
+            .unresolved("R"), .refused, .noRoute("R"), .unreachable("R"),
+            .closed(.body, missing: 7),
             .certificate("R"), .noHTTP2, .notHTTP("R"), .badFraming("R"), .tooLarge(7),
             .http2("R"), .local("R"), .stopped,
         ]
@@ -100,7 +101,8 @@ import Testing
         #expect(Set(texts).count == failures.count)
         for (failure, text) in zip(failures, texts) {
             switch failure {
-            case .unresolved, .unreachable, .certificate, .notHTTP, .badFraming, .http2, .local:
+            case .unresolved, .noRoute, .unreachable, .certificate, .notHTTP, .badFraming, .http2,
+                .local:
                 #expect(text.contains("R"))
             case .closed(_, _?), .tooLarge: #expect(text.contains("7"))
             default: #expect(!text.isEmpty)

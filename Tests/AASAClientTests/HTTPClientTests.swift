@@ -17,6 +17,36 @@ import Testing
 
     private var tls: TLSServerSettings { certificates.settings() }
 
+    // MARK: - fetch
+
+    private func fetch(
+        _ request: ClientRequest, at addresses: [SocketAddress]
+    ) throws -> ClientExchange {
+        let overrides = addresses.map {
+            Resolver.Override(host: request.host, port: request.port, address: $0)
+        }
+        return try HTTPClient(resolver: Resolver(overrides: overrides)).fetch(request)
+    }
+
+    /// What this machine has no route to is passed over, and hides nothing of other addresses.
+    @Test func passesOverWhatItHasNoRouteTo() throws {
+        let server = try FaultServer(tls: nil) { _ in .http("200 OK") }
+        let request = certificates.request(server, isTLS: false)
+        // TCP has no way to a multicast address.
+        let unrouted = SocketAddress.v4(0xE000_0001, port: server.port)
+        let living = SocketAddress.v4(0x7F00_0001, port: server.port)
+        #expect(try fetch(request, at: [unrouted, living]).status == 200)
+        let dead = SocketAddress.v4(0x7F00_0001, port: 1)
+        let refused = try fetch(request, at: [dead, unrouted])
+        #expect(refused.failure == .refused)
+        #expect(refused.address == dead)
+        let nowhere = try fetch(request, at: [unrouted])
+        guard case .noRoute = nowhere.failure else {
+            Issue.record("\(String(describing: nowhere.failure))")
+            return
+        }
+    }
+
     // MARK: - send
 
     @Test(arguments: [true, false]) func sendsContentAndReadsTheResponse(isTLS: Bool) throws {

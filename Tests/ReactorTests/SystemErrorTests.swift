@@ -55,6 +55,7 @@ import Testing
         #expect(holding(\.isTimeout) == [ETIMEDOUT])
         #expect(holding(\.isAddressInUse) == [EADDRINUSE])
         #expect(holding(\.isAddressUnknown) == [EAFNOSUPPORT, EADDRNOTAVAIL])
+        #expect(holding(\.isNoRoute) == [ENETUNREACH, EAFNOSUPPORT, EADDRNOTAVAIL])
         #expect(
             holding(\.isOutOfResources) == [EADDRNOTAVAIL, EMFILE, ENFILE, ENOMEM, ENOBUFS])
         #expect(SystemError.outOfDescriptors("open") == SystemError(call: "open", number: EMFILE))

@@ -11,6 +11,9 @@ package enum CheckCode: String, Sendable, Hashable, CaseIterable {
     case addressTimeout = "address-timeout"
     case addressIPv6Broken = "address-ipv6-broken"
     case addressIPv4Broken = "address-ipv4-broken"
+    case addressSomeBroken = "address-some-broken"
+    case addressNotChecked = "address-not-checked"
+    case addressNoRoute = "address-no-route"
 
     // TLS.
     case tlsNotTLS = "tls-not-tls"

@@ -74,6 +74,13 @@ package struct CheckEvidence: Sendable {
         }
     }
 
+    /// Whether this machine has a route to none of the addresses, so that nothing is known of the
+    /// host.
+    package var hasNoRoute: Bool {
+        let exchanges = wellKnown
+        return !exchanges.isEmpty && exchanges.allSatisfy(\.hasNoRoute)
+    }
+
     /// The address for the other requests: the first that answered, else the first that spoke TLS.
     var mainAddress: Int? {
         let tried = probes.compactMap { probe -> (Int, ClientExchange)? in
@@ -134,4 +141,9 @@ package struct CheckEvidence: Sendable {
     var hops: [ClientExchange] {
         probes.compactMap { if case .hop = $0.purpose { $0.exchange } else { nil } }
     }
+}
+
+extension ClientExchange {
+    /// Whether nothing was sent, as this machine has no route to the address.
+    var hasNoRoute: Bool { if case .noRoute = failure { true } else { false } }
 }

@@ -15,7 +15,8 @@ package struct CheckReport: Sendable {
         findings.count { $0.severity == severity }
     }
 
-    /// Whether the check fails, so that the exit status is 1.
+    /// Whether the check fails: the host does, or nothing could be asked
+    /// (``CheckEvidence/hasNoRoute``).
     package func fails(at level: Severity) -> Bool { findings.contains { $0.severity >= level } }
 
     package var name: String {
@@ -85,6 +86,11 @@ package struct CheckReport: Sendable {
             lines.append(
                 "  (Apple's CDN could not be asked from here: iOS 14 and later are played with "
                     + "what the origin answered)")
+        }
+        // No fault of the host, but whoever reads "good" has to know how far that goes.
+        for finding in findings
+        where !verbose && finding.code == CheckCode.addressNotChecked.rawValue {
+            lines.append("  (\(finding.message))")
         }
         let notes = count(.info)
         if !verbose, notes > 0 {

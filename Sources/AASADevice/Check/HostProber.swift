@@ -311,7 +311,9 @@ package struct HostProber {
             return exchange
         }
         let answers = evidence.wellKnown
-        return answers.contains { $0.head != nil } ? nil : evidence.main ?? answers.first
+        // What could not be asked from here says nothing of what others get.
+        return answers.contains { $0.head != nil }
+            ? nil : evidence.main ?? answers.first { !$0.hasNoRoute } ?? answers.first
     }
 }
 

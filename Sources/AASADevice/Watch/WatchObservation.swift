@@ -65,6 +65,8 @@ package struct WatchObservation: Sendable, Equatable {
     package var isTrusted = true
     /// Whether requests were skipped because of the deadline.
     package var isPartial = false
+    /// Whether the watcher had no route to any address of the host.
+    var hasNoRoute = false
 
     package init(depth: Depth) { self.depth = depth }
 
@@ -87,6 +89,7 @@ package struct WatchObservation: Sendable, Equatable {
         isTrusted = main?.tls?.verification.isGood ?? false
         seesCopy = evidence[.cdn] != nil && !evidence.cdnIsOutOfReach
         isPartial = evidence.unasked > 0
+        hasNoRoute = evidence.hasNoRoute
         var seen: Set<String> = []
         for finding in report.findings
         where finding.severity > .info && finding.code != CheckCode.checkIncomplete.rawValue {
@@ -121,7 +124,7 @@ package struct WatchObservation: Sendable, Equatable {
     func canSee(_ code: String) -> Bool {
         let group = code.prefix { $0 != "-" }
         switch group {
-        case "address": return true
+        case "address": return !hasNoRoute || code == CheckCode.addressNoRoute.rawValue
         case "tls":
             if depth < .tls { return Self.preventsTLS.contains(code) }
             // After a rejected certificate its other properties are not checked.

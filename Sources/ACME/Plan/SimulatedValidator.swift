@@ -157,7 +157,7 @@ package struct SimulatedValidator {
         switch failure {
         case .unresolved: return ProblemDocument(.dns, words)
         case .tls, .certificate: return ProblemDocument(.tls, words)
-        case .refused, .unreachable, .timeout, .reset, .closed:
+        case .refused, .noRoute, .unreachable, .timeout, .reset, .closed:
             return ProblemDocument(.connection, words)
         case .noHTTP2, .notHTTP, .badFraming, .headTooLarge, .tooLarge, .http2:
             return ProblemDocument(.unauthorized, words)

@@ -71,6 +71,21 @@ import Testing
         #expect(!report(1).text(verbose: true).contains("--verbose"))
     }
 
+    /// What was not checked is said without asking, as it is no fault of the host.
+    @Test func saysWhatThisMachineCouldNotAsk() {
+        var unrouted = Self.failed(.noRoute("Network is unreachable"))
+        unrouted.timing.connected = nil
+        unrouted.address = .v6(high: 0x2A00 << 48, low: 1, port: 443)
+        let probe: Probes = [(.base(.wellKnown, address: 1), unrouted)]
+        let partly = Self.report(Self.base(Self.good) + probe)
+        #expect(partly.text(verbose: false).contains("  (IPv6 was not checked, at 2a00::1: "))
+        #expect(!partly.fails(at: .error) && !partly.evidence.hasNoRoute)
+        let nowhere = Self.report(probe)
+        #expect(nowhere.fails(at: .error) && nowhere.evidence.hasNoRoute)
+        #expect(nowhere.summary.contains("could not be checked"))
+        #expect(!Self.report([]).evidence.hasNoRoute)
+    }
+
     /// Services with the same verdict stand together, eras in their order.
     @Test func tellsWhatEachEraMakesOfIt() {
         let no = Verdict.denied(.nothingListed)

@@ -1,8 +1,10 @@
-import AASADevice
+import AASAClient
 import AppSiteAssociation
 import Testing
 
-@Suite struct WatchObservationTests {
+@testable import AASADevice
+
+@Suite struct WatchObservationTests: EvaluatorSuite {
     static let byName = Dictionary(uniqueKeysWithValues: Animal.all.map { ($0.name, $0) })
 
     static func look(_ name: String) throws -> (CheckReport, WatchObservation) {
@@ -63,6 +65,23 @@ import Testing
         let (good, _) = try Self.look("good")
         let (other, _) = try Self.look("root path only")
         #expect(good.briefSignature != other.briefSignature)
+    }
+
+    /// A watcher without a route sees nothing of the addresses: what was wrong there has not ended.
+    @Test func seesNoAddressWithoutARoute() {
+        func look(_ failure: ClientFailure) -> WatchObservation {
+            var evidence = CheckEvidence(host: Self.host, port: 443, now: Self.now)
+            evidence.isOverridden = true
+            var exchange = Self.failed(failure)
+            exchange.timing.connected = nil
+            evidence.add(.base(.wellKnown, address: 0), exchange)
+            return WatchObservation(CheckReport(evidence, CheckSettings(now: Self.now)))
+        }
+        let unrouted = look(.noRoute("Network is unreachable"))
+        #expect(unrouted.problems.map(\.code) == ["address-no-route"])
+        #expect(unrouted.canSee("address-no-route") && !unrouted.canSee("address-refused"))
+        let dead = look(.timeout(.connecting))
+        #expect(dead.canSee("address-no-route") && dead.canSee("address-refused"))
     }
 
     @Test func countsTheLastDaysOfACertificate() {

@@ -159,7 +159,7 @@ extension Animal {
                     Resolver.Override(host: ZooCertificates.host, port: 443, address: dead))
             }, answer: good)
         Animal(
-            "IPv4 address that refuses", "address-ipv4-broken",
+            "IPv4 address that refuses", "address-some-broken",
             settings: { settings in
                 settings.resolver.overrides.append(
                     Resolver.Override(

@@ -86,6 +86,21 @@ import Testing
         }
     }
 
+    /// Where nothing could be asked, nothing is known: neither good nor a verdict on the host.
+    @Test func couldNotRunWithoutARoute() throws {
+        // TCP has no way to a multicast address.
+        let nowhere = ["--resolve", "example.com:443:224.0.0.1"]
+        let result = try Tool.aasa(["check", "example.com"] + nowhere)
+        #expect(result.status == 3, "\(result)")
+        #expect(result.stdout.contains("address-no-route"))
+        // A host that was asked and fails is a verdict.
+        let both = try Tool.aasa(
+            ["check", "example.com", "example.org"] + nowhere + [
+                "--resolve", "example.org:443:127.0.0.1:1",
+            ])
+        #expect(both.status == 1, "\(both)")
+    }
+
     @Test func explainsItsCodes() throws {
         let all = try Tool.aasa(["check", "--explain", "all"])
         #expect(all.status == 0)

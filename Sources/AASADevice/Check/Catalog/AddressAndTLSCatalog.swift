@@ -43,6 +43,20 @@ extension CheckCatalog {
             .addressIPv4Broken, .error, "The A record leads nowhere, IPv6 works",
             why: "Most networks still ask over IPv4.",
             remedy: "Make the server listen on IPv4, or correct the A record."),
+        CheckEntry(
+            .addressSomeBroken, .error, "One of several addresses leads nowhere",
+            why: "Askers that get this address first wait or fail; others never notice.",
+            remedy: "Make the server listen on this address, or withdraw its record."),
+        CheckEntry(
+            .addressNotChecked, .info, "This machine has no route to an address",
+            why: "Nothing was sent to it, so nothing is known of it: the host may be good there.",
+            remedy: "Check the host from a machine with IPv4 and IPv6 as well."),
+        CheckEntry(
+            .addressNoRoute, .error, "The host could not be checked: this machine has no route",
+            why: "None of the host's addresses could be asked, so nothing is known of it.",
+            remedy:
+                "Give this machine a route to the host's addresses, or check the host from "
+                + "another one."),
     ]
 
     static let tls: [CheckEntry] = [

@@ -63,7 +63,7 @@ extension CheckEvaluator {
             add(.tlsClientCertificate, message, subject)
         case .tls, .certificate: add(.tlsHandshake, message, subject)
         case .http2, .noHTTP2: add(.answerHTTP2Broken, message, subject)
-        case .refused, .unreachable, .unresolved, .local, .stopped: break
+        case .refused, .noRoute, .unreachable, .unresolved, .local, .stopped: break
         }
     }
 

@@ -16,7 +16,8 @@ extension CheckEvaluator {
         case .reset(.handshake), .closed(.handshake, _):
             add(.tlsCut, failure.description, subject)
             return true
-        case .refused, .unreachable, .unresolved, .timeout(.connecting), .reset(.connecting):
+        case .refused, .noRoute, .unreachable, .unresolved, .timeout(.connecting),
+            .reset(.connecting):
             // Reported with the addresses.
             return true
         case .timeout, .reset, .closed, .noHTTP2, .notHTTP, .badFraming, .headTooLarge, .tooLarge,
@@ -165,7 +166,8 @@ extension CheckEvaluator {
     private static func isRefused(_ exchange: ClientExchange) -> Bool {
         switch exchange.failure {
         case .tls, .reset(.handshake), .closed(.handshake, _): true
-        case .unresolved, .refused, .unreachable, .timeout, .reset, .closed, .noHTTP2, .notHTTP,
+        case .unresolved, .refused, .noRoute, .unreachable, .timeout, .reset, .closed, .noHTTP2,
+            .notHTTP,
             .badFraming, .headTooLarge, .tooLarge, .http2, .local, .certificate, .stopped, nil:
             false
         }

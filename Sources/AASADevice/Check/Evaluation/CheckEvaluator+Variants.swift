@@ -69,7 +69,7 @@ extension CheckEvaluator {
         guard let exchange = evidence[.http2], Self.isServed(main) else { return }
         let subject = main.request.url
         switch exchange.failure {
-        case .noHTTP2, .unresolved, .refused, .unreachable, .local, .stopped: return
+        case .noHTTP2, .unresolved, .refused, .noRoute, .unreachable, .local, .stopped: return
         case .some(let failure):
             add(
                 .answerHTTP2Broken, exchange.stall?.description ?? failure.description, subject)

@@ -1,5 +1,6 @@
 import AASAClient
 import AppSiteAssociation
+import Reactor
 
 /// Derives findings from the evidence of a host. A value: the same evidence gives the same
 /// findings.
@@ -81,7 +82,9 @@ package struct CheckEvaluator {
             add(.addressUnresolved, "\(evidence.host): \(failure)", evidence.host)
             return
         }
-        let works = evidence.wellKnown.contains { $0.timing.connected != nil }
+        let working = evidence.wellKnown.filter { $0.timing.connected != nil }
+            .compactMap(\.address)
+        evaluateRoutes()
         for exchange in evidence.wellKnown {
             guard let address = exchange.address else { continue }
             if !evidence.isOverridden, let kind = PrivateAddress.kind(address.host) {
@@ -89,19 +92,36 @@ package struct CheckEvaluator {
             }
             guard exchange.timing.connected == nil, let failure = exchange.failure else { continue }
             let message = "\(address): \(failure)"
-            if works {
-                add(
-                    address.isIPv6 ? .addressIPv6Broken : .addressIPv4Broken, message, evidence.host
-                )
+            if !working.isEmpty {
+                if !exchange.hasNoRoute {
+                    add(.brokenAddress(address, beside: working), message, evidence.host)
+                }
                 continue
             }
             switch failure {
+            case .noRoute: continue
             case .refused: add(.addressRefused, message, evidence.host)
             case .timeout: add(.addressTimeout, message, evidence.host)
             case .unresolved, .unreachable, .reset, .closed, .tls, .noHTTP2, .notHTTP, .badFraming,
                 .headTooLarge, .tooLarge, .http2, .local, .certificate, .stopped:
                 add(.addressUnreachable, message, evidence.host)
             }
+        }
+    }
+
+    /// What this machine has no route to is no fault of the host, and was not checked. Where that is
+    /// every address, nothing is known of the host.
+    private mutating func evaluateRoutes() {
+        for isIPv6 in [true, false] {
+            let unrouted = evidence.wellKnown.filter {
+                $0.hasNoRoute && $0.address?.isIPv6 == isIPv6
+            }
+            guard let failure = unrouted.first?.failure else { continue }
+            let addresses = unrouted.compactMap { $0.address?.host }.joined(separator: ", ")
+            add(
+                evidence.hasNoRoute ? .addressNoRoute : .addressNotChecked,
+                "\(isIPv6 ? "IPv6" : "IPv4") was not checked, at \(addresses): \(failure)",
+                evidence.host)
         }
     }
 
@@ -120,7 +140,7 @@ package struct CheckEvaluator {
             }
             if other.status != main.status {
                 add(
-                    .addressesDifferCode(other),
+                    .addressesDifferCode(mainAddress, address),
                     "\(places) answer differently: \(main.summary) against \(other.summary)",
                     evidence.host)
             } else if main.status == 200, !DocumentComparison.same(main.body, other.body) {
@@ -132,8 +152,18 @@ package struct CheckEvaluator {
 }
 
 extension CheckCode {
-    fileprivate static func addressesDifferCode(_ other: ClientExchange) -> CheckCode {
-        other.address?.isIPv6 == true ? .addressIPv6Broken : .answerAddressesDiffer
+    fileprivate static func addressesDifferCode(
+        _ main: SocketAddress, _ other: SocketAddress
+    ) -> CheckCode {
+        other.isIPv6 && !main.isIPv6 ? .addressIPv6Broken : .answerAddressesDiffer
+    }
+
+    /// A whole family is blamed only where none of it works, as the other one then does.
+    fileprivate static func brokenAddress(
+        _ address: SocketAddress, beside working: [SocketAddress]
+    ) -> CheckCode {
+        if working.contains(where: { $0.isIPv6 == address.isIPv6 }) { return .addressSomeBroken }
+        return address.isIPv6 ? .addressIPv6Broken : .addressIPv4Broken
     }
 }
 

@@ -58,19 +58,56 @@ import Testing
         #expect(Self.codes([(.base(.wellKnown, address: 0), Self.unconnected(failure))]) == [code])
     }
 
-    /// One dead address beside a living one is a fault of its family.
-    @Test func tellsWhichFamilyIsBroken() throws {
-        let six = try #require(SocketAddress(host: "2a00::1", port: 443))
-        for (address, code) in [
-            (six, "address-ipv6-broken"), (Self.address, "address-ipv4-broken"),
-        ] {
-            var dead = Self.unconnected(.refused)
-            dead.address = address
+    private static let six = SocketAddress.v6(high: 0x2A00 << 48, low: 1, port: 443)
+
+    /// A dead address beside a living one of the same family, or of the other one alone.
+    @Test func tellsWhichFamilyIsBroken() {
+        for (dead, living, code) in [
+            (Self.six, Self.address, "address-ipv6-broken"),
+            (Self.address, Self.six, "address-ipv4-broken"),
+            (.v4(0x1101_0204, port: 443), Self.address, "address-some-broken"),
+            (.v6(high: 0x2A00 << 48, low: 2, port: 443), Self.six, "address-some-broken"),
+        ] as [(SocketAddress, SocketAddress, String)] {
+            var (gone, good) = (Self.unconnected(.refused), Self.good)
+            gone.address = dead
+            good.address = living
             #expect(
                 Self.codes(
-                    Self.base(Self.good, address: 1) + [(.base(.wellKnown, address: 0), dead)])
+                    Self.base(good, address: 1) + [(.base(.wellKnown, address: 0), gone)])
                     == [code])
         }
+    }
+
+    /// A machine without IPv6 knows nothing of an AAAA record.
+    @Test func blamesNoHostForWhatThisMachineLacks() {
+        func probe(_ index: Int, _ address: SocketAddress, _ failure: ClientFailure) -> Probes {
+            var exchange = Self.unconnected(failure)
+            exchange.address = address
+            return [(.base(.wellKnown, address: index), exchange)]
+        }
+        let unrouted = ClientFailure.noRoute("Network is unreachable")
+        let one = Self.findings(Self.base(Self.good) + probe(1, Self.six, unrouted))
+        #expect(one.map(\.code) == ["address-not-checked"])
+        #expect(one.map(\.severity) == [.info])
+        #expect(one.first?.message.hasPrefix("IPv6 was not checked, at 2a00::1: ") == true)
+        // The living family is judged as before.
+        #expect(
+            Self.codes(probe(0, Self.address, .refused) + probe(1, Self.six, unrouted))
+                == ["address-refused", "address-not-checked"])
+        let second = SocketAddress.v4(0x1101_0204, port: 443)
+        #expect(
+            Self.codes(
+                Self.base(Self.good) + probe(1, second, .refused) + probe(2, Self.six, unrouted))
+                == ["address-some-broken", "address-not-checked"])
+        // Nothing known is not good.
+        let none = Self.findings(
+            probe(0, Self.address, unrouted) + probe(1, Self.six, unrouted))
+        #expect(none.map(\.code) == ["address-no-route", "address-no-route"])
+        #expect(none.allSatisfy { $0.severity == .error })
+        // Somebody on the way is no lack of this machine.
+        #expect(
+            Self.codes(Self.base(Self.good) + probe(1, Self.six, .unreachable("No route to host")))
+                == ["address-ipv6-broken"])
     }
 
     @Test func tellsAddressesThatAnswerDifferently() throws {
@@ -84,6 +121,14 @@ import Testing
         #expect(codes(Self.good, at: second) == [])
         #expect(codes(Self.exchange(404), at: second) == ["answer-addresses-differ"])
         #expect(codes(Self.exchange(404), at: six) == ["address-ipv6-broken"])
+        // Where the other one is of IPv6 as well, the family is not to blame.
+        var main = Self.good
+        main.address = Self.six
+        var missing = Self.exchange(404)
+        missing.address = .v6(high: 0x2A00 << 48, low: 2, port: 443)
+        #expect(
+            Self.codes(Self.base(main) + [(.base(.wellKnown, address: 1), missing)])
+                == ["answer-addresses-differ"])
         let other = Self.exchange(200, Self.otherDocument)
         #expect(codes(other, at: second) == ["answer-addresses-differ"])
         #expect(codes(other, at: six) == ["answer-addresses-differ"])
