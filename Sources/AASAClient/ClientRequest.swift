@@ -58,13 +58,23 @@ package struct ClientRequest: Sendable {
     package struct Limits: Sendable, Hashable {
         /// From the start to the end of the response, including the connection.
         package var total: Duration = .seconds(30)
-        /// For the connection to one address.
+        /// For the connection to one address; where a host has several, ``connectTime(among:)``.
         package var connect: Duration = .seconds(10)
+        /// The longest patience with one of several addresses: time for a packet that was lost
+        /// twice (RFC 6298: it is sent again after 1 and 3 seconds).
+        package static let connectToOneOfSeveral = Duration.seconds(5)
         /// Bytes of body to read: 16 times what devices read (131,072), enough to report by how
         /// much a document is too large.
         package var body = 16 * 131_072
 
         package init() {}
+
+        /// For each of so many addresses that are tried one after another. One that swallows
+        /// packets leaves time for the next; a device asks them nearly at once (RFC 8305).
+        func connectTime(among addresses: Int) -> Duration {
+            addresses < 2
+                ? connect : min(connect, total / addresses, Self.connectToOneOfSeveral)
+        }
     }
 
     package init(host: String, port: UInt16 = 443, target: String) {

@@ -117,12 +117,13 @@ package final class HTTPClient {
                 try resolver.addresses(of: request.host, port: request.port).get()
             }
         let deadline = start + request.limits.total
+        let patience = request.limits.connectTime(among: addresses.count)
         var last: (failure: ClientFailure, address: SocketAddress)?
         for address in addresses {
             exchange.address = address
             let connection = ClientConnection(deadline: deadline, stop: stop)
             do throws(ClientFailure) {
-                try connection.connect(to: address, within: request.limits.connect)
+                try connection.connect(to: address, within: patience)
             } catch {
                 if error == .stopped || MonotonicInstant.now() >= deadline { throw error }
                 // What cannot be asked from here says less than what another address did.
@@ -137,7 +138,7 @@ package final class HTTPClient {
             if request.security.isTLS { try secure(connection, request, &exchange, start) }
             return connection
         }
-        throw last?.failure ?? .unresolved("it has no address")
+        throw last?.failure ?? ClientFailure.unresolved("it has no address")
     }
 
     private func secure(

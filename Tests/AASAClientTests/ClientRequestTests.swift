@@ -107,8 +107,17 @@ import Testing
 
     /// One address that swallows packets must leave time for the next.
     @Test func hasPatienceForMoreThanOneAddress() {
-        let limits = ClientRequest.Limits()
+        var limits = ClientRequest.Limits()
         #expect(limits.connect * 2 < limits.total)
+        // As the commands set them: a single address may take all the time.
+        limits.total = .seconds(15)
+        limits.connect = .seconds(15)
+        #expect([0, 1].map { limits.connectTime(among: $0) } == [.seconds(15), .seconds(15)])
+        #expect(
+            [2, 3, 5, 15].map { limits.connectTime(among: $0) }
+                == [.seconds(5), .seconds(5), .seconds(3), .seconds(1)])
+        limits.connect = .seconds(2)
+        #expect(limits.connectTime(among: 2) == .seconds(2))
     }
 
     @Test func tellsCertificatesApartByTheirBytes() throws {

@@ -1,8 +1,10 @@
-import AASAClient
 import Foundation
 import OpenSSL
 import Reactor
 import TestSupport
+import Testing
+
+@testable import AASAClient
 
 /// Servers on loopback with a certificate of an authority made for the test, and clients that find
 /// them under their name.
@@ -56,6 +58,30 @@ struct ClientCertificates {
         var request = ClientSuiteValues.request(server, host: host, isTLS: isTLS)
         request.security.authorityFile = authorityFile
         return request
+    }
+}
+
+/// An address that swallows packets: its queue is full, so that the kernel leaves the next
+/// connection without an answer.
+final class SilentListener {
+    private let listener: ListeningSocket
+    private var waiting: [ClientConnection] = []
+    var address: SocketAddress { listener.address }
+
+    init() throws {
+        listener = try ListeningSocket(
+            on: .v4(0x7F00_0001, port: 0), backlog: 0, sharesPort: false)
+        for _ in 0..<8 {
+            let one = ClientConnection(deadline: MonotonicInstant.now() + Duration.seconds(20))
+            do {
+                try one.connect(to: listener.address, within: .milliseconds(50))
+                waiting.append(one)
+            } catch {
+                break
+            }
+        }
+        let count = waiting.count
+        try #require(count < 8)
     }
 }
 

@@ -47,6 +47,20 @@ import Testing
         }
     }
 
+    /// A first address that swallows packets does not keep the second from being asked.
+    @Test func asksTheNextAddressBehindASilentOne() throws {
+        let server = try FaultServer(tls: nil) { _ in .http("200 OK") }
+        var request = certificates.request(server, isTLS: false)
+        request.limits.total = .seconds(60)
+        request.limits.connect = .seconds(60)
+        let silent = try SilentListener()
+        let living = SocketAddress.v4(0x7F00_0001, port: server.port)
+        let exchange = try fetch(request, at: [silent.address, living])
+        #expect(exchange.status == 200)
+        #expect(exchange.address == living)
+        withExtendedLifetime(silent) {}
+    }
+
     // MARK: - send
 
     @Test(arguments: [true, false]) func sendsContentAndReadsTheResponse(isTLS: Bool) throws {

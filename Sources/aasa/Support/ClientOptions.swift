@@ -14,7 +14,10 @@ struct ClientOptions: ParsableArguments {
             valueName: "url"))
     var cdn: String?
 
-    @Option(help: ArgumentHelp("Seconds for one request.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "Seconds for one request. Several addresses of a host that are tried one after another "
+                + "share them, with at most 5 to connect to each.", valueName: "seconds"))
     var timeout: Double = 15
 
     @Option(help: "How to answer: text or json.")
@@ -31,6 +34,7 @@ struct ClientOptions: ParsableArguments {
 
     var cdnRoute: CDNRoute? { cdn.flatMap { CDNRoute(parsing: $0) } }
 
+    /// A single address may take all the time to connect.
     var limits: ClientRequest.Limits {
         var limits = ClientRequest.Limits()
         limits.total = .milliseconds(Int64(timeout * 1000))
