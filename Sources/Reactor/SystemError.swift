@@ -51,7 +51,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No interface has the address, or the machine does not support its protocol.
     package var isAddressUnknown: Bool { number == EAFNOSUPPORT || number == EADDRNOTAVAIL }
     /// The machine has no way to the address: no route, no address of its own for it, or not even
-    /// its protocol. From connect(2) and socket(2) themselves; what a router says of it comes later.
+    /// its protocol. From connect(2) and socket(2) themselves: what a router says comes later.
     package var isNoRoute: Bool { number == ENETUNREACH || isAddressUnknown }
     /// The machine is out of descriptors, ports or memory.
     package var isOutOfResources: Bool {

@@ -13,7 +13,7 @@ struct CheckCommand: ParsableCommand {
             + "mend.",
         discussion: """
             Asks both paths as Apple's crawler, as devices of several eras, as nobody in \
-            particular; over each address, TLS version, key type and HTTP version; reads the \
+            particular; over each address (16 at most), TLS version, key type and HTTP version; reads the \
             document; compares Apple's copy; plays a device of each era for the services that \
             list the app (without --app: any app). Redirects are reported, never followed silently.
 

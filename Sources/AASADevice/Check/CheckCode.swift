@@ -14,6 +14,7 @@ package enum CheckCode: String, Sendable, Hashable, CaseIterable {
     case addressSomeBroken = "address-some-broken"
     case addressNotChecked = "address-not-checked"
     case addressNoRoute = "address-no-route"
+    case addressUnasked = "address-unasked"
 
     // TLS.
     case tlsNotTLS = "tls-not-tls"

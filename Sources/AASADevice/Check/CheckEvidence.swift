@@ -43,6 +43,8 @@ package struct CheckEvidence: Sendable {
     package let host: String
     package let port: UInt16
     package var addresses: [SocketAddress] = []
+    /// Addresses beyond ``CheckSettings/addressMaximum``.
+    package var unaskedAddresses = 0
     package var addressFailure: ClientFailure?
     /// Whether the user gave the address: then private addresses are no finding.
     package var isOverridden = false

@@ -30,8 +30,20 @@ package struct CheckSettings: Sendable {
 
     package init(now: Int64) { self.now = now }
 
-    /// Maximum of addresses to check: enough to find some that do not work.
-    static let addressMaximum = 4
+    /// Maximum of addresses to check: more than nearly every host has.
+    static let addressMaximum = 16
+    /// The paths that each address is asked for, before all other questions.
+    static let addressPaths: [AssociationPath] = [.wellKnown, .root]
     /// Maximum of redirects: browsers follow 20, but a chain this long is an error already.
     static let hopMaximum = 6
+
+    /// For the connection to one of so many addresses. Some are asked at once: even if all swallow
+    /// packets, half of the deadline is left for what else is asked.
+    func connectLimit(addresses: Int) -> Duration {
+        if addresses < 2 { return limits.connect }
+        let questions = addresses * Self.addressPaths.count
+        let rounds = (questions + probesAtOnce - 1) / probesAtOnce
+        return min(
+            limits.connect, ClientRequest.Limits.connectToOneOfSeveral, deadline / 2 / rounds)
+    }
 }

@@ -45,6 +45,7 @@ package struct HostProber {
         case .failure(let failure): evidence.addressFailure = failure
         case .success(let found):
             evidence.addresses = Self.selection(found)
+            evidence.unaskedAddresses = found.count - evidence.addresses.count
             probes = addressProbes
         }
         probes += cdnProbes
@@ -100,22 +101,29 @@ package struct HostProber {
         }
     }
 
-    /// Some addresses of each family, in the system's order.
-    private static func selection(_ found: [SocketAddress]) -> [SocketAddress] {
-        let half = CheckSettings.addressMaximum / 2
-        let six = found.filter(\.isIPv6).prefix(half)
-        let four = found.filter { !$0.isIPv6 }
-            .prefix(CheckSettings.addressMaximum - six.count)
-        return found.filter { six.contains($0) || four.contains($0) }
+    /// Some addresses of each family, in the system's order: half of the maximum, and what the
+    /// other family leaves of its half.
+    static func selection(_ found: [SocketAddress]) -> [SocketAddress] {
+        let maximum = CheckSettings.addressMaximum
+        let (six, four) = (found.filter(\.isIPv6), found.filter { !$0.isIPv6 })
+        let chosen =
+            six.prefix(max(maximum / 2, maximum - four.count))
+            + four.prefix(max(maximum / 2, maximum - six.count))
+        return found.filter { chosen.contains($0) }
     }
 
     // MARK: - The origin
 
     private var addressProbes: [Probe] {
-        evidence.addresses.enumerated().flatMap { index, address in
-            [AssociationPath.wellKnown, .root].map { path in
-                Probe(
-                    purpose: .base(path, address: index), request: crawler(path), address: address)
+        let connect = settings.connectLimit(addresses: evidence.addresses.count)
+        // Every address is asked for one path before any is for the other: if the time is up, all
+        // were looked at.
+        return CheckSettings.addressPaths.flatMap { path in
+            evidence.addresses.enumerated().map { index, address in
+                var request = crawler(path)
+                request.limits.connect = connect
+                return Probe(
+                    purpose: .base(path, address: index), request: request, address: address)
             }
         }
     }

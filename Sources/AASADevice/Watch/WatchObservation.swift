@@ -180,6 +180,7 @@ extension CheckEvidence {
     package var briefPart: CheckEvidence {
         var part = CheckEvidence(host: host, port: port, now: now)
         part.addresses = addresses
+        part.unaskedAddresses = unaskedAddresses
         part.addressFailure = addressFailure
         part.isOverridden = isOverridden
         part.eras = eras

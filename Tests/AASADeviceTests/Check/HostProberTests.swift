@@ -129,16 +129,53 @@ import Testing
         #expect(swcd.count == 1)
     }
 
-    /// Two of each family, four in all.
-    @Test func asksSomeAddressesOfEachFamily() throws {
-        let six = try (1...3).map { try #require(SocketAddress(host: "::1", port: $0)) }
-        let four = (1...4).map { SocketAddress.v4(0x7F00_0001, port: $0) }
-        let both = try Self.probe(addresses: four + six) { $0.isBrief = true }
-        #expect(both.evidence.addresses == Array(four.prefix(2) + six.prefix(2)))
-        let alone = try Self.probe(addresses: Array(four.prefix(3))) { $0.isBrief = true }
-        #expect(alone.evidence.addresses.count == 4)
-        #expect(alone.evidence.mainAddress == 3)
-        #expect(alone.evidence.wellKnown.count == 4)
+    /// Eight of each family, or what the other one leaves of sixteen.
+    @Test func choosesSomeAddressesOfEachFamily() {
+        let six = (1...20).map { SocketAddress.v6(high: 0, low: 1, port: $0) }
+        let four = (1...20).map { SocketAddress.v4(0x7F00_0001, port: $0) }
+        func counts(_ found: ArraySlice<SocketAddress>...) -> [Int] {
+            let all = Array(found.joined())
+            let chosen = HostProber.selection(all)
+            // In the order of the system.
+            #expect(chosen == all.filter { chosen.contains($0) })
+            return [chosen.count { $0.isIPv6 }, chosen.count { !$0.isIPv6 }]
+        }
+        #expect(counts(four[...], six[...]) == [8, 8])
+        #expect(counts(six[...]) == [16, 0])
+        #expect(counts(four[...]) == [0, 16])
+        #expect(counts(six[...], four.prefix(3)) == [13, 3])
+        #expect(counts(six.prefix(3), four[...]) == [3, 13])
+        #expect(counts(six.prefix(8), four.prefix(8)) == [8, 8])
+        #expect(counts() == [0, 0])
+    }
+
+    /// The last of sixteen addresses is found; what is beyond is counted.
+    @Test func asksEveryAddressAndCountsTheOthers() throws {
+        let dead = (1...19).map { SocketAddress.v4(0x7F00_0001, port: $0) }
+        let all = try Self.probe(addresses: Array(dead.prefix(15))) { $0.isBrief = true }
+        #expect(all.evidence.addresses.count == 16)
+        #expect(all.evidence.unaskedAddresses == 0)
+        #expect(all.evidence.mainAddress == 15)
+        #expect(all.evidence.wellKnown.count == 16)
+        let more = try Self.probe(addresses: dead) { $0.isBrief = true }
+        #expect(more.evidence.addresses == Array(dead.prefix(16)))
+        #expect(more.evidence.unaskedAddresses == 4)
+    }
+
+    /// However many swallow packets, half of the deadline is left; a single one may take it all.
+    @Test func leavesTimeBehindSilentAddresses() {
+        var settings = CheckSettings(now: 0)
+        settings.limits.connect = .seconds(15)
+        settings.deadline = .seconds(30)
+        settings.probesAtOnce = 8
+        #expect(settings.connectLimit(addresses: 1) == .seconds(15))
+        #expect(settings.connectLimit(addresses: 2) == .seconds(5))
+        #expect(settings.connectLimit(addresses: 12) == .seconds(5))
+        #expect(settings.connectLimit(addresses: 16) == .milliseconds(3750))
+        settings.probesAtOnce = 1
+        #expect(settings.connectLimit(addresses: 3) == .milliseconds(2500))
+        settings.limits.connect = .seconds(1)
+        #expect(settings.connectLimit(addresses: 3) == .seconds(1))
     }
 
     @Test func followsARedirectByHand() throws {

@@ -57,6 +57,12 @@ extension CheckCatalog {
             remedy:
                 "Give this machine a route to the host's addresses, or check the host from "
                 + "another one."),
+        CheckEntry(
+            .addressUnasked, .warning, "The host has more addresses than one check asks",
+            why:
+                "\(CheckSettings.addressMaximum) are asked, some of each family; a dead one among "
+                + "the others is not found.",
+            remedy: "Name the others with --resolve HOST:PORT:ADDR in a check of their own."),
     ]
 
     static let tls: [CheckEntry] = [

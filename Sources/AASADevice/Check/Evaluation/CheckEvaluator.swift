@@ -85,6 +85,13 @@ package struct CheckEvaluator {
         let working = evidence.wellKnown.filter { $0.timing.connected != nil }
             .compactMap(\.address)
         evaluateRoutes()
+        if evidence.unaskedAddresses > 0 {
+            let count = evidence.addresses.count + evidence.unaskedAddresses
+            add(
+                .addressUnasked,
+                "\(evidence.unaskedAddresses) of \(count) addresses were not asked",
+                evidence.host)
+        }
         for exchange in evidence.wellKnown {
             guard let address = exchange.address else { continue }
             if !evidence.isOverridden, let kind = PrivateAddress.kind(address.host) {
@@ -109,8 +116,8 @@ package struct CheckEvaluator {
         }
     }
 
-    /// What this machine has no route to is no fault of the host, and was not checked. Where that is
-    /// every address, nothing is known of the host.
+    /// What this machine has no route to is no fault of the host, and was not checked. Where that
+    /// is every address, nothing is known of the host.
     private mutating func evaluateRoutes() {
         for isIPv6 in [true, false] {
             let unrouted = evidence.wellKnown.filter {

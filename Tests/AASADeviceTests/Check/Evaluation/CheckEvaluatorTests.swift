@@ -110,6 +110,17 @@ import Testing
                 == ["address-ipv6-broken"])
     }
 
+    @Test func saysWhichAddressesWereNotAsked() {
+        let findings = Self.findings(Self.base(Self.good)) { _ in
+        } _: {
+            $0.addresses = [Self.address]
+            $0.unaskedAddresses = 2
+        }
+        #expect(findings.map(\.code) == ["address-unasked"])
+        #expect(findings.first?.message == "2 of 3 addresses were not asked")
+        #expect(findings.first?.severity == .warning)
+    }
+
     @Test func tellsAddressesThatAnswerDifferently() throws {
         let six = try #require(SocketAddress(host: "2a00::1", port: 443))
         func codes(_ other: ClientExchange, at address: SocketAddress) -> [String] {
