@@ -25,22 +25,34 @@ package struct ServerURL: Sendable, Hashable {
         let scheme = text[..<separator.lowerBound].lowercased()
         guard scheme == "https" || scheme == "http" else { throw .scheme }
         let rest = text[separator.upperBound...]
-        var authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
         isTLS = scheme == "https"
         target = String(rest.dropFirst(authority.count))
-        if let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") {
-            guard let number = UInt16(authority[authority.index(after: colon)...]), number > 0
-            else { throw .port }
+        let parts = try Self.parts(ofAuthority: authority)
+        port = parts.port ?? (isTLS ? 443 : 80)
+        let isPlain = parts.host.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x40 }
+        guard !parts.host.isEmpty, isPlain else { throw .host }
+        host = String(parts.host)
+    }
+
+    /// Takes `host`, `host:port` or `[IPv6]:port` apart (RFC 3986 section 3.2.2); the brackets are
+    /// left out. Without them an IPv6 address is refused, as its last group may be a port.
+    package static func parts(
+        ofAuthority text: Substring
+    ) throws(Problem) -> (host: Substring, port: UInt16?) {
+        var host = text
+        var port: UInt16?
+        if let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") {
+            guard let number = UInt16(text[text.index(after: colon)...]), number > 0 else {
+                throw .port
+            }
             port = number
-            authority = authority[..<colon]
-        } else {
-            port = isTLS ? 443 : 80
+            host = text[..<colon]
         }
-        if authority.hasPrefix("["), authority.hasSuffix("]") {
-            authority = authority.dropFirst().dropLast()
-        }
-        let isPlain = authority.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x40 }
-        guard !authority.isEmpty, isPlain else { throw .host }
-        host = String(authority)
+        let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        if isBracketed { host = host.dropFirst().dropLast() }
+        let hasBrackets = host.contains { $0 == "[" || $0 == "]" }
+        guard isBracketed == host.contains(":"), !hasBrackets else { throw .host }
+        return (host, port)
     }
 }

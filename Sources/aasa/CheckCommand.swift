@@ -13,9 +13,10 @@ struct CheckCommand: ParsableCommand {
             + "mend.",
         discussion: """
             Asks both paths as Apple's crawler, as devices of several eras, as nobody in \
-            particular; over each address (16 at most), TLS version, key type and HTTP version; reads the \
-            document; compares Apple's copy; plays a device of each era for the services that \
-            list the app (without --app: any app). Redirects are reported, never followed silently.
+            particular; over each address (16 at most), TLS version, key type and HTTP version; \
+            reads the document; compares Apple's copy; plays a device of each era for the \
+            services that list the app (without --app: any app). Redirects are reported, never \
+            followed silently.
 
             With --watch it looks for ever and tells changes of state alone: a problem that \
             begins (two looks in a row), gets worse, comes and goes, or ends; a document or \
@@ -204,29 +205,25 @@ struct CheckCommand: ParsableCommand {
     }
 }
 
-/// A host as people write it: a name, `name:port`, or a URL of which only these are used.
+/// A host as people write it: a name, `name:port`, `[IPv6]:port`, or a URL of which only these are
+/// used.
 struct CheckTarget {
     let host: String
     let port: UInt16
 
-    var name: String { port == 443 ? host : "\(host):\(port)" }
+    var name: String { ClientRequest(host: host, port: port, target: "/").authority }
 
     init?(_ text: String) {
         var rest = Substring(text)
         if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
         rest = rest.prefix { $0 != "/" && $0 != "?" }
-        var port: UInt16 = 443
-        if !rest.hasPrefix("["), let colon = rest.lastIndex(of: ":") {
-            guard let number = UInt16(rest[rest.index(after: colon)...]) else { return nil }
-            port = number
-            rest = rest[..<colon]
-        }
-        if rest.hasPrefix("["), rest.hasSuffix("]") { rest = rest.dropFirst().dropLast() }
+        guard let parts = try? ServerURL.parts(ofAuthority: rest) else { return nil }
+        rest = parts.host
         while rest.hasSuffix(".") { rest = rest.dropLast() }
         guard let name = Punycode.ascii(rest.lowercased()), !name.isEmpty,
             name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "*") })
         else { return nil }
         host = name
-        self.port = port
+        port = parts.port ?? 443
     }
 }

@@ -23,6 +23,9 @@ import Testing
         ("example.com", ServerURL.Problem.scheme), ("ftp://example.com", .scheme),
         ("https://", .host), ("https:///x", .host), ("https://a b/", .host),
         ("https://user@example.com", .host), ("https://[]", .host),
+        ("https://[a", .host), ("https://[[::1]]", .host),
+        ("https://::1", .host), ("https://[::1", .host), ("https://::1]", .host),
+        ("https://[example.com]:1", .host), ("https://[::1]:0", .port), ("https://[::1]:", .port),
         ("https://example.com:0", .port), ("https://example.com:65536", .port),
         ("https://example.com:x", .port), ("https://example.com:", .port),
     ])

@@ -55,6 +55,9 @@ package struct CheckEvidence: Sendable {
     /// Seconds since 1970.
     package let now: Int64
 
+    /// The host as people and requests name it: with its port, if it is not 443.
+    var authority: String { ClientRequest(host: host, port: port, target: "/").authority }
+
     package init(host: String, port: UInt16, now: Int64) {
         self.host = host
         self.port = port

@@ -19,9 +19,7 @@ package struct CheckReport: Sendable {
     /// (``CheckEvidence/hasNoRoute``).
     package func fails(at level: Severity) -> Bool { findings.contains { $0.severity >= level } }
 
-    package var name: String {
-        evidence.port == 443 ? evidence.host : "\(evidence.host):\(evidence.port)"
-    }
+    package var name: String { evidence.authority }
 
     /// A summary in one line.
     package var summary: String {

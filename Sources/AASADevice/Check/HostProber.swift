@@ -250,10 +250,9 @@ package struct HostProber {
     }
 
     private var eraJobs: [ParallelJobs.Job<Yield>] {
-        let port = evidence.port == 443 ? "" : ":\(evidence.port)"
-        let host = evidence.host
+        let authority = evidence.authority
         let entries = evidence.services(for: settings.app).map {
-            EntitlementEntry("\($0):\(host)\(port)")
+            EntitlementEntry("\($0):\(authority)")
         }
         return Era.allCases.filter { $0 != .managed }.map { era in
             let (evidence, settings, deadline) = (evidence, settings, deadline)

@@ -65,7 +65,7 @@ package struct Device {
     private mutating func play(_ entry: EntitlementEntry) -> Transcript {
         let era = settings.era
         var transcript = Transcript(
-            entry: entry.text, service: entry.service, host: entry.domain.lowercased(),
+            entry: entry.text, service: entry.service, host: entry.host,
             app: settings.app ?? "any app", era: era,
             verdict: .failed(.noAnswer(.closed(.head, missing: nil))))
         for note in EntryRules.notes(entry, era) {
@@ -78,7 +78,7 @@ package struct Device {
             return transcript
         }
         let reader = AnswerEvaluator(
-            era: era, service: entry.service, app: settings.app, host: entry.domain.lowercased(),
+            era: era, service: entry.service, app: settings.app, host: entry.host,
             signatures: signatures)
         let end = MonotonicInstant.now() + settings.patience
         var machine = AssociationStateMachine(era: era)
@@ -116,7 +116,7 @@ package struct Device {
         _ path: AssociationPath, _ entry: EntitlementEntry, _ time: Int
     ) -> (ClientExchange, Bool) {
         let question = DeviceRequest(
-            path: path, host: entry.domain.lowercased(), port: entry.port, era: settings.era,
+            path: path, host: entry.host, port: entry.port, era: settings.era,
             cdn: settings.cdn, resolver: resolver)
         var request = question.request
         request.limits = settings.limits
@@ -130,6 +130,15 @@ package struct Device {
         }
         downloads[key] = (exchange, question.isSimulated)
         return (exchange, question.isSimulated)
+    }
+}
+
+extension EntitlementEntry {
+    /// The domain as requests name it: without the brackets of an IPv6 address.
+    fileprivate var host: String {
+        let domain = domain.lowercased()
+        return domain.hasPrefix("[") && domain.hasSuffix("]")
+            ? String(domain.dropFirst().dropLast()) : domain
     }
 }
 

@@ -39,6 +39,15 @@ import Testing
         #expect(more.summary.hasPrefix("example.com: 2 errors, 2 warnings. "))
     }
 
+    @Test(arguments: [
+        ("example.com", 443, "example.com"), ("example.com", 8443, "example.com:8443"),
+        ("::1", 443, "[::1]"), ("::1", 9443, "[::1]:9443"),
+    ])
+    func namesTheHostAsItWasGiven(host: String, port: UInt16, name: String) {
+        let evidence = CheckEvidence(host: host, port: port, now: Self.now)
+        #expect(CheckReport(evidence, CheckSettings(now: Self.now)).name == name)
+    }
+
     @Test func failsAtItsLevel() {
         #expect(!Self.untyped.fails(at: .error))
         #expect(Self.untyped.fails(at: .warning))

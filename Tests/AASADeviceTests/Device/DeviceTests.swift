@@ -60,5 +60,9 @@ import Testing
         #expect(
             play(.ios14, "webcredentials:example.com:8443").1.first?.target
                 == "/a/v1/example.com:8443")
+        let (literal, found) = play(.ios13, "webcredentials:[::1]:8443")
+        #expect(literal?.verdict == .associated)
+        #expect(literal?.host == "::1")
+        #expect(found.first?.host == "::1" && found.first?.port == 8443)
     }
 }

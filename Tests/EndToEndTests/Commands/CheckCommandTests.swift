@@ -101,6 +101,21 @@ import Testing
         #expect(both.status == 1, "\(both)")
     }
 
+    @Test func takesAnIPv6AddressWithAPort() throws {
+        let result = try Tool.aasa(
+            ["check", "[::1]:1", "--no-cdn-copy", "--timeout", "60", "--format", "json"])
+        #expect(result.status == 1)
+        let report = try #require(try Self.json(result).first)
+        #expect(report["host"] as? String == "::1")
+        #expect(report["port"] as? Int == 1)
+        #expect(report["addresses"] as? [String] == ["::1"])
+        #expect((report["summary"] as? String)?.hasPrefix("[::1]:1: ") == true)
+        // Its last group may be meant as a port.
+        for unclear in ["::1", "[::1", "[::1]:x"] {
+            #expect(try Tool.aasa(["check", unclear]).status == 2, "\(unclear)")
+        }
+    }
+
     @Test func explainsItsCodes() throws {
         let all = try Tool.aasa(["check", "--explain", "all"])
         #expect(all.status == 0)
