@@ -38,12 +38,13 @@ package struct CheckSettings: Sendable {
     static let hopMaximum = 6
 
     /// For the connection to one of so many addresses. Some are asked at once: even if all swallow
-    /// packets, half of the deadline is left for what else is asked.
+    /// packets, half of the deadline is left for what else is asked, unless an address had less
+    /// than 2 seconds then. One packet that is lost makes no address silent.
     func connectLimit(addresses: Int) -> Duration {
         if addresses < 2 { return limits.connect }
         let questions = addresses * Self.addressPaths.count
         let rounds = (questions + probesAtOnce - 1) / probesAtOnce
-        return min(
-            limits.connect, ClientRequest.Limits.connectToOneOfSeveral, deadline / 2 / rounds)
+        let share = max(deadline / 2 / rounds, .seconds(2))
+        return min(limits.connect, ClientRequest.Limits.connectToOneOfSeveral, share)
     }
 }

@@ -162,7 +162,8 @@ import Testing
         #expect(more.evidence.unaskedAddresses == 4)
     }
 
-    /// However many swallow packets, half of the deadline is left; a single one may take it all.
+    /// However many swallow packets, half of the deadline is left where that is fair; a single one
+    /// may take it all.
     @Test func leavesTimeBehindSilentAddresses() {
         var settings = CheckSettings(now: 0)
         settings.limits.connect = .seconds(15)
@@ -174,6 +175,8 @@ import Testing
         #expect(settings.connectLimit(addresses: 16) == .milliseconds(3750))
         settings.probesAtOnce = 1
         #expect(settings.connectLimit(addresses: 3) == .milliseconds(2500))
+        // A packet that was lost is sent again after a second.
+        #expect(settings.connectLimit(addresses: 16) == .seconds(2))
         settings.limits.connect = .seconds(1)
         #expect(settings.connectLimit(addresses: 3) == .seconds(1))
     }
