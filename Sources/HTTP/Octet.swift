@@ -61,6 +61,16 @@ extension UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
 
+    /// These bytes without the white space at both ends, which is no part of a field's value
+    /// (RFC 9110 §5.5).
+    @inline(__always)
+    var withoutOuterWhitespace: UnsafeRawBufferPointer {
+        var (start, end) = (0, count)
+        while start < end, Octet.isWhitespace(self[start]) { start += 1 }
+        while end > start, Octet.isWhitespace(self[end - 1]) { end -= 1 }
+        return slice(start, end)
+    }
+
     /// The offset of the first control octet in `start..<end`, or `end`.
     func firstControl(from start: Int, to end: Int) -> Int {
         var index = start

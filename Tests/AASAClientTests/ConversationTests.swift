@@ -125,6 +125,20 @@ import Testing
         #expect(exchange.timing.firstByte != nil)
     }
 
+    /// The first is read as if the blank were not there, the second left out: other clients read
+    /// both answers.
+    @Test func `A field that other clients overlook does not end HTTP2`() throws {
+        let fields = [
+            (name: "content-security-policy", value: "default-src 'self'; "),
+            (name: "x-bad", value: "\u{1}"),
+        ]
+        let exchange = try http2(HTTP2Frames.answer(status: 0x88, fields: fields, "hello"))
+        #expect(exchange.failure == nil)
+        #expect(exchange.head?.values("Content-Security-Policy") == ["default-src 'self';"])
+        #expect(exchange.head?.values("X-Bad") == [])
+        #expect(exchange.body == Array("hello".utf8))
+    }
+
     @Test func boundsABodyOverHTTP2() throws {
         let frames = HTTP2Frames.answer(status: 0x88, "0123456789")
         #expect(try http2(frames) { $0.limits.body = 10 }.status == 200)

@@ -28,6 +28,15 @@ struct OctetTests {
         }
     }
 
+    @Test func `White space belongs to no value, but stands inside of one`() {
+        for (text, expected) in [
+            ("a", "a"), (" \ta; b\t ", "a; b"), ("a ", "a"), (" a", "a"), (" \t", ""), ("", ""),
+        ] {
+            let found = Array(text.utf8).withUnsafeBytes { Array($0.withoutOuterWhitespace) }
+            #expect(found == Array(expected.utf8), "\(text)")
+        }
+    }
+
     @Test func comparisons() {
         Array("Host".utf8).withUnsafeBytes {
             #expect($0.equalsIgnoringCase("host") && !$0.equals("host") && $0.equals("Host"))

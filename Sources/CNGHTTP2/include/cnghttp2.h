@@ -49,4 +49,8 @@ int CNGHTTP2_option_set_stream_reset_rate_limit(
 int CNGHTTP2_option_set_max_continuations(nghttp2_option *option, size_t count);
 int CNGHTTP2_option_set_glitch_rate_limit(nghttp2_option *option, uint64_t burst, uint64_t rate);
 
+// Came with 1.50: also a weak reference.
+int CNGHTTP2_option_set_no_rfc9113_leading_and_trailing_ws_validation(
+    nghttp2_option *option, int value);
+
 #endif

@@ -19,12 +19,10 @@ enum HTTP1FieldValue {
     static func contains(_ token: StaticString, in list: UnsafeRawBufferPointer) -> Bool {
         var start = 0
         while start <= list.count {
-            var end = list.firstIndex(of: Octet.comma, from: start, to: list.count) ?? list.count
-            let next = end + 1
-            while start < end, Octet.isWhitespace(list[start]) { start += 1 }
-            while end > start, Octet.isWhitespace(list[end - 1]) { end -= 1 }
-            if list.slice(start, end).equalsIgnoringCase(token) { return true }
-            start = next
+            let end = list.firstIndex(of: Octet.comma, from: start, to: list.count) ?? list.count
+            let entry = list.slice(start, end).withoutOuterWhitespace
+            if entry.equalsIgnoringCase(token) { return true }
+            start = end + 1
         }
         return false
     }

@@ -61,10 +61,18 @@ enum HTTP2ClientCallbacks {
                 return 0
             } ?? failure
         }
-        nghttp2_session_callbacks_set_error_callback2(callbacks) { _, _, text, count, context in
+        nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) {
+            _, _, code, context in
+            with(context) {
+                $0.frameRefused(code: code)
+                return 0
+            } ?? failure
+        }
+        nghttp2_session_callbacks_set_error_callback2(callbacks) {
+            _, code, text, count, context in
             with(context) {
                 let bytes = UnsafeRawBufferPointer(start: text, count: count)
-                $0.report(.violation(String(decoding: bytes, as: UTF8.self)))
+                $0.explained(code: code, String(decoding: bytes, as: UTF8.self))
                 return 0
             } ?? failure
         }

@@ -13,7 +13,9 @@ package enum HTTP2ClientEvent: Sendable, Equatable {
     case goAway(lastStream: HTTP2StreamID, code: HTTP2ErrorCode, debugData: [UInt8])
     /// The SETTINGS of the server.
     case settings([UInt16: UInt32])
-    /// The server violated RFC 9113; the text is nghttp2's.
+    /// The server violated RFC 9113, and its stream or the connection ends for it; the text is
+    /// nghttp2's. A field that is merely left out is none: see
+    /// ``HTTP2Response/invalidFieldNames``.
     case violation(String)
 }
 
@@ -29,6 +31,7 @@ package final class HTTP2ClientSettings {
     /// 131,072 bytes never waits for a WINDOW_UPDATE.
     package let window: Int32
     let callbacks: OpaquePointer
+    let options: OpaquePointer
 
     /// - Parameters:
     ///   - bodyMaximum: as for HTTP1ResponseParser, 8 MiB.
@@ -39,17 +42,25 @@ package final class HTTP2ClientSettings {
         self.bodyMaximum = bodyMaximum
         self.keepsBody = keepsBody
         self.window = window
+        var options: OpaquePointer?
+        try HTTP2Error.check(nghttp2_option_new(&options), "nghttp2_option_new")
         var callbacks: OpaquePointer?
         let result = nghttp2_session_callbacks_new(&callbacks)
-        guard let callbacks, result == 0 else {
+        guard let options, let callbacks, result == 0 else {
+            nghttp2_option_del(options)
             throw HTTP2Error(call: "nghttp2_session_callbacks_new", code: result)
         }
+        self.options = options
         self.callbacks = callbacks
+        // Servers copy values with a blank at an end out of their configuration, and other clients
+        // read them. A library without this option leaves such a field out.
+        _ = CNGHTTP2_option_set_no_rfc9113_leading_and_trailing_ws_validation(options, 1)
         HTTP2ClientCallbacks.install(in: callbacks)
     }
 
     deinit {
         nghttp2_session_callbacks_del(callbacks)
+        nghttp2_option_del(options)
     }
 }
 
@@ -64,6 +75,8 @@ package final class HTTP2ClientSession {
     private var events: [HTTP2ClientEvent] = []
     private var exchanges: [HTTP2StreamID: Exchange] = [:]
     private var hasFailed = false
+    /// nghttp2's last words about what it read, with its error.
+    private var explanation: (code: Int32, text: String)?
 
     private struct Exchange {
         var response = HTTP2Response()
@@ -75,9 +88,10 @@ package final class HTTP2ClientSession {
 
     package init(settings: HTTP2ClientSettings) throws(HTTP2Error) {
         self.settings = settings
-        let result = nghttp2_session_client_new(
-            &session, settings.callbacks, Unmanaged.passUnretained(self).toOpaque())
-        try HTTP2Error.check(result, "nghttp2_session_client_new")
+        let result = nghttp2_session_client_new2(
+            &session, settings.callbacks, Unmanaged.passUnretained(self).toOpaque(),
+            settings.options)
+        try HTTP2Error.check(result, "nghttp2_session_client_new2")
         let entries = [
             nghttp2_settings_entry(
                 settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0),
@@ -207,7 +221,7 @@ extension HTTP2ClientSession {
         stream: HTTP2StreamID, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
     ) {
         guard takes(stream, bytes: name.count + value.count) else { return }
-        let text = String(decoding: value, as: UTF8.self)
+        let text = String(decoding: value.withoutOuterWhitespace, as: UTF8.self)
         if name.equals(":status") {
             exchanges[stream]?.response.status = Int(text) ?? 0
         } else {
@@ -269,6 +283,21 @@ extension HTTP2ClientSession {
     }
 
     func report(_ event: HTTP2ClientEvent) { events.append(event) }
+
+    /// nghttp2 has something to say. Of a field it says so as well where it only leaves it out: the
+    /// words wait for the frame to be refused. Without SETTINGS in front the connection ends, and
+    /// no frame is refused for it.
+    func explained(code: Int32, _ text: String) {
+        explanation = (code, text)
+        if code == NGHTTP2_ERR_SETTINGS_EXPECTED.rawValue { report(.violation(text)) }
+    }
+
+    /// nghttp2 ends the frame's stream, or the connection, for what is wrong with it.
+    func frameRefused(code: Int32) {
+        let words = explanation.flatMap { $0.code == code ? $0.text : nil }
+        let error = HTTP2Error(call: "nghttp2_session_mem_recv", code: code)
+        report(.violation(words ?? error.description))
+    }
 
     private func tooLarge(_ stream: HTTP2StreamID, isHead: Bool) {
         guard exchanges[stream]?.isTooLarge == false else { return }

@@ -1,4 +1,5 @@
-/// A response as an HTTP/2 client received it, without normalization.
+/// A response as an HTTP/2 client received it, without normalization but that no value begins or
+/// ends with white space (RFC 9110 section 5.5).
 package struct HTTP2Response: Sendable, Equatable {
     package var status = 0
     /// In the order received, without `:status`.

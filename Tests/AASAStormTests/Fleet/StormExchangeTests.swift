@@ -1,3 +1,5 @@
+import HTTP
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -44,6 +46,17 @@ import Testing
         #expect(
             outcome("HTTP/1.1 \(status) X\r\nContent-Length: 2\r\n\r\n{}", closes: true) == expected
         )
+    }
+
+    /// Devices are not known to refuse what nghttp2 leaves out.
+    @Test func `A field that is left out of an answer over HTTP2 spoils nothing`() throws {
+        let exchange = try StormHTTP2Exchange(
+            StormRequest(authority: "example.com", path: "/x", userAgent: "swcd"),
+            HTTP2ClientSettings(keepsBody: false))
+        _ = exchange.output()
+        let answer = HTTP2Frames.answer(
+            status: 0x88, fields: [(name: "a", value: "b "), (name: "x-bad", value: "\u{1}")], "{}")
+        #expect(answer.withUnsafeBytes { exchange.receive($0) } == .associated)
     }
 
     @Test func anAnswerIsWholeOrNone() {

@@ -89,14 +89,27 @@ import Testing
     @Test func `A forbidden field is named and left out`() throws {
         let stream = try request()
         open()
-        let told = events(
-            head([(":status", "200"), ("a b", "b"), ("c", "d")], stream, ends: true))
-        guard case .response(_, let response) = told.last else {
-            Issue.record("\(told)")
-            return
-        }
-        #expect(response.invalidFieldNames == ["a b"])
-        #expect(response.fields == [HTTPField(name: "c", value: "d")])
+        let fields = [(":status", "200"), ("a b", "b"), ("c", "d"), ("e", "\u{1}")]
+        var response = HTTP2Response()
+        response.status = 200
+        response.invalidFieldNames = ["a b", "e"]
+        response.fields = [HTTPField(name: "c", value: "d")]
+        // Nothing else: it is no violation that anybody would have to fear.
+        #expect(
+            events(head(fields, stream, ends: true)) == [.response(stream: stream, response)])
+    }
+
+    @Test func `White space around a value is no part of it`() throws {
+        let stream = try request()
+        open()
+        let fields = [(":status", "200"), ("a", "default-src 'self'; "), ("b", "\tc d ")]
+        var response = HTTP2Response()
+        response.status = 200
+        response.fields = [
+            HTTPField(name: "a", value: "default-src 'self';"), HTTPField(name: "b", value: "c d"),
+        ]
+        #expect(
+            events(head(fields, stream, ends: true)) == [.response(stream: stream, response)])
     }
 
     /// What is left out was still kept: a server could send it for ever.
@@ -121,6 +134,20 @@ import Testing
                 if case .violation(let text) = $0 { text.contains("X-Case") } else { false }
             })
         #expect(RawFrame.parse(sentOctets()).frames == [.reset(UInt32(stream), code: 1)])
+        #expect(client.takeEvents() == [.reset(stream: stream, code: .protocolError)])
+    }
+
+    /// Without a status there is no response (RFC 9113 section 8.3.2).
+    @Test func `A refused head is told at once, and not with the words about another`() throws {
+        let stream = try request()
+        open()
+        let told = events(head([("a b", "c")], stream, ends: true))
+        guard case .violation(let text)? = told.first, told.count == 1 else {
+            Issue.record("\(told)")
+            return
+        }
+        #expect(!text.isEmpty && !text.contains("a b"))
+        _ = sentOctets()
         #expect(client.takeEvents() == [.reset(stream: stream, code: .protocolError)])
     }
 
