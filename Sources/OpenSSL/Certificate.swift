@@ -66,12 +66,15 @@ package final class Certificate: @unchecked Sendable {
         return bio.bytes
     }
 
-    /// Whether the certificate covers a host name (RFC 6125; the common name is ignored, as by
-    /// Apple's clients since iOS 13).
+    /// How a host name is compared (RFC 6125): the common name is ignored, as by Apple's clients
+    /// since iOS 13 (support.apple.com/103769).
+    static let nameFlags = UInt32(
+        X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
+
+    /// Whether the certificate covers a host name.
     package func covers(_ host: String) -> Bool {
-        let flags = UInt32(
-            X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
-        let found = X509_check_host(handle, host, host.utf8.count, flags, nil) == 1
+        let found =
+            X509_check_host(handle, host, host.utf8.count, Certificate.nameFlags, nil) == 1
         if !found { ERR_clear_error() }
         return found
     }

@@ -77,7 +77,7 @@ package final class TLSSession {
                 TLSSession.isAddress(checkedName)
                 ? X509_VERIFY_PARAM_set1_ip_asc(parameters, checkedName)
                 : SSL_set1_host(ssl, checkedName)
-            SSL_set_hostflags(ssl, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+            SSL_set_hostflags(ssl, Certificate.nameFlags)
             if set != 1 { throw OpenSSLError(doing: "setting the name \(checkedName) to check") }
         }
         if let resumption, SSL_set_session(ssl, resumption.handle) != 1 {

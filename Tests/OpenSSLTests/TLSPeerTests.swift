@@ -31,4 +31,19 @@ import Testing
         #expect(pair.client.verification == .notChecked)
         #expect(!pair.client.verification.isGood)
     }
+
+    /// 62 is X509_V_ERR_HOSTNAME_MISMATCH.
+    @Test(arguments: [([String](), 62), (["example.com"], 0)])
+    func `A common name alone names no host`(names: [String], code: Int) throws {
+        let plan = CertificateTemplate(
+            commonName: "example.com", names: names, notBefore: TestCertificates.now - 3600,
+            notAfter: TestCertificates.now + TestCertificates.life)
+        let authority = TestCertificates.authority.pair
+        let host = TLSHost(
+            names: ["example.com"], pairs: [TestCertificates.make(plan, issuer: authority)])
+        var client = TLSPairing.reporting
+        client.trust = .certificates([authority.leaf])
+        let pair = try established(TLSPairing.settings([host]), client)
+        #expect(pair.client.verification.code == code)
+    }
 }

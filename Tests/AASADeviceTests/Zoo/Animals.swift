@@ -65,6 +65,7 @@ extension Animal {
         Animal.tls("certificate of tomorrow", "tls-not-yet-valid") { $0.server($0.notYet) }
         Animal.tls("certificate ends soon", "tls-ends-soon") { $0.server($0.endsSoon) }
         Animal.tls("certificate of another host", "tls-name") { $0.server($0.wrongName) }
+        Animal.tls("certificate with a common name alone", "tls-name") { $0.server($0.nameless) }
         Animal.tls("self-signed certificate", "tls-self-signed") { $0.server($0.selfSigned) }
         Animal.tls("unknown authority", "tls-untrusted") { $0.server($0.untrusted) }
         Animal.tls("intermediate missing", "tls-chain-incomplete") { $0.server($0.leafOnly) }

@@ -11,7 +11,7 @@ struct ZooCertificates: Sendable {
     /// The trusted root, for `--cacert`.
     let authorityFile: String
     let good, rsa, expired, notYet, endsSoon, wrongName, selfSigned: CertificatePair
-    let untrusted, expiredRSA, leafOnly, fullChain, weak, wrongPurpose: CertificatePair
+    let untrusted, expiredRSA, leafOnly, fullChain, weak, wrongPurpose, nameless: CertificatePair
     /// Seconds since 1970.
     let now: Int64
 
@@ -63,6 +63,7 @@ struct ZooCertificates: Sendable {
         leafOnly = CertificatePair(
             chain: [fullChain.leaf], key: fullChain.key, chainName: "leaf", keyName: "leaf")
         weak = try plan { $0.key = .rsa(bits: 1024) }.make(issuer: root)
+        nameless = try plan { $0.names = [] }.make(issuer: root)
         wrongPurpose = try plan { $0.purpose = "clientAuth" }.make(issuer: root)
     }
 

@@ -96,14 +96,21 @@ extension CheckEvaluator {
             return nil
         }
         let summary = leaf.summary
-        let names = summary.names.isEmpty ? "no host" : summary.names.joined(separator: ", ")
+        let names = summary.names.joined(separator: ", ")
         // The numbers are OpenSSL's X509_V_ERR_…
         switch number {
         case 10:
             return (.tlsExpired, "the certificate ended on \(DateText.day(summary.notAfter))")
         case 9:
             return (.tlsNotYetValid, "the certificate begins on \(DateText.day(summary.notBefore))")
-        case 62, 64: return (.tlsName, "the certificate names \(names), not \(host)")
+        case 62, 64:
+            return (
+                .tlsName,
+                summary.names.isEmpty
+                    ? "the certificate has no subjectAltName, and devices do not look at its "
+                        + "subject (\(summary.subject))"
+                    : "the certificate names \(names), not \(host)"
+            )
         case 18: return (.tlsSelfSigned, "\(summary.subject) signed itself")
         case 19:
             return (

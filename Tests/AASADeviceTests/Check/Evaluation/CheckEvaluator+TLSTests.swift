@@ -93,6 +93,14 @@ import Testing
         }
     }
 
+    @Test func saysThatTheCommonNameDoesNotCount() throws {
+        let leaf = try Self.pair { $0.names = [] }.leaf
+        let findings = Self.found(Self.facts([leaf], code: 62))
+        #expect(findings.map(\.code) == ["tls-name"])
+        #expect(findings.first?.message.contains("no subjectAltName") == true)
+        #expect(findings.first?.message.contains("CN=example.com") == true)
+    }
+
     @Test func tellsAMissingIntermediateFromAnUnknownAuthority() throws {
         let root = try LocalAuthority.make(now: Self.now).pair
         let named = try Self.pair(
