@@ -105,6 +105,22 @@ package final class Certificate: @unchecked Sendable {
     /// Whether the certificate may be used for TLS servers.
     package var isForServers: Bool { X509_check_purpose(handle, X509_PURPOSE_SSL_SERVER, 0) == 1 }
 
+    /// Whether the extended key usage lists `serverAuth` (RFC 5280 section 4.2.1.12). Without that
+    /// extension a certificate may be used for everything, but not with Apple's systems.
+    package var listsServerUse: Bool {
+        let usage = X509_get_extended_key_usage(handle)
+        return usage != UInt32.max && usage & UInt32(XKU_SSL_SERVER) != 0
+    }
+
+    /// The digest of the issuer's signature by its OpenSSL name, such as `SHA256`; nil if there is
+    /// none of its own (Ed25519), or an unknown one.
+    package var signatureDigest: String? {
+        var digest = NID_undef
+        guard X509_get_signature_info(handle, &digest, nil, nil, nil) == 1, digest != NID_undef
+        else { return nil }
+        return OBJ_nid2sn(digest).map { String(cString: $0) }
+    }
+
     /// Whether the certificate gives the location of its issuer's (AIA, RFC 5280 4.2.2.1).
     package var namesIssuerLocation: Bool { X509_get_ext_by_NID(handle, NID_info_access, -1) >= 0 }
 

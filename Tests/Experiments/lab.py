@@ -145,7 +145,7 @@ def slow_certificate(authority, folder, host):
     script = f"""
         openssl req -newkey rsa:4096 -nodes -keyout key.new -out request.new -subj /CN={host}
         names=$(openssl x509 -in fullchain.pem -noout -ext subjectAltName | tail -n 1)
-        printf 'subjectAltName=%s\\n' "$names" > extensions.new
+        printf 'subjectAltName=%s\\nextendedKeyUsage=serverAuth\\n' "$names" > extensions.new
         openssl x509 -req -in request.new -CA {authority}/ca.pem -CAkey {authority}/privkey.pem \
             -days 30 -CAcreateserial -extfile extensions.new -out chain.new
         rm -f request.new extensions.new

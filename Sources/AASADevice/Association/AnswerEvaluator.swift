@@ -34,9 +34,7 @@ package struct AnswerEvaluator: Sendable {
             }
             return .failed(.noAnswer(failure))
         }
-        if let tls = exchange.tls, !tls.verification.isGood {
-            return .failed(.untrusted(tls.verification.text))
-        }
+        if let refusal = exchange.tls?.refusal(by: era) { return .failed(.untrusted(refusal)) }
         guard let head = exchange.head else {
             return .failed(.noAnswer(.closed(.head, missing: nil)))
         }

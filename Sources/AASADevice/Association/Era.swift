@@ -90,6 +90,8 @@ package enum Era: String, Sendable, Hashable, CaseIterable {
                 retries,
                 "whether Apple's CDN falls back to the root path is not known (reports disagree); "
                     + "where the CDN is played, it does not",
+                "whether Apple's CDN refuses the certificates that devices refuse for digest, usage "
+                    + "or life is not known; where the CDN is played, it does not",
             ]
         case .developer, .managed:
             [retries, "that a refusal is asked again was seen by one person"]

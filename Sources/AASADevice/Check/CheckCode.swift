@@ -32,6 +32,8 @@ package enum CheckCode: String, Sendable, Hashable, CaseIterable {
     case tlsUntrusted = "tls-untrusted"
     case tlsPurpose = "tls-purpose"
     case tlsWeakKey = "tls-weak-key"
+    case tlsOldDigest = "tls-old-digest"
+    case tlsLongLife = "tls-long-life"
     case tlsInvalid = "tls-invalid"
     case tlsSecondCertificate = "tls-second-certificate"
     case tlsNeedsServerName = "tls-needs-server-name"

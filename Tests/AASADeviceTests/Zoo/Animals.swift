@@ -66,6 +66,8 @@ extension Animal {
         Animal.tls("certificate ends soon", "tls-ends-soon") { $0.server($0.endsSoon) }
         Animal.tls("certificate of another host", "tls-name") { $0.server($0.wrongName) }
         Animal.tls("certificate with a common name alone", "tls-name") { $0.server($0.nameless) }
+        Animal.tls("certificate for 826 days", "tls-long-life") { $0.server($0.longLived) }
+        Animal.tls("certificate that names no use", "tls-purpose") { $0.server($0.useless) }
         Animal.tls("self-signed certificate", "tls-self-signed") { $0.server($0.selfSigned) }
         Animal.tls("unknown authority", "tls-untrusted") { $0.server($0.untrusted) }
         Animal.tls("intermediate missing", "tls-chain-incomplete") { $0.server($0.leafOnly) }

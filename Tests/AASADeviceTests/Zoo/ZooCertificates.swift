@@ -11,7 +11,8 @@ struct ZooCertificates: Sendable {
     /// The trusted root, for `--cacert`.
     let authorityFile: String
     let good, rsa, expired, notYet, endsSoon, wrongName, selfSigned: CertificatePair
-    let untrusted, expiredRSA, leafOnly, fullChain, weak, wrongPurpose, nameless: CertificatePair
+    let untrusted, expiredRSA, leafOnly, fullChain, weak, wrongPurpose: CertificatePair
+    let nameless, longLived, useless: CertificatePair
     /// Seconds since 1970.
     let now: Int64
 
@@ -64,6 +65,8 @@ struct ZooCertificates: Sendable {
             chain: [fullChain.leaf], key: fullChain.key, chainName: "leaf", keyName: "leaf")
         weak = try plan { $0.key = .rsa(bits: 1024) }.make(issuer: root)
         nameless = try plan { $0.names = [] }.make(issuer: root)
+        longLived = try plan { $0.notAfter = $0.notBefore + 826 * 86_400 }.make(issuer: root)
+        useless = try plan { $0.purpose = nil }.make(issuer: root)
         wrongPurpose = try plan { $0.purpose = "clientAuth" }.make(issuer: root)
     }
 

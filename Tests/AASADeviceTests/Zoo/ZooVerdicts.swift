@@ -54,6 +54,8 @@ enum ZooVerdicts {
         certificate ends soon | D A A A A | 0
         certificate of another host | F F R R R | 1
         certificate with a common name alone | F F R R R | 1
+        certificate for 826 days | D A R A R | 1
+        certificate that names no use | D A R A R | 1
         self-signed certificate | F F R R R | 1
         unknown authority | F F R R R | 1
         intermediate missing | F F R R R | 1

@@ -136,12 +136,28 @@ extension CheckCatalog {
                 + "--cacert."),
         CheckEntry(
             .tlsPurpose, .error, "The certificate is not for servers",
-            why: "A certificate without the usage serverAuth is refused.",
-            remedy: "Get a certificate for TLS servers."),
+            why:
+                "A certificate for other uses is refused; since iOS 13 also one that names none, if "
+                + "it was issued since July 2019 (support.apple.com/103769).",
+            remedy: "Get a certificate for TLS servers: with serverAuth in its extendedKeyUsage."),
         CheckEntry(
             .tlsWeakKey, .error, "The certificate's key is too weak",
             why: "Apple's systems refuse RSA keys under 2048 bits.",
             remedy: "Make a key of ECDSA P-256, or RSA of 2048 bits or more."),
+        CheckEntry(
+            .tlsOldDigest, .error, "The certificate is signed with SHA-1 or older",
+            why:
+                "Apple's systems demand SHA-2 since iOS 13, of private authorities as well "
+                + "(support.apple.com/103769).",
+            remedy:
+                "Have the certificate issued anew with SHA-256; if an intermediate is named, send "
+                + "the authority's current one."),
+        CheckEntry(
+            .tlsLongLife, .error, "The certificate is valid for more than 825 days",
+            why:
+                "Apple's systems refuse that since iOS 13 in what was issued since July 2019, of "
+                + "private authorities as well (support.apple.com/103769).",
+            remedy: "Issue it for 825 days or fewer; 90 and a renewal by itself are usual."),
         CheckEntry(
             .tlsInvalid, .error, "The certificate is not accepted",
             why: "Devices refuse what their own check refuses.",

@@ -61,10 +61,7 @@ extension CheckEvaluator {
         let subject = exchange.request.url
         guard let leaf = tls.chain.first else { return }
         let summary = leaf.summary
-        if case .rsa(let bits) = summary.keyType, bits < 2048 {
-            add(.tlsWeakKey, "the certificate has an RSA key of \(bits) bits", subject)
-        }
-        if let (code, message) = Self.problem(tls, host: evidence.host) {
+        for (code, message) in Self.problems(tls, host: evidence.host) {
             // A certificate of a private root without intermediates looks the same as one whose
             // intermediate is missing: mention both remedies.
             let isAlone = code == .tlsUntrusted && tls.chain.count == 1
@@ -74,8 +71,8 @@ extension CheckEvaluator {
                     ? "Serve the full chain: the certificate followed by its intermediates "
                         + "(certbot: fullchain.pem, not cert.pem). If the authority is a private "
                         + "one, use a public one; in tests, name it with --cacert." : nil)
-            return
         }
+        if let code = tls.verification.code, code != 0 { return }
         // A certificate of 90 days that is renewed at two thirds of its life never has less than 30
         // days left; for longer ones three weeks are enough to act.
         let life = summary.notAfter - summary.notBefore
@@ -89,12 +86,30 @@ extension CheckEvaluator {
         }
     }
 
-    /// What is wrong with the server's certificate, as a code of this command; nil if it is
-    /// accepted.
-    static func problem(_ tls: TLSFacts, host: String) -> (CheckCode, String)? {
-        guard let number = tls.verification.code, number != 0, let leaf = tls.chain.first else {
-            return nil
-        }
+    /// What is wrong with the server's certificate, as codes of this command; empty if devices
+    /// accept it. Of a chain that does not hold only that is said.
+    static func problems(
+        _ tls: TLSFacts, host: String
+    ) -> [(code: CheckCode, message: String)] {
+        guard let number = tls.verification.code, let leaf = tls.chain.first else { return [] }
+        return number == 0
+            ? CertificateDefect.all(of: tls.chain).map {
+                (code: $0.code, message: $0.message)
+            }
+            : [problem(number, leaf, tls, host: host)]
+    }
+
+    /// What is wrong with another certificate of the host and not with the main one.
+    func newProblem(
+        of other: TLSFacts, beside main: TLSFacts
+    ) -> (code: CheckCode, message: String)? {
+        let told = Set(Self.problems(main, host: evidence.host).map { $0.code })
+        return Self.problems(other, host: evidence.host).first { !told.contains($0.code) }
+    }
+
+    private static func problem(
+        _ number: Int, _ leaf: Certificate, _ tls: TLSFacts, host: String
+    ) -> (code: CheckCode, message: String) {
         let summary = leaf.summary
         let names = summary.names.joined(separator: ", ")
         // The numbers are OpenSSL's X509_V_ERR_…
@@ -150,7 +165,7 @@ extension CheckEvaluator {
         guard isGood else { return }
         for (purpose, kind) in [(ProbePurpose.onlyRSA, "RSA"), (.onlyECDSA, "ECDSA")] {
             guard let other = evidence[purpose]?.tls,
-                let (code, message) = Self.problem(other, host: evidence.host)
+                let (code, message) = newProblem(of: other, beside: tls)
             else { continue }
             add(
                 .tlsSecondCertificate,

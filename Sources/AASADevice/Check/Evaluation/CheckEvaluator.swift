@@ -140,8 +140,8 @@ package struct CheckEvaluator {
             let places = "\(mainAddress.host) and \(address.host)"
             // A machine was forgotten at the last renewal, and resolvers send every second client
             // there.
-            if main.tls?.verification.isGood == true, let tls = other.tls,
-                let (code, message) = Self.problem(tls, host: evidence.host)
+            if let mainTLS = main.tls, mainTLS.verification.isGood, let tls = other.tls,
+                let (code, message) = newProblem(of: tls, beside: mainTLS)
             {
                 add(code, "\(places) differ: at \(address.host) \(message)", evidence.host)
             }

@@ -140,6 +140,34 @@ import Testing
         #expect(Self.found(Self.facts([leaf])).map(\.code) == (isWeak ? ["tls-weak-key"] : []))
     }
 
+    @Test func namesEverythingThatDevicesRefuse() throws {
+        let leaf = try Self.pair {
+            $0.notAfter = $0.notBefore + 826 * 86_400
+            $0.purpose = nil
+        }.leaf
+        let findings = Self.found(Self.facts([leaf]))
+        #expect(findings.map(\.code) == ["tls-purpose", "tls-long-life"])
+        #expect(findings.first?.message.contains("extendedKeyUsage") == true)
+        #expect(findings.last?.message.contains("826 days") == true)
+        // A chain that does not hold comes first.
+        #expect(Self.found(Self.facts([leaf], code: 18)).map(\.code) == ["tls-self-signed"])
+    }
+
+    /// The same authority made both: that is one defect, and no difference.
+    @Test func saysOfAllCertificatesOnceWhatDevicesRefuse() throws {
+        let pair = try Self.pair { $0.purpose = nil }
+        var (main, other) = (Self.good, Self.good)
+        main.tls = Self.facts(pair.chain)
+        other.tls = Self.facts(pair.chain)
+        other.address = .v4(0x1101_0204, port: 443)
+        var probes = Self.base(main) + [(.base(.wellKnown, address: 1), other)]
+        probes.append((.onlyRSA, other))
+        #expect(Self.codes(probes) == ["tls-purpose"])
+        let long = try Self.pair { $0.notAfter = $0.notBefore + 826 * 86_400 }
+        probes[probes.count - 1].1.tls = Self.facts(long.chain)
+        #expect(Self.codes(probes) == ["tls-purpose", "tls-second-certificate"])
+    }
+
     // MARK: - Variants
 
     private static func codes(

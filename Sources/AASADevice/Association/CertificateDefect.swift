@@ -1,0 +1,85 @@
+import AASAClient
+import OpenSSL
+
+/// What Apple's systems refuse in a server's certificate since iOS 13 and macOS 10.15, although its
+/// chain holds: that of private authorities as well (support.apple.com/103769). That the host must
+/// stand in the subjectAltName is part of the chain's verification.
+enum CertificateDefect: Sendable, Hashable {
+    case shortKey(bits: Int)
+    /// A digest older than SHA-2.
+    case oldDigest(String, subject: String)
+    case noServerUse
+    case longLife(days: Int64)
+
+    private static let oldDigests: Set = ["MD2", "MD4", "MD5", "SHA1"]
+    /// 2019-07-01T00:00:00Z: usage and life are demanded of certificates issued since.
+    private static let issuedSince: Int64 = 1_561_939_200
+    /// Of public authorities Apple accepts 398 days; which authority is one is not looked up.
+    private static let longestLife: Int64 = 825 * 86_400
+
+    /// The defects of a chain as the server sent it.
+    static func all(of chain: [Certificate]) -> [CertificateDefect] {
+        guard let leaf = chain.first else { return [] }
+        let summary = leaf.summary
+        var defects: [CertificateDefect] = []
+        if case .rsa(let bits) = summary.keyType, bits < 2048 {
+            defects.append(.shortKey(bits: bits))
+        }
+        for certificate in [leaf] + intermediate(of: chain) {
+            guard let digest = certificate.signatureDigest, oldDigests.contains(digest) else {
+                continue
+            }
+            defects.append(.oldDigest(digest, subject: certificate.summary.subject))
+        }
+        guard summary.notBefore >= issuedSince else { return defects }
+        if !leaf.listsServerUse { defects.append(.noServerUse) }
+        let life = summary.notAfter - summary.notBefore
+        if life > longestLife { defects.append(.longLife(days: (life + 86_399) / 86_400)) }
+        return defects
+    }
+
+    /// The issuer of the leaf, unless it is a root, whose own signature nobody looks at. What is
+    /// sent behind it need not be on the way to a root that devices have.
+    private static func intermediate(of chain: [Certificate]) -> [Certificate] {
+        chain.dropFirst().prefix(1).filter { !$0.isSelfSigned && chain[0].isIssued(by: $0) }
+    }
+
+    var code: CheckCode {
+        switch self {
+        case .shortKey: .tlsWeakKey
+        case .oldDigest: .tlsOldDigest
+        case .noServerUse: .tlsPurpose
+        case .longLife: .tlsLongLife
+        }
+    }
+
+    var message: String {
+        switch self {
+        case .shortKey(let bits): "the certificate has an RSA key of \(bits) bits"
+        case .oldDigest(let digest, let subject):
+            "the signatureAlgorithm of \(subject) is one with \(digest)"
+        case .noServerUse: "the certificate has no extendedKeyUsage with serverAuth"
+        case .longLife(let days):
+            "the certificate is valid for \(days) days (notBefore to notAfter)"
+        }
+    }
+}
+
+extension TLSFacts {
+    /// Why a device of the era ends the connection; nil if it goes on.
+    func refusal(by era: Era) -> String? {
+        if !verification.isGood { return verification.text }
+        return era.looksForCertificateDefects
+            ? CertificateDefect.all(of: chain).first?.message : nil
+    }
+}
+
+extension Era {
+    /// From iOS 14 on the certificate that a device sees is that of Apple's CDN.
+    fileprivate var looksForCertificateDefects: Bool {
+        switch self {
+        case .ios13, .developer, .managed: true
+        case .ios8, .ios93, .ios14: false
+        }
+    }
+}

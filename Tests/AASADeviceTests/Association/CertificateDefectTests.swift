@@ -1,0 +1,141 @@
+import AASAClient
+import OpenSSL
+import Testing
+
+@testable import AASADevice
+
+@Suite struct CertificateDefectTests: EvaluatorSuite {
+    private static let day: Int64 = 86_400
+    /// 2019-07-01T00:00:00Z.
+    private static let since: Int64 = 1_561_939_200
+
+    private static func leaf(
+        _ change: (inout CertificateTemplate) -> Void = { _ in }
+    ) throws -> Certificate {
+        var plan = CertificateTemplate(
+            commonName: host, names: [host], notBefore: now - 60 * day, notAfter: now + 30 * day)
+        change(&plan)
+        return try plan.make(issuer: nil).leaf
+    }
+
+    @Test func `A certificate as public authorities issue it has none`() throws {
+        let leaf = try Self.leaf()
+        #expect(CertificateDefect.all(of: [leaf]) == [])
+        #expect(CertificateDefect.all(of: []) == [])
+    }
+
+    @Test func `What aasa issues itself has none`() throws {
+        let authority = try LocalAuthority.make(now: Self.now)
+        for key in [CertificateTemplate.Key.ecdsaP256, .rsa(bits: 2048)] {
+            let pair = try authority.issue(names: [Self.host], key: key, now: Self.now)
+            #expect(CertificateDefect.all(of: pair.chain) == [])
+            #expect(CertificateDefect.all(of: pair.chain + [authority.pair.leaf]) == [])
+        }
+    }
+
+    @Test(arguments: [(1024, true), (2048, false)])
+    func `An RSA key has 2048 bits or more`(bits: Int, isShort: Bool) throws {
+        let leaf = try Self.leaf { $0.key = .rsa(bits: bits) }
+        let expected: [CertificateDefect] = isShort ? [.shortKey(bits: bits)] : []
+        #expect(CertificateDefect.all(of: [leaf]) == expected)
+    }
+
+    @Test(arguments: [(0, false), (1, true)])
+    func `It lives for 825 days or fewer`(seconds: Int64, isLong: Bool) throws {
+        let leaf = try Self.leaf { $0.notAfter = $0.notBefore + 825 * Self.day + seconds }
+        let expected: [CertificateDefect] = isLong ? [.longLife(days: 826)] : []
+        #expect(CertificateDefect.all(of: [leaf]) == expected)
+    }
+
+    /// What names uses must name this one; OpenSSL refuses the others itself.
+    static let purposes: [(String?, Bool)] = [
+        (nil, false), ("anyExtendedKeyUsage", false), ("clientAuth,serverAuth", true),
+    ]
+
+    @Test(arguments: purposes)
+    func `It names its use`(purpose: String?, isGood: Bool) throws {
+        let leaf = try Self.leaf { $0.purpose = purpose }
+        let expected: [CertificateDefect] = isGood ? [] : [.noServerUse]
+        #expect(CertificateDefect.all(of: [leaf]) == expected)
+    }
+
+    @Test func `Older certificates may live for longer and name no use`() throws {
+        func defects(_ notBefore: Int64) throws -> [CertificateDefect] {
+            let leaf = try Self.leaf {
+                $0.notBefore = notBefore
+                $0.notAfter = notBefore + 3650 * Self.day
+                $0.purpose = nil
+            }
+            return CertificateDefect.all(of: [leaf])
+        }
+        #expect(try defects(Self.since - 1) == [])
+        #expect(try defects(Self.since) == [.noServerUse, .longLife(days: 3650)])
+    }
+
+    @Test func `The leaf and its intermediate are signed with SHA-2`() throws {
+        let whole = try Certificate.load(pem: Array(Self.oldIntermediate.utf8), name: "chain")
+        let old = try Certificate.load(pem: Array(Self.oldLeaf.utf8), name: "leaf")
+        #expect(
+            CertificateDefect.all(of: old) == [.oldDigest("SHA1", subject: "CN=example.com")])
+        #expect(CertificateDefect.all(of: whole) == [.oldDigest("SHA1", subject: "CN=middle")])
+        // Not on the way from this leaf to a root.
+        let stranger = try Self.leaf()
+        #expect(CertificateDefect.all(of: [stranger, whole[1]]) == [])
+    }
+
+    /// Systems before iOS 13 knew no such rule, and later ones ask Apple's CDN.
+    @Test(arguments: Era.allCases)
+    func `Devices that ask the host itself refuse it`(era: Era) throws {
+        let leaf = try Self.leaf { $0.purpose = nil }
+        var exchange = Self.good
+        exchange.tls = Self.facts([leaf])
+        let evaluator = AnswerEvaluator(
+            era: era, service: "applinks", app: nil, host: Self.host,
+            signatures: { _, _ in SignedDocument(payload: [], problem: "not signed") })
+        var isRefused = false
+        if case .failed(.untrusted(let reason)) = evaluator.answer(exchange) {
+            isRefused = true
+            #expect(reason.contains("extendedKeyUsage"))
+        }
+        #expect(isRefused == [Era.ios13, .developer, .managed].contains(era))
+    }
+
+    /// Of a leaf with SHA-256 and its issuer with SHA-1; made with `openssl x509 -req -sha1`.
+    private static let oldIntermediate = """
+        -----BEGIN CERTIFICATE-----
+        MIIBhjCCASugAwIBAgIBAzAKBggqhkjOPQQDAjARMQ8wDQYDVQQDDAZtaWRkbGUw
+        HhcNMjYxMTI1MTg0MzA3WhcNMjkwMjAyMTg0MzA3WjAWMRQwEgYDVQQDDAtleGFt
+        cGxlLmNvbTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABMkXdTy33H5KCc8aSu24
+        xqcMlM3EVMjkui0ebe7EHvnhUtekvePgVNSOeJKnODbxsMbKU+CXN8Pze882OMPZ
+        66OjbzBtMBYGA1UdEQQPMA2CC2V4YW1wbGUuY29tMBMGA1UdJQQMMAoGCCsGAQUF
+        BwMBMB0GA1UdDgQWBBSSxq6e3ycx+7hVDwYmKty3D/5gETAfBgNVHSMEGDAWgBRK
+        GUXwsk8c3JZ45lewLKaUQxkUZDAKBggqhkjOPQQDAgNJADBGAiEA5AbuNgQDOl9H
+        ye0z/ph8+u/CtteQNzvX58CWSV90ATECIQDlLmBYeeNiMsGfyZ4aANy+E0suEbuz
+        1zOtE8vfT59BEQ==
+        -----END CERTIFICATE-----
+        -----BEGIN CERTIFICATE-----
+        MIIBXTCCAQSgAwIBAgIBAjAJBgcqhkjOPQQBMAwxCjAIBgNVBAMMAXIwHhcNMjYx
+        MTI1MTg0MzA3WhcNMjkwMjEyMTg0MzA3WjARMQ8wDQYDVQQDDAZtaWRkbGUwWTAT
+        BgcqhkjOPQIBBggqhkjOPQMBBwNCAAQFtRSKkHISy1gZUwg64bMToZy++hpdrwBA
+        6jduP8OHbuF6J+YOIiKE9xdqphJ5QJWjL4ZqudfWuQqm8v0vJiCho1MwUTAPBgNV
+        HRMBAf8EBTADAQH/MB0GA1UdDgQWBBRKGUXwsk8c3JZ45lewLKaUQxkUZDAfBgNV
+        HSMEGDAWgBRdIcYVjuk0opgqMbOBCqkTgrvA7jAJBgcqhkjOPQQBA0gAMEUCIHWB
+        qRdZ8acqBgB8O2cI6Voptld+fheO/lHi3Smo1FcOAiEAvIhrFkaF4bYa6tT08VOj
+        b/+y21RCKD1DtQymfPzznv4=
+        -----END CERTIFICATE-----
+        """
+
+    private static let oldLeaf = """
+        -----BEGIN CERTIFICATE-----
+        MIIBfjCCASWgAwIBAgIBBDAJBgcqhkjOPQQBMAwxCjAIBgNVBAMMAXIwHhcNMjYx
+        MTI1MTg0MzA3WhcNMjkwMjAyMTg0MzA3WjAWMRQwEgYDVQQDDAtleGFtcGxlLmNv
+        bTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABMkXdTy33H5KCc8aSu24xqcMlM3E
+        VMjkui0ebe7EHvnhUtekvePgVNSOeJKnODbxsMbKU+CXN8Pze882OMPZ66OjbzBt
+        MBYGA1UdEQQPMA2CC2V4YW1wbGUuY29tMBMGA1UdJQQMMAoGCCsGAQUFBwMBMB0G
+        A1UdDgQWBBSSxq6e3ycx+7hVDwYmKty3D/5gETAfBgNVHSMEGDAWgBRdIcYVjuk0
+        opgqMbOBCqkTgrvA7jAJBgcqhkjOPQQBA0gAMEUCIQDjhafKOYEk9ogxb07aEuVu
+        PzL19h4fIeUS2wvwO6dMqgIgUcfjA87FQXuzm8jXAA7US49jGWylNiIIly9KL3Jm
+        1Xw=
+        -----END CERTIFICATE-----
+        """
+}
