@@ -58,11 +58,13 @@ package struct ClientExchange: Sendable {
         }
     }
 
-    /// Takes the codings off the body, as devices do before they measure and read it.
+    /// Takes the codings off the body, as devices do before they measure and read it. A name that
+    /// is no coding is passed over.
     ///
     /// - Parameter maximum: of decoded bytes.
     mutating func decodeBody(maximum: Int) {
         let names = ContentDecoder.names(head?.values("Content-Encoding") ?? [])
+            .filter(ContentDecoder.isCoding)
         // A part of a compressed body cannot be decoded.
         guard !names.isEmpty, !body.isEmpty, head?.status != 206 else { return }
         do throws(ContentDecoder.Failure) {

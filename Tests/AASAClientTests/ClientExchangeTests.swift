@@ -44,12 +44,23 @@ import Testing
         }
     }
 
+    /// S3 keeps what an upload said of itself.
+    @Test(arguments: ["aws-chunked,gzip", "gzip, UTF-8", "aws-chunked, identity, gzip"])
+    func passesOverWhatIsNoCoding(value: String) {
+        var one = exchange(200, [("Content-Encoding", value)], Self.gzip)
+        one.decodeBody(maximum: 1000)
+        #expect(one.body == Self.text)
+        #expect(one.coding == .decoded(["gzip"], sentBytes: Self.gzip.count))
+    }
+
     /// A part of a compressed body is no compressed body, and nothing is none either.
     @Test func leavesWhatIsNotCoded() {
         for (status, fields, body) in [
             (206, [("Content-Encoding", "gzip")], Self.gzip),
             (200, [("Content-Encoding", "gzip")], []),
             (200, [("Content-Encoding", "identity")], Self.text),
+            (200, [("Content-Encoding", "utf-8")], Self.text),
+            (200, [("Content-Encoding", "aws-chunked")], Self.text),
             (200, [], Self.gzip),
         ] as [(Int, [(String, String)], [UInt8])] {
             var one = exchange(status, fields, body)

@@ -63,6 +63,7 @@ package enum CheckCode: String, Sendable, Hashable, CaseIterable {
     case answerNoContentType = "answer-no-content-type"
     case answerCompressedBroken = "answer-compressed-broken"
     case answerCompressed = "answer-compressed"
+    case answerUnknownCoding = "answer-unknown-coding"
     case answerConditional304 = "answer-conditional-304"
     case answerConditional412 = "answer-conditional-412"
     case answerRange206 = "answer-range-206"

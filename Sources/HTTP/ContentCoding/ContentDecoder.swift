@@ -43,6 +43,16 @@ package enum ContentDecoder {
         }.filter { !$0.isEmpty && $0 != "identity" }
     }
 
+    /// IANA's registry of content codings, without `identity`.
+    private static let registered: Set = [
+        "aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip",
+        "x-compress", "x-gzip", "zstd",
+    ]
+
+    /// Whether a name from ``names(_:)`` is a content coding at all. What is none, such as `utf-8`,
+    /// or the `aws-chunked` that an upload to S3 left behind, says nothing about the bytes.
+    package static func isCoding(_ name: String) -> Bool { registered.contains(name) }
+
     // MARK: - gzip (RFC 1952)
 
     private static func gunzip(_ bytes: [UInt8], _ maximum: Int) throws(Failure) -> [UInt8] {

@@ -23,6 +23,12 @@ extension Animal {
         Animal.body(
             "compressed with a coding that nobody offers", "answer-compressed-broken", document,
             ["Content-Encoding: br"])
+        Animal.body(
+            "a charset for a coding", "answer-unknown-coding", document,
+            ["Content-Encoding: utf-8"])
+        Animal.body(
+            "a coding that an upload left behind", "answer-unknown-coding", document,
+            ["Content-Encoding: aws-chunked"])
         Animal.body("trailing comma", "document-trailing-comma", "{\"applinks\":{\"details\":[],}}")
         Animal.body("comment", "document-comment", "{// links\n\"applinks\":{}}")
         Animal.body("byte order mark", "document-byte-order-mark", "\u{FEFF}" + document)

@@ -135,6 +135,8 @@ enum ZooVerdicts {
         compressed when asked | D A A A A | 0
         compressed, and damaged | - F R R R | 1
         compressed with a coding that nobody offers | F F R R R | 1
+        a charset for a coding | D A A A A | 0
+        a coding that an upload left behind | D A A A A | 0
         trailing comma | - F R R R | 1
         comment | - F R R R | 1
         byte order mark | - F R R R | 1

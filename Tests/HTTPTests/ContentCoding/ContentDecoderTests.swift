@@ -132,6 +132,15 @@ import Testing
         #expect(ContentDecoder.names(["Identity"]) == [])
     }
 
+    @Test func `Codings are those of the registry`() {
+        for name in ["gzip", "x-gzip", "deflate", "br", "zstd", "compress"] {
+            #expect(ContentDecoder.isCoding(name), "\(name)")
+        }
+        for name in ["utf-8", "aws-chunked", "binary", ""] {
+            #expect(!ContentDecoder.isCoding(name), "\(name)")
+        }
+    }
+
     @Test func `A failure is told in words`() {
         #expect("\(ContentDecoder.Failure.unknown("br"))" == "the coding br is not known here")
         #expect(

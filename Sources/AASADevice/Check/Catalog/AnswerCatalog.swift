@@ -131,6 +131,14 @@ extension CheckCatalog {
                 "Do not compress these paths; look for a second compression in front, or a file "
                 + "that is named or uploaded as .gz."),
         CheckEntry(
+            .answerUnknownCoding, .warning, "Content-Encoding names what is no content coding",
+            why:
+                "Devices and Apple's CDN are believed to read such a body as it is; that is not "
+                + "documented, and other clients refuse it.",
+            remedy:
+                "Remove the name from Content-Encoding: a charset belongs into Content-Type, and "
+                + "aws-chunked stands in the metadata of an object in S3 since its upload."),
+        CheckEntry(
             .answerConditional304, .warning, "A conditional request is answered 304",
             why: "304 lies in the range that devices take as a refusal; Apple's crawler may ask "
                 + "conditionally.",

@@ -1,5 +1,6 @@
 import AASAClient
 import AppSiteAssociation
+import HTTP
 import OpenSSL
 
 extension CheckEvaluator {
@@ -203,6 +204,13 @@ extension CheckEvaluator {
     }
 
     private mutating func evaluateFields(_ head: ResponseHead, _ subject: String) {
+        let unknown = ContentDecoder.names(head.values("Content-Encoding"))
+            .filter { !ContentDecoder.isCoding($0) }
+        if !unknown.isEmpty {
+            add(
+                .answerUnknownCoding,
+                "Content-Encoding names \(unknown.joined(separator: ", "))", subject)
+        }
         if let cookie = head.value("Set-Cookie") {
             let name = cookie.prefix { $0 != "=" }
             add(.answerCookie, "Set-Cookie: \(name)=…", subject)

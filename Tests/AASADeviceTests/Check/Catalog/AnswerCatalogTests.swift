@@ -8,7 +8,8 @@ import Testing
             CheckCatalog.answers, of: ["answer-"],
             harmless: [
                 .answerSlow: .warning, .answerContentType: .warning, .answerNoContentType: .warning,
-                .answerCompressed: .warning, .answerConditional304: .warning,
+                .answerCompressed: .warning, .answerUnknownCoding: .warning,
+                .answerConditional304: .warning,
                 .answerConditional412: .warning, .answerRange206: .info, .answerRange416: .warning,
                 .answerHead: .warning, .answerCookie: .info, .answerCachedLong: .warning,
                 .answerPathsDiffer: .warning, .answerRootOnly: .warning, .answerRootMissing: .info,

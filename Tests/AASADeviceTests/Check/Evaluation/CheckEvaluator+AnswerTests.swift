@@ -181,6 +181,19 @@ import Testing
         #expect(broken?.remedy == CheckCatalog.entry("answer-compressed-broken")?.remedy)
     }
 
+    static let encodings: [(String, String?)] = [
+        ("utf-8", "utf-8"), ("AWS-chunked,gzip", "aws-chunked"), ("gzip", nil), ("br", nil),
+    ]
+
+    @Test(arguments: encodings)
+    func namesWhatIsNoCoding(value: String, name: String?) {
+        let exchange = Self.exchange(
+            200, Self.document, Self.json + [("Content-Encoding", value)])
+        let findings = Self.findings(Self.base(exchange))
+        #expect(findings.map(\.code) == (name == nil ? [] : ["answer-unknown-coding"]))
+        #expect(findings.first?.message == name.map { "Content-Encoding names \($0)" })
+    }
+
     @Test func saysWhoGotACodingUnasked() {
         let coded = Self.exchange(200, Self.document) {
             $0.coding = .decoded(["gzip"], sentBytes: 1)
