@@ -127,6 +127,7 @@ package struct SiteLoader: Sendable {
         let nextStore = store.reloaded(
             from: CertificateFolder(path: folders.certificates),
             names: SnapshotBuilder.names(of: site, previous: known), used: foldersInUse,
+            isWhole: isNewRevision && configuration.revisionLink?.hasCertificates == true,
             trial: CertificateChecker(in: libraries.first), now: now)
         let built = builder.build(
             site, store: nextStore, previous: known, generation: generation + 1, now: now,
@@ -156,6 +157,11 @@ package struct SiteLoader: Sendable {
         return (Publication(snapshot: built.snapshot, contexts: contexts), report)
     }
 
+    /// Whether the load reads a revision that the last one did not.
+    private var isNewRevision: Bool {
+        configuration.revisionLink != nil && folders.site != loadedSite
+    }
+
     /// The site as it is on disk, plus hosts that have vanished without being removed on purpose.
     private func readSite(_ known: [String: HostState]) throws(Problem) -> SiteSource {
         let path = folders.site
@@ -165,7 +171,6 @@ package struct SiteLoader: Sendable {
         } catch {
             return try keptSite(error)
         }
-        let isNewRevision = configuration.revisionLink != nil && folders.site != loadedSite
         if isNewRevision {
             for index in site.hosts.indices { site.hosts[index].isWhole = true }
         }

@@ -43,11 +43,13 @@ package struct CertificateStore: Sendable {
     /// - Parameters:
     /// - names: the host names each folder has to cover; a folder nobody asks for is read as well.
     ///   - used: folders that serve a host now, by whatever way it found them.
+    ///   - isWhole: everything was put there at once, as a revision is: what is missing was taken
+    ///     away on purpose.
     ///   - trial: refuses what no server can use.
     ///   - now: seconds since 1970.
     package func reloaded(
         from folder: CertificateFolder, names: [String: [String]], used: Set<String> = [],
-        trial: CertificateChecker = CertificateChecker(), now: Int64
+        isWhole: Bool = false, trial: CertificateChecker = CertificateChecker(), now: Int64
     ) -> CertificateStore {
         var next = CertificateStore()
         let present: [String]
@@ -66,17 +68,19 @@ package struct CertificateStore: Sendable {
         for name in Set(present).union(names.keys).union(used).sorted() {
             next.load(
                 name, of: folder, names: names[name] ?? [], previous: slots[name] ?? [],
-                isUsed: used.contains(name) || names[name] != nil, trial, now)
+                isUsed: used.contains(name) || names[name] != nil, isWhole: isWhole, trial, now)
         }
         return next
     }
 
     private mutating func load(
         _ name: String, of folder: CertificateFolder, names: [String], previous: [Slot],
-        isUsed: Bool, _ trial: CertificateChecker, _ now: Int64
+        isUsed: Bool, isWhole: Bool, _ trial: CertificateChecker, _ now: Int64
     ) {
         var loaded: [Slot] = []
         let candidates = folder.candidates(of: name)
+        let previous =
+            isWhole ? previous.filter { candidates.contains($0.files) } : previous
         for files in candidates {
             let current = previous.first { $0.files == files }
             if let slot = slot(name, files, current, names, trial, now) { loaded.append(slot) }

@@ -68,6 +68,40 @@ import Testing
         #expect(try loader.load(now: now).publication.snapshot.hosts[0].siblings.count == 1)
     }
 
+    /// A revision may drop a pair, or have another layout; a pair that a loaded one loses stays.
+    @Test func thePairsOfAnotherRevisionAreForgotten() throws {
+        try fixture.certify("a.example", rsa: true)
+        let folder = try TemporaryFolder("revisions")
+        func copy(_ name: String, to place: String) throws {
+            try folder.write(place, try fixture.folder.read("certs/a.example/\(name)"))
+        }
+        for (name, host) in [("1", "a.example"), ("2", "a.example"), ("3", "all")] {
+            try folder.write("\(name)/site/a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
+            for file in ["fullchain.pem", "privkey.pem"] {
+                try copy(file, to: "\(name)/certs/\(host)/\(file)")
+            }
+        }
+        for file in ["fullchain-rsa.pem", "privkey-rsa.pem"] {
+            try copy(file, to: "1/certs/a.example/\(file)")
+        }
+        let link = folder.path("current")
+        try Files.replaceLink(link, to: "1")
+        var loader = try fixture.loader {
+            $0.revisionLink = RevisionLink(path: link, hasCertificates: true)
+        }
+        #expect(try loader.load(now: now).publication.snapshot.certificates.count == 2)
+        for name in ["2", "3"] {
+            try Files.replaceLink(link, to: name)
+            let (publication, report) = try loader.load(now: now)
+            #expect(!report.hasErrors, "\(report.certificates)")
+            #expect(publication.snapshot.certificates.count == 1)
+        }
+        Files.removeTree(folder.path("3/certs/all"))
+        let (publication, report) = try loader.load(now: now)
+        #expect(report.hasErrors)
+        #expect(publication.snapshot.certificates.count == 1)
+    }
+
     private func addHosts() throws {
         for name in ["b.example", "c.example"] {
             try fixture.write("\(name)/teams/D3KQX62K1A.json", SiteFixture.fragment)
