@@ -66,9 +66,7 @@ final class FleetFollower: FleetAgentService {
                 swapped: {
                     guard let outcome = endpoint.reload() else { return "loading took too long" }
                     if let failure = outcome.failure { return "\(failure)" }
-                    return outcome.report.flatMap {
-                        FleetTrial.problem(of: $0, judgesCertificates: judges)
-                    }
+                    return outcome.report?.refusal(judgesCertificates: judges)
                 }, health: { Self.health(endpoint.status) },
                 isDraining: { endpoint.status.phase() == .draining },
                 log: { Self.tell($0, log) }))

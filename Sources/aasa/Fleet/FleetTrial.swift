@@ -6,23 +6,6 @@ import Reactor
 
 /// Loads a site as the server would, without serving it.
 enum FleetTrial {
-    /// What keeps a load from being served whole; nil: nothing.
-    ///
-    /// - Parameter judgesCertificates: they came with the site. A machine's own are its own matter:
-    ///   what is wrong with them is no reason to stay behind the fleet.
-    static func problem(of report: LoadReport, judgesCertificates: Bool) -> String? {
-        if judgesCertificates, let finding = report.certificates.first(where: \.isError) {
-            return finding.problem.cause
-        }
-        for (_, findings) in report.findings {
-            if let finding = findings.first(where: { $0.severity == .error }) {
-                let place = finding.start.map { "\(finding.file):\($0)" } ?? finding.file
-                return "\(place): \(finding.message)"
-            }
-        }
-        return nil
-    }
-
     /// A revision's folder on a machine, by the machine's own configuration.
     static func problem(folder: String, configuration: ServerConfiguration) -> String? {
         var trial = configuration
@@ -30,7 +13,7 @@ enum FleetTrial {
         trial.revisionLink = RevisionLink(path: folder, hasCertificates: hasCertificates)
         do {
             let report = try load(trial)
-            return problem(of: report, judgesCertificates: hasCertificates)
+            return report.refusal(judgesCertificates: hasCertificates)
                 .map { strip(folder, from: $0) }
         } catch let failure as Problem {
             return strip(folder, from: "\(failure)")
@@ -85,6 +68,6 @@ enum FleetTrial {
         let built = builder.build(
             source, store: CertificateStore(), previous: [:], generation: 1,
             now: WallClock.seconds, sign: { try CMSSigner.sign($0, with: $1) })
-        return built.findings.flatMap(\.findings).filter { $0.code != "site-cannot-sign" }
+        return built.findings.flatMap(\.findings).filter { !$0.needsOwnCertificate }
     }
 }

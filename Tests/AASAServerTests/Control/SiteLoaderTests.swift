@@ -100,6 +100,7 @@ import Testing
         let (publication, report) = try loader.load(now: now)
         #expect(report.hasErrors)
         #expect(publication.snapshot.certificates.count == 1)
+        withExtendedLifetime(folder) {}
     }
 
     private func addHosts() throws {

@@ -32,17 +32,14 @@ struct FleetTrialTests {
         #expect(try bed.etcd.control(["get", "--prefix", "/aasa/web/revisions"]).stdout.isEmpty)
     }
 
-    /// A machine that is asked to sign and cannot: its own reason, by the file's place in the
-    /// site and not by that of a folder on its disk.
+    /// A machine's own reason, by the file's place in the site and not by that of a folder on its
+    /// disk.
     @Test func aMachineRefusesWhatItCannotLoad() throws {
         #expect(try bed.fleet("publish", bed.site.site).status == 0)
         let server = try bed.serve("m1")
         #expect(try bed.fleet("status", "--wait", "60s").status == 0)
-        // Signing needs a certificate of the host, which the machine does not have.
-        try bed.site.write("signed.example/host.json", #"{"form":"signed"}"#)
-        try bed.site.write(
-            "signed.example/apple-app-site-association",
-            #"{"webcredentials":{"apps":["D3KQX62K1A.com.example.signed"]}}"#)
+        // Its --default-host.
+        try FileManager.default.removeItem(atPath: bed.site.site + "/example.com")
         let published = try bed.fleet("publish", bed.site.site)
         #expect(published.status == 0, "\(published)")
         let isRefused = try server.eventually {
@@ -51,6 +48,22 @@ struct FleetTrialTests {
         let status = try bed.fleet("status").stdout
         #expect(isRefused, "\(status)\n\(server.log)")
         #expect(!status.contains(bed.state("m1")), "\(status)")
+        #expect(try server.client().get().status == 200)
+    }
+
+    /// Its certificate comes when it is served: by `--acme`, or by whoever puts it there.
+    @Test func aHostThatCannotBeSignedYetIsFollowed() throws {
+        #expect(try bed.fleet("publish", bed.site.site).status == 0)
+        let server = try bed.serve("m1")
+        #expect(try bed.fleet("status", "--wait", "60s").status == 0)
+        try bed.site.write("signed.example/host.json", #"{"form":"signed"}"#)
+        try bed.site.write(
+            "signed.example/apple-app-site-association",
+            #"{"webcredentials":{"apps":["D3KQX62K1A.com.example.signed"]}}"#)
+        let published = try bed.fleet("publish", bed.site.site)
+        #expect(published.status == 0, "\(published)")
+        let status = try bed.fleet("status", "--wait", "60s")
+        #expect(status.status == 0, "\(status)\n\(server.log)")
         #expect(try server.client().get().status == 200)
     }
 }
