@@ -13,6 +13,9 @@ package struct CertificateProblem: Sendable, Hashable, CustomStringConvertible {
         case wrongPurpose = "wrong-purpose"
         case tooLong = "validity-too-long"
         case mustStaple = "must-staple"
+
+        /// Whether the time alone brings it, or takes it away.
+        package var isOfDates: Bool { self == .expired || self == .notYetValid }
     }
 
     package enum Severity: Sendable, Hashable {

@@ -131,7 +131,9 @@ package struct CertificateStore: Sendable {
         }
         let found = candidate.problems(for: names, at: now).filter { $0.severity == .error }
         if let current, let worst = Self.worsening(found, than: current.pair, names, now) {
-            return refuse(name, files, current, worst.message, worst.remedy, now)
+            return refuse(
+                name, files, current, worst.message, worst.remedy, now,
+                isOfDates: worst.kind.isOfDates)
         }
         // One certificate that OpenSSL refuses must not keep all other hosts from being served.
         if let error = trial.refusal(of: candidate) {
@@ -183,7 +185,7 @@ package struct CertificateStore: Sendable {
 
     private mutating func refuse(
         _ name: String, _ files: CertificateFolder.Files, _ current: Slot?, _ why: String,
-        _ remedy: String, _ now: Int64
+        _ remedy: String, _ now: Int64, isOfDates: Bool = false
     ) -> Slot? {
         guard var current else {
             problems.append(
@@ -196,7 +198,7 @@ package struct CertificateStore: Sendable {
         current.keptSince = since
         problems.append(
             CertificateFinding(
-                folder: name, place: files.chain, isError: true,
+                folder: name, place: files.chain, isError: true, isOfDates: isOfDates,
                 cause: "the certificate loaded earlier is kept since "
                     + "\(TimeText.second(since)) because \(why)", remedy: remedy))
         return current
@@ -216,7 +218,8 @@ package struct CertificateStore: Sendable {
             problems.append(
                 CertificateFinding(
                     folder: name, place: pair.chainName, isError: problem.severity == .error,
-                    cause: problem.message, remedy: problem.remedy))
+                    isOfDates: problem.kind.isOfDates, cause: problem.message,
+                    remedy: problem.remedy))
         }
     }
 }
@@ -226,6 +229,8 @@ package struct CertificateFinding: Sendable, Hashable {
     package let folder: String
     /// Whether it prevents the files on disk from being served; otherwise it is a warning.
     package let isError: Bool
+    /// Whether it is the time that makes it one: the certificate has ended, or not yet begun.
+    let isOfDates: Bool
     package let problem: Problem
 
     /// The same for a folder that serves no name: worth knowing, and no error.
@@ -236,9 +241,13 @@ package struct CertificateFinding: Sendable, Hashable {
             remedy: "remove it with its key where it is not needed; else: \(problem.remedy)")
     }
 
-    init(folder: String, place: String, isError: Bool, cause: String, remedy: String) {
+    init(
+        folder: String, place: String, isError: Bool, isOfDates: Bool = false, cause: String,
+        remedy: String
+    ) {
         self.folder = folder
         self.isError = isError
+        self.isOfDates = isOfDates
         problem = Problem(place: place, cause: cause, remedy: remedy)
     }
 }

@@ -14,9 +14,10 @@ import Testing
         try fixture.certify("a.example")
     }
 
-    private func refusal(judgesCertificates: Bool) throws -> String? {
+    private func refusal(judgesCertificates: Bool, days: Int64 = 0) throws -> String? {
         var loader = try fixture.loader()
-        return try loader.load(now: now).report.refusal(judgesCertificates: judgesCertificates)
+        let report = try loader.load(now: now + days * 86_400).report
+        return report.refusal(judgesCertificates: judgesCertificates)
     }
 
     @Test func whatIsWholeIsFollowed() throws {
@@ -38,5 +39,43 @@ import Testing
         try fixture.write("b.example/host.json", "{\"form\": \"\(form)\"}")
         #expect(try refusal(judgesCertificates: false) == nil)
         #expect(try refusal(judgesCertificates: true)?.contains("b.example") == true)
+    }
+
+    /// One host's certificate must not keep a fresh machine from serving the others.
+    @Test func whatTimeBringsIsNoReason() throws {
+        let pair = try fixture.certify("b.example", ends: 20)
+        let signed = try CMSSigner.sign(Array(SiteFixture.fragment.utf8), with: pair)
+        try fixture.folder.write("site/b.example/apple-app-site-association", signed)
+        try fixture.write("c.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
+        try fixture.write("c.example/host.json", "{\"form\": \"signed\"}")
+        try fixture.certify("c.example", ends: 30)
+        var running = try fixture.loader()
+        #expect(try !running.load(now: now).report.hasErrors)
+        for days: Int64 in [0, 40] {
+            for judges in [true, false] {
+                #expect(try refusal(judgesCertificates: judges, days: days) == nil)
+            }
+        }
+        let later = try running.load(now: now + 40 * 86_400).report
+        #expect(later.hasErrors)
+        #expect(later.refusal(judgesCertificates: true) == nil)
+    }
+
+    /// A running machine that is taken back to an ended certificate keeps the one that is valid.
+    @Test func whatIsKeptBecauseOfItsDatesIsNoReason() throws {
+        let good = try fixture.certify("a.example")
+        var running = try fixture.loader()
+        _ = try running.load(now: now)
+        try fixture.certify("a.example", begins: -90, ends: -1)
+        let (publication, report) = try running.load(now: now)
+        #expect(report.hasErrors && report.refusal(judgesCertificates: true) == nil)
+        #expect(
+            publication.snapshot.certificates.map(\.notAfter) == [good.leaf.summary.notAfter])
+    }
+
+    @Test func aCertificateOfAnotherHostIsAReason() throws {
+        try fixture.certify("a.example", names: ["z.example"])
+        #expect(try refusal(judgesCertificates: true)?.contains("does not cover") == true)
+        #expect(try refusal(judgesCertificates: false) == nil)
     }
 }
