@@ -275,6 +275,7 @@ struct ServeOptions: ParsableArguments {
         if renewals != nil, let keyRing = machine?.keyRing {
             // The fleet's certificates are those that its machines order, not the publisher's.
             renewals?.fleetKeys = keyRing
+            renewals?.settings.isShared = true
             machine?.keyRing = nil
         }
         if let machine {

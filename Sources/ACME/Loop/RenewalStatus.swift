@@ -59,7 +59,7 @@ extension RenewalEngine {
             }
             status.entries.append(
                 RenewalStatus.Entry(
-                    folder: id.folder, isRSA: id.isRSA, names: names(of: id).ordered,
+                    folder: id.folder, isRSA: id.isRSA, names: names(of: id, now: now).ordered,
                     state: state, note: note, notAfter: facts(of: id)?.notAfter, next: next,
                     tries: record.failures, lastError: record.lastError,
                     remedy: record.lastRemedy,

@@ -19,7 +19,7 @@ extension RenewalEngine {
         return max(
             moment,
             ledger(authority.directory).allowed(
-                names: names(of: id).ordered, isFree: isFree, now: now, limits))
+                names: names(of: id, now: now).ordered, isFree: isFree, now: now, limits))
     }
 
     /// Starts the most urgent order that is allowed: a missing certificate first, then the one that
@@ -49,7 +49,7 @@ extension RenewalEngine {
         var record = record(of: id)
         let authority = authority(for: record, now: now)
         let directory = authority.directory
-        let names = names(of: id)
+        let names = names(of: id, now: now)
         let wantsWhole = LineageDecision.wantsWhole(record, now: now)
         let ordered = wantsWhole ? names.all : names.ordered
         var plan = OrderPlan(names: ordered)
@@ -138,9 +138,10 @@ extension RenewalEngine {
     /// The certificate is in its folder: forget its order.
     mutating func installed(_ id: LineageID, now: Int64) {
         let old = record(of: id)
+        let wanted = wantedNames[id.folder] ?? []
         var record = CertificateRecord(id: id)
         record.failingNames = old.failingNames.filter {
-            old.order?.names.contains($0.key) == false
+            old.order?.names.contains($0.key) == false && wanted.contains($0.key)
         }
         if !record.failingNames.isEmpty {
             record.lastError = old.lastError

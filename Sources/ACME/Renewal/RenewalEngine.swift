@@ -34,7 +34,7 @@ package struct RenewalEngine: Sendable {
     /// The managed certificates, sorted.
     package private(set) var lineages: [LineageID] = []
     /// Folder → names of its certificates.
-    private var wantedNames: [String: [String]] = [:]
+    private(set) var wantedNames: [String: [String]] = [:]
     var quiet = NextCheckTimes()
     package internal(set) var ledgers: [String: Ledger] = [:]
     var sessions: [String: AuthoritySession] = [:]
@@ -105,8 +105,11 @@ package struct RenewalEngine: Sendable {
     func ledger(_ directory: String) -> Ledger { ledgers[directory] ?? Ledger() }
 
     /// The names of a certificate, and those to order: failing names may be left out.
-    func names(of id: LineageID) -> (all: [String], ordered: [String]) {
-        let all = wantedNames[id.folder] ?? []
+    func names(of id: LineageID, now: Int64) -> (all: [String], ordered: [String]) {
+        var all = wantedNames[id.folder] ?? []
+        if settings.isShared, let facts = facts(of: id) {
+            all = LineageDecision.joined(all, with: facts, record: record(of: id), now: now)
+        }
         guard settings.leavesFailingNamesOut else { return (all, all) }
         let failing = record(of: id).failingNames
         let kept = all.filter { (failing[$0] ?? 0) < Self.failuresBeforeLeavingOut }
@@ -119,7 +122,7 @@ package struct RenewalEngine: Sendable {
 
     func standing(of id: LineageID, now: Int64) -> LineageStatus {
         let record = record(of: id)
-        let names = names(of: id)
+        let names = names(of: id, now: now)
         // A name that was left out is tried again with the others once a day.
         let wantsWhole =
             names.ordered != names.all && LineageDecision.wantsWhole(record, now: now)

@@ -26,6 +26,8 @@ package struct RenewalSettings: Sendable {
     package var challenges: [ChallengeKind] = [.tlsALPN01]
     /// Whether to leave out a name that fails, so that the others get their certificate.
     package var leavesFailingNamesOut = false
+    /// Whether machines that may have another revision of the site use the same certificates.
+    package var isShared = false
 
     package init(authorities: [Authority]) { self.authorities = authorities }
 }
@@ -120,6 +122,26 @@ package enum LineageDecision {
             isWindowOurs && now < RenewalSchedule.ownTime(facts, spread: id.spread)
                 ? "the authority asks for it" : "its time has come",
             isFree: isWindowOurs)
+    }
+
+    /// The names to order where machines with other revisions of the site use the same certificate:
+    /// those of a channel, or one that lags behind. A certificate that lacks a name is ordered with
+    /// the names that it has as well, so that both sides are content at once. Each with its own
+    /// names alone would take the other's away, and they would order against each other for ever.
+    /// What nobody wants any more falls out when its time has come.
+    ///
+    /// A name of the others that is no longer validated must not keep ours out: after a failure our
+    /// own are ordered. A larger order that has begun is completed, as its certificate may be there.
+    static func joined(
+        _ names: [String], with facts: CertificateFacts, record: CertificateRecord, now: Int64
+    ) -> [String] {
+        guard names.contains(where: { !covers(facts.names, $0) }),
+            now < RenewalSchedule.ownTime(facts, spread: record.id.spread)
+        else { return names }
+        let all = names + facts.names.filter { !names.contains($0) }
+        guard all.count <= WantedCertificate.namesMaximum else { return names }
+        let begun = record.order.flatMap { $0.url == nil ? nil : Set($0.names) }
+        return record.failures == 0 || begun == Set(all) ? all : names
     }
 
     /// Matches exact names, and `*.` for one label.

@@ -121,6 +121,53 @@ import Testing
         #expect(driver.installed.suffix(2).allSatisfy { $0.pair.leaf.covers("b.test") })
     }
 
+    private let stable = WantedCertificate(folder: "a.test", names: ["a.test", "old.test"])
+    private let canary = WantedCertificate(folder: "a.test", names: ["a.test", "new.test"])
+
+    /// Takes turns with the lease and the store, as machines of two channels do.
+    private func run(_ driver: EngineDriver, as wanted: WantedCertificate, for seconds: Int64) {
+        driver.wanted = [wanted]
+        driver.engine.update(wanted: driver.wanted, contents: driver.contents)
+        driver.run(for: seconds)
+    }
+
+    private func names(_ driver: EngineDriver) -> [Set<String>] {
+        driver.installed.map { Set($0.pair.leaf.summary.names) }
+    }
+
+    @Test func `Machines of two channels agree on one certificate`() throws {
+        let driver = try EngineDriver([stable]) { $0.isShared = true }
+        driver.authority.offersRenewalInfo = false
+        let both: Set = ["a.test", "old.test", "new.test"]
+        for _ in 0..<5 {
+            run(driver, as: stable, for: 600)
+            run(driver, as: canary, for: 600)
+        }
+        #expect(names(driver) == [Set(stable.names), both])
+        // The channels are at one again: what nobody wants falls out when its time has come.
+        run(driver, as: canary, for: 70 * 86_400)
+        #expect(names(driver) == [Set(stable.names), both, Set(canary.names)])
+    }
+
+    @Test func `An alias that is gone for good does not keep a new one out`() throws {
+        let driver = try EngineDriver([stable]) { $0.isShared = true }
+        driver.authority.offersRenewalInfo = false
+        driver.run(for: 600)
+        driver.authority.validate = {
+            $0 == "old.test" ? ProblemDocument(.dns, "no A record") : nil
+        }
+        for _ in 0..<3 {
+            run(driver, as: canary, for: 3600)
+            // It lags behind: what it wants cannot be had, and the others keep theirs.
+            run(driver, as: stable, for: 3600)
+        }
+        #expect(names(driver) == [Set(stable.names), Set(canary.names)])
+        run(driver, as: canary, for: 3600)
+        let record = driver.engine.records[LineageID(folder: "a.test")]
+        #expect(record?.failingNames.keys.sorted() == ["old.test"], "the other machine's failures")
+        #expect(driver.installed.count == 2)
+    }
+
     @Test func `A name that fails alone is left out where that is wanted, and tried again`() throws
     {
         let driver = try EngineDriver([shop]) { $0.leavesFailingNamesOut = true }

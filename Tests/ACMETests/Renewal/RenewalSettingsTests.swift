@@ -90,9 +90,50 @@ import Testing
         #expect(LineageDecision.covers(names, name) == isCovered)
     }
 
+    private func joined(
+        _ names: [String], now: Int64 = 0, _ change: (inout CertificateRecord) -> Void = { _ in }
+    ) -> Set<String> {
+        let facts = CertificateFacts(
+            notBefore: 0, notAfter: 90 * 86_400, names: ["shop.test", "old.test"],
+            identifier: "id")
+        var record = CertificateRecord(id: id)
+        change(&record)
+        return Set(LineageDecision.joined(names, with: facts, record: record, now: now))
+    }
+
+    @Test func `A name that is missing is ordered with the names of the other machines`() {
+        let own: Set = ["shop.test", "new.test"]
+        let all = own.union(["old.test"])
+        let time = RenewalSchedule.ownTime(facts, spread: id.spread)
+        #expect(joined(["shop.test", "new.test"], now: time - 1) == all)
+        #expect(joined(["shop.test", "new.test"], now: time) == own)
+        #expect(joined(["shop.test"]) == ["shop.test"], "nothing is missing")
+        let many = (0..<99).map { "h\($0).test" }
+        #expect(joined(many).count == 99, "more than a certificate can have")
+        #expect(joined(Array(many.dropLast())).count == 100)
+    }
+
+    @Test func `After a failure the own names are ordered, unless the order is under way`() {
+        let own: Set = ["shop.test", "new.test"]
+        func afterFailure(_ url: String?, names: [String]) -> Set<String> {
+            joined(["shop.test", "new.test"]) {
+                $0.failures = 1
+                var order = OrderState(
+                    directory: "https://ca.test/directory", names: names, keyKind: .ecdsaP256,
+                    begun: 0)
+                order.url = url
+                $0.order = order
+            }
+        }
+        let all = ["shop.test", "new.test", "old.test"]
+        #expect(afterFailure(nil, names: all) == own)
+        #expect(afterFailure("https://ca.test/order/1", names: ["shop.test", "new.test"]) == own)
+        #expect(afterFailure("https://ca.test/order/1", names: all) == Set(all))
+    }
+
     @Test func `Nothing is agreed to or left out without a word`() {
         let settings = RenewalSettings(authorities: [.init(directory: "https://ca.test/directory")])
-        #expect(!settings.agreesToTerms && !settings.leavesFailingNamesOut)
+        #expect(!settings.agreesToTerms && !settings.leavesFailingNamesOut && !settings.isShared)
         #expect(settings.keys == [.ecdsaP256] && settings.challenges == [.tlsALPN01])
         #expect(settings.contact.isEmpty && settings.profile == nil)
     }
