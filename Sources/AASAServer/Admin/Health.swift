@@ -72,9 +72,9 @@ package struct Health: Sendable, Equatable {
             if let error = entry.lastError, entry.tries > 1 {
                 found.append((.attention, "no new certificate for \(entry.host): \(error)"))
             } else if entry.state != "good",
-                !report.certificates.contains(where: { $0.folder == entry.host })
+                let problem = Self.gap(entry, report.certificates)
             {
-                found.append((.attention, "\(entry.host) waits for its certificate"))
+                found.append((.attention, problem))
             }
         }
         for host in report.hosts {
@@ -103,6 +103,19 @@ package struct Health: Sendable, Equatable {
         isReady =
             report.phase == .serving && !report.hosts.isEmpty
             && missing.count < report.hosts.count
+    }
+
+    /// What the certificates of a folder do not serve yet.
+    private static func gap(
+        _ entry: StatusReport.Renewals.Entry, _ certificates: [ServedCertificate]
+    ) -> String? {
+        let own = certificates.filter { $0.folder == entry.host }
+        if own.isEmpty { return "\(entry.host) waits for its certificate" }
+        // Authorities give no wildcards for the challenges that are answered here.
+        let missing = entry.names.first { name in
+            !own.allSatisfy { $0.names.contains(name) }
+        }
+        return missing.map { "\(entry.host) waits for a certificate that covers \($0)" }
     }
 
     private static func judge(

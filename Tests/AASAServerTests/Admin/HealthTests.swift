@@ -77,6 +77,27 @@ import Testing
         #expect(health.reasons == ["\(name): one", "\(name): two"])
     }
 
+    @Test func namesTheAliasThatNoCertificateCoversYet() {
+        var report = SampleReports.serving()
+        report.certificates = [SampleReports.certificate()]
+        var entry = StatusReport.Renewals.Entry(
+            host: "example.com", key: "ecdsa", state: "waiting", note: "its time has come")
+        entry.names = ["example.com"]
+        func reasons() -> [String] {
+            var renewals = StatusReport.Renewals()
+            renewals.entries = [entry]
+            report.renewals = renewals
+            return Health(report, shedNow: 0).reasons
+        }
+        #expect(reasons().isEmpty)
+        entry.names.append("w.example.org")
+        #expect(reasons() == ["example.com waits for a certificate that covers w.example.org"])
+        report.certificates = []
+        #expect(reasons() == ["example.com waits for its certificate"])
+        entry.state = "good"
+        #expect(reasons().isEmpty)
+    }
+
     @Test func putsTheWorstFirst() {
         var report = SampleReports.serving()
         report.reloads.problem = "x"
