@@ -211,7 +211,8 @@ package final class Endpoint {
             let publisher = publisher
             try renewalService?.start(
                 beside: RunningEndpoint(
-                    snapshot: { publisher.latest.snapshot }, reload: { reloader.reload() }))
+                    snapshot: { publisher.latest.snapshot },
+                    certificateInstalled: { reloader.certificateInstalled() }))
             try fleet?.start(
                 beside: FleetEndpoint(reloader: reloader, status: status.source))
         } catch {

@@ -19,6 +19,6 @@ package protocol EndpointService: Sendable {
 /// The part of the endpoint that a companion may use.
 package struct RunningEndpoint: Sendable {
     package let snapshot: @Sendable () -> Snapshot
-    /// Reads site and certificates again, now.
-    package let reload: @Sendable () -> Void
+    /// Has a certificate that was installed served.
+    package let certificateInstalled: @Sendable () -> Void
 }

@@ -30,7 +30,7 @@ package struct FleetEndpoint: Sendable {
     package func reload() -> ReloadOutcome? {
         let outcome = Lock<ReloadOutcome?>(nil)
         guard let done = try? Wakeup() else { return nil }
-        reloader.reload { result in
+        reloader.revisionMoved { result in
             outcome.withLock { $0 = result }
             done.signal()
         }

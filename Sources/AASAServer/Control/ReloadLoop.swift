@@ -46,7 +46,7 @@ struct ReloadLoop {
     /// Runs until `mustReload` returns nil.
     mutating func run(
         watches: Bool, wakeup: Wakeup,
-        mustReload: () -> (isOrdered: Bool, replies: [Reloader.Reply])?,
+        mustReload: () -> (causes: Set<ReloadStateMachine.Cause>, replies: [Reloader.Reply])?,
         tally: ((inout Reloader.Tally) -> Void) -> Void
     ) {
         tally { $0.busySince = .now() }
@@ -66,8 +66,7 @@ struct ReloadLoop {
             tally { $0.busySince = .now() }
             guard let orders = mustReload() else { return }
             let now = MonotonicInstant.now()
-            var actions: [ReloadStateMachine.Action] = []
-            if orders.isOrdered { actions.append(machine.reloadOrdered(now: now)) }
+            var actions = [machine.loadAsked(for: orders.causes, now: now)]
             if changed { actions.append(machine.changeNoticed(now: now)) }
             actions.append(machine.deadlinePassed(now: now))
             if now >= pollAt {

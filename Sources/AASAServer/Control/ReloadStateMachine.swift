@@ -6,7 +6,7 @@ package import Reactor
 ///              change                    quiet, or too long unquiet
 ///  idle ───────────────────► settling ──────────────────────────────► loading
 ///   ▲ │                                                                │  ▲
-///   │ └── order, poll saw a change, a certificate's hour has come ─────┼──┘
+///   │ └── order, revision, poll saw a change, certificates ────────────┼──┘
 ///   │                                                                  │
 ///   └──────── finished; or unfinished for the last time ◄──────────────┤
 ///                                                                      ▼
@@ -28,7 +28,9 @@ package struct ReloadStateMachine: Sendable {
         case change
         /// Polling found a change that the kernel did not report.
         case poll
-        /// A certificate or signature has reached an alarm or its end.
+        /// A fleet's agent moved the link to another revision.
+        case revision
+        /// A certificate was installed, or one or a signature has reached an alarm or its end.
         case certificates
         /// A further load because a file seemed half-written.
         case retry
@@ -94,9 +96,14 @@ package struct ReloadStateMachine: Sendable {
         return .wait
     }
 
-    /// The operator orders a reload.
-    package mutating func reloadOrdered(now: MonotonicInstant) -> Action {
-        start(.order, now)
+    /// The operator, a fleet's agent or the renewals ask for a load: one is enough for all.
+    ///
+    /// Only an operator means that what was lost be taken away, so an order comes before all else.
+    /// A revision is whole when the link leads to it, and read at once as well.
+    package mutating func loadAsked(for causes: Set<Cause>, now: MonotonicInstant) -> Action {
+        if causes.contains(.order) { return start(.order, now) }
+        if causes.contains(.revision) { return start(.revision, now) }
+        return causes.contains(.certificates) ? certificatesDue(now: now) : .wait
     }
 
     /// The comparison by polling found a difference.
@@ -107,7 +114,8 @@ package struct ReloadStateMachine: Sendable {
         }
     }
 
-    /// A certificate or a signature has reached an alarm or its end.
+    /// A certificate is new, or it or a signature has reached an alarm or its end. A load that is
+    /// due anyway sees it as well.
     package mutating func certificatesDue(now: MonotonicInstant) -> Action {
         switch state {
         case .idle: start(.certificates, now)
@@ -138,7 +146,8 @@ package struct ReloadStateMachine: Sendable {
         guard case .loading(let cause, let attempt, let again) = state else { return .final }
         if again != nil {
             state = .settling(quietAt: now + Self.quietTime, since: now)
-            return hasErrors && cause != .order ? .preliminary : .final
+            let isWaitedFor = cause == .order || cause == .revision
+            return hasErrors && !isWaitedFor ? .preliminary : .final
         }
         let mayBeHalfWritten = cause == .change || cause == .poll || cause == .retry
         if hasErrors, mayBeHalfWritten, attempt < Self.retryDelays.count {

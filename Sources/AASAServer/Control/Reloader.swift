@@ -6,7 +6,7 @@ package import Reactor
 /// for a disk or for a certificate.
 package final class Reloader: Sendable {
     private enum Order {
-        case reload(Reply?)
+        case load(ReloadStateMachine.Cause, Reply?)
         case stop
     }
 
@@ -46,8 +46,15 @@ package final class Reloader: Sendable {
 
     package var tally: Tally { tallyBox.withLock { $0 } }
 
-    /// SIGHUP, and `aasa reload`, which waits for the outcome.
-    package func reload(_ reply: Reply? = nil) { send(.reload(reply)) }
+    /// SIGHUP, and `aasa reload`, which waits for the outcome. Only for what an operator orders: it
+    /// takes away what was lost.
+    package func reload(_ reply: Reply? = nil) { send(.load(.order, reply)) }
+
+    /// A fleet's agent has moved the link to another revision, and waits for the outcome.
+    package func revisionMoved(_ reply: @escaping Reply) { send(.load(.revision, reply)) }
+
+    /// A certificate was installed, and is to be served.
+    package func certificateInstalled() { send(.load(.certificates, nil)) }
 
     /// Ends the thread and waits for it.
     package func stop() {
@@ -87,20 +94,23 @@ package final class Reloader: Sendable {
     }
 
     /// Nil: stop.
-    private func takeOrders() -> (isOrdered: Bool, replies: [Reply])? {
+    private func takeOrders() -> (causes: Set<ReloadStateMachine.Cause>, replies: [Reply])? {
         wakeup.drain()
         let taken = orders.withLock { orders in
             defer { orders = [] }
             return orders
         }
+        var causes: Set<ReloadStateMachine.Cause> = []
         var replies: [Reply] = []
         for order in taken {
             switch order {
             case .stop: return nil
-            case .reload(let reply): if let reply { replies.append(reply) }
+            case .load(let cause, let reply):
+                causes.insert(cause)
+                if let reply { replies.append(reply) }
             }
         }
-        return (!taken.isEmpty, replies)
+        return (causes, replies)
     }
 
     private func update(_ change: (inout Tally) -> Void) { tallyBox.withLock { change(&$0) } }

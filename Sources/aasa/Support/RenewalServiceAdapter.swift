@@ -36,7 +36,7 @@ final class RenewalServiceAdapter: EndpointService {
         let host = RenewalHost(
             site: { RenewalPlan.site(endpoint.snapshot(), now: WallClock.seconds) },
             answer: { try ChallengeAnswers.show($0, challenges, plain) },
-            installed: endpoint.reload, questions: challenges.questions)
+            installed: endpoint.certificateInstalled, questions: challenges.questions)
         try service.start(
             settings: configuration.settings, store: store, host: host,
             authorityFile: configuration.authorityFile,

@@ -41,5 +41,11 @@ import Testing
         let lost = try #require(endpoint.reload())
         #expect(lost.report?.hasErrors == true || lost.failure != nil)
         #expect(endpoint.status.report(now: 0).hosts.map(\.name) == ["a.example"])
+        try fixture.certify("b.example", ends: 80_000)
+        // What the agent asks is no order of an operator: what was lost is not taken away.
+        try fixture.write("b.example/apple-app-site-association", SiteFixture.fragment)
+        _ = try #require(endpoint.reload())
+        #expect(
+            endpoint.status.report(now: 0).hosts.map(\.name) == ["a.example", "b.example"])
     }
 }

@@ -32,9 +32,10 @@ import Testing
         let publisher: SnapshotPublisher
     }
 
-    /// Runs the loop; before each turn that orders a reload one of the steps is done.
+    /// Runs the loop; before each turn that asks for a load one of the steps is done.
     private func run(
-        keeper: StateKeeper = StateKeeper(path: nil), _ steps: [() throws -> Void]
+        keeper: StateKeeper = StateKeeper(path: nil),
+        asking causes: Set<ReloadStateMachine.Cause> = [.order], _ steps: [() throws -> Void]
     ) throws -> Outcome {
         var loader = try fixture.loader()
         let publisher = SnapshotPublisher(try loader.load(now: SiteFixture.now).publication)
@@ -56,7 +57,7 @@ import Testing
             mustReload: {
                 guard let step = rest.popFirst() else { return nil }
                 try? step()
-                return (true, [{ outcome in replies.withLock { $0.append(outcome) } }])
+                return (causes, [{ outcome in replies.withLock { $0.append(outcome) } }])
             },
             tally: { change in
                 change(&tally)
@@ -82,6 +83,28 @@ import Testing
         #expect(outcome.tally == Reloader.Tally(succeeded: 1, failed: 0, problem: nil))
         #expect(text(outcome.publisher) == other)
         #expect(log.lines.contains { $0.hasPrefix("notice  reloaded  cause=order ") })
+    }
+
+    /// The teams come back one by one while a certificate of another host is installed, or a
+    /// fleet's agent asks: no operator has said that the other team is gone.
+    @Test(arguments: [ReloadStateMachine.Cause.certificates, .revision, .order])
+    func onlyAnOrderTakesAwayWhatWasLost(cause: ReloadStateMachine.Cause) throws {
+        let place = fixture.site + "/a.example"
+        Files.remove("\(fixture.site)/\(file)")
+        try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
+        try fixture.write(
+            "a.example/teams/9JA89QQLNQ.json", "{\"appclips\":{\"apps\":[\"9JA89QQLNQ.b.Clip\"]}}")
+        let outcome = try run(
+            asking: [cause],
+            [
+                { try Files.rename(place + "/teams", to: fixture.folder.path("away")) },
+                { try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment) },
+            ])
+        let isTaken = cause == .order
+        #expect(text(outcome.publisher).contains("9JA89QQLNQ") == !isTaken)
+        #expect((outcome.tally.problem == nil) == isTaken)
+        #expect(outcome.replies.map { $0.report?.hasErrors } == [true, !isTaken])
+        #expect(log.lines.contains { $0.contains("cause=\(cause.rawValue) ") })
     }
 
     @Test func untilItIsToldToStopAndNoLonger() throws {

@@ -33,10 +33,10 @@ import Testing
 
     @Test func anOrderIsObeyedAndAnsweredAtOnce() {
         var machine = ReloadStateMachine()
-        #expect(machine.reloadOrdered(now: at(0)) == .load(.order))
+        #expect(machine.loadAsked(for: [.order], now: at(0)) == .load(.order))
         #expect(machine.loadFinished(hasErrors: true, now: at(0)) == .final)
         _ = machine.changeNoticed(now: at(1))
-        #expect(machine.reloadOrdered(now: at(1)) == .load(.order))
+        #expect(machine.loadAsked(for: [.order], now: at(1)) == .load(.order))
         #expect(machine.deadline == nil)
     }
 
@@ -66,7 +66,7 @@ import Testing
 
     @Test func aChangeWhileReadingLeadsToAnotherRead() {
         var machine = ReloadStateMachine()
-        _ = machine.reloadOrdered(now: at(0))
+        _ = machine.loadAsked(for: [.order], now: at(0))
         #expect(machine.changeNoticed(now: at(0.1)) == .wait)
         #expect(machine.loadFinished(hasErrors: false, now: at(0.2)) == .final)
         #expect(machine.deadlinePassed(now: at(0.45)) == .load(.change))
@@ -74,10 +74,34 @@ import Testing
 
     @Test func anOrderWhileReadingLeadsToAnotherRead() {
         var machine = ReloadStateMachine()
-        _ = machine.reloadOrdered(now: at(0))
-        #expect(machine.reloadOrdered(now: at(0.1)) == .wait)
+        _ = machine.loadAsked(for: [.order], now: at(0))
+        #expect(machine.loadAsked(for: [.order], now: at(0.1)) == .wait)
         _ = machine.loadFinished(hasErrors: false, now: at(0.2))
         #expect(machine.deadlinePassed(now: at(0.45)) == .load(.change))
+    }
+
+    /// Only an order takes away what was lost: nothing else may pass for one, nor hide one.
+    @Test func anOrderOutranksWhatOthersAskFor() {
+        for (causes, load): (Set<ReloadStateMachine.Cause>, ReloadStateMachine.Action) in [
+            ([.certificates], .load(.certificates)), ([.revision], .load(.revision)),
+            ([.revision, .certificates], .load(.revision)),
+            ([.order, .certificates], .load(.order)), ([.order, .revision], .load(.order)),
+            ([], .wait),
+        ] {
+            var machine = ReloadStateMachine()
+            #expect(machine.loadAsked(for: causes, now: at(0)) == load, "\(causes)")
+        }
+    }
+
+    /// Who waits for an outcome gets that of its own load.
+    @Test func aRevisionIsReadAtOnceAndACertificateWithWhatSettles() {
+        var machine = ReloadStateMachine()
+        _ = machine.changeNoticed(now: at(0))
+        #expect(machine.loadAsked(for: [.certificates], now: at(0.1)) == .wait)
+        #expect(machine.deadline == at(0.25))
+        #expect(machine.loadAsked(for: [.revision], now: at(0.1)) == .load(.revision))
+        _ = machine.changeNoticed(now: at(0.1))
+        #expect(machine.loadFinished(hasErrors: true, now: at(0.2)) == .final)
     }
 
     @Test func aChangeDuringRetriesSettlesAnew() {
