@@ -1,4 +1,5 @@
 package import AppSiteAssociation
+import OpenSSL
 
 /// Recent requests to one authority, by type and name, to stay below its rate limits. Saved before
 /// each counted request, so that a crash loop does not exceed a limit.
@@ -7,8 +8,12 @@ package struct Ledger: Sendable {
         case order, certificate, duplicate, failedValidation
     }
 
-    /// Type and name → times, oldest first.
+    /// Type and name → times, oldest first. The name of a set of names is its hash.
     private var moments: [Kind: [String: [Int64]]] = [:]
+
+    /// Bytes of a type's entries. The longest list, 24,000 times of one domain, fits; all types
+    /// together stay below what etcd takes in one request, and what a reader of the file takes.
+    static let kindBytesMaximum = 300_000
 
     package init() {}
 
@@ -21,6 +26,7 @@ package struct Ledger: Sendable {
         // Entries beyond the limit add no information.
         if list.count > maximum { list.removeFirst(list.count - maximum) }
         moments[kind, default: [:]][name] = list
+        shorten(kind)
     }
 
     /// How many requests are allowed now.
@@ -63,7 +69,18 @@ package struct Ledger: Sendable {
         add(.duplicate, Self.set(names), now: now, limits)
     }
 
-    private static func set(_ names: [String]) -> String { names.sorted().joined(separator: ",") }
+    /// A hash, as one certificate may have a hundred names.
+    private static func set(_ names: [String]) -> String {
+        hash(names.sorted().joined(separator: ","))
+    }
+
+    private static func hash(_ set: String) -> String { hexadecimal(sha256(Array(set.utf8))) }
+
+    /// Former versions wrote the names of a set. No list of host names is as long without a dot or
+    /// a comma, as a label has at most 63 bytes.
+    private static func isHash(_ key: String) -> Bool {
+        key.utf8.count == 64 && key.allSatisfy(\.isHexDigit)
+    }
 
     private func limit(_ kind: Kind, _ limits: RateLimits) -> RateLimits.Limit {
         switch kind {
@@ -92,6 +109,27 @@ package struct Ledger: Sendable {
         }
     }
 
+    /// Forgets the names that were counted longest ago, where there are too many. A count that is
+    /// too low costs an answer of the authority's; a file that nobody can read, every order.
+    private mutating func shorten(_ kind: Kind) {
+        var names = moments[kind] ?? [:]
+        var bytes = names.reduce(0) { $0 + Self.bytes($1.key, $1.value) }
+        if bytes <= Self.kindBytesMaximum { return }
+        let oldest = names.sorted {
+            ($0.value.last ?? 0, $0.key) < ($1.value.last ?? 0, $1.key)
+        }
+        for (name, list) in oldest where bytes > Self.kindBytesMaximum {
+            names[name] = nil
+            bytes -= Self.bytes(name, list)
+        }
+        moments[kind] = names
+    }
+
+    /// In the file: `"NAME":[TIME,TIME],`.
+    private static func bytes(_ name: String, _ list: [Int64]) -> Int {
+        name.utf8.count + 6 + 11 * list.count
+    }
+
     package var json: JSONValue {
         .object(
             moments.sorted { $0.key.rawValue < $1.key.rawValue }.map { kind, names in
@@ -110,7 +148,10 @@ package struct Ledger: Sendable {
         for kind in Kind.allCases {
             for member in value[kind.rawValue]?.members ?? [] {
                 let list = (member.value.array ?? []).compactMap(\.integer)
-                moments[kind, default: [:]][member.key] = list
+                let isNamed = kind == .duplicate && !Self.isHash(member.key)
+                let name = isNamed ? Self.hash(member.key) : member.key
+                let known = moments[kind]?[name] ?? []
+                moments[kind, default: [:]][name] = (known + list).sorted()
             }
         }
     }

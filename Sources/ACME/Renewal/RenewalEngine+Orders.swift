@@ -80,7 +80,7 @@ extension RenewalEngine {
             var ledger = ledger(directory)
             ledger.add(.order, now: now, RateLimits.of(directory: directory))
             ledgers[directory] = ledger
-            outbox.append(.save(.ledger(directory), Self.bytes(ledger.json)))
+            outbox.append(Self.saving(ledger, of: directory))
         }
         outbox.append(
             .say(
@@ -117,7 +117,7 @@ extension RenewalEngine {
                     names: current.machine.order.names, now: now,
                     RateLimits.of(directory: directory))
                 ledgers[directory] = ledger
-                outbox.append(.save(.ledger(directory), Self.bytes(ledger.json)))
+                outbox.append(Self.saving(ledger, of: directory))
             }
             outbox.append(.install(current.id, issued))
             let facts = CertificateFacts(issued.pair.leaf)
@@ -200,7 +200,7 @@ extension RenewalEngine {
                 ledger.add(.failedValidation, name, now: now, limits)
             }
             ledgers[directory] = ledger
-            outbox.append(.save(.ledger(directory), Self.bytes(ledger.json)))
+            outbox.append(Self.saving(ledger, of: directory))
         case .refused:
             for name in Set(failure.failedNames) { record.failingNames[name, default: 0] += 1 }
         case .unreachable, .untrusted:

@@ -205,6 +205,11 @@ package struct RenewalEngine: Sendable {
 
     static func bytes(_ value: JSONValue) -> [UInt8] { JSONWriter.indented(value) }
 
+    /// Without blanks, as it has the most entries of all.
+    static func saving(_ ledger: Ledger, of directory: String) -> Action {
+        .save(.ledger(directory), JSONWriter.minified(ledger.json))
+    }
+
     /// When the next action may be due, if nothing changes before.
     private func nextMoment(_ candidates: [LineageID], _ now: Int64) -> Int64 {
         var moment = min(quiet.first(after: now), now + Self.idleSeconds)

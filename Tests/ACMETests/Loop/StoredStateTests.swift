@@ -1,3 +1,4 @@
+import AppSiteAssociation
 import Glibc
 import Reactor
 import TestSupport
@@ -40,6 +41,36 @@ import Testing
             #expect(try store.read(key)?.bytes == [1])
             #expect(try store.read(.unreadable(key.path))?.bytes == Array(text.utf8))
         }
+    }
+
+    /// As a former version wrote it, with the names of each set.
+    @Test func `A ledger that has grown above a MiB is read, and written small`() throws {
+        let sets = (0..<700).map { order in
+            let names = (0..<100).map { "name\($0).host\(order).test" }.joined(separator: ",")
+            return "\"\(names)\":[1800000000]"
+        }
+        let text = "{\"duplicate\":{\(sets.joined(separator: ","))}}"
+        #expect(text.utf8.count > 1 << 20)
+        try put(.ledger(directory), text)
+        var state = StoredState(store: store)
+        let known = try state.read(directories: [directory]) { Issue.record("\($0)") }
+        let ledger = try #require(known.ledgers[directory])
+        #expect(ledger.json["duplicate"]?.members?.count == 700)
+        try state.write(.ledger(directory), JSONWriter.minified(ledger.json))
+        #expect(try #require(try store.read(.ledger(directory))).bytes.count < 100_000)
+    }
+
+    @Test func `A ledger that is too large to be read is kept aside, and counts from zero`() throws
+    {
+        let text = String(repeating: " ", count: 5 << 20)
+        try put(.ledger(directory), text)
+        var state = StoredState(store: store)
+        var told: [String] = []
+        let known = try state.read(directories: [directory]) { told.append($0) }
+        #expect(known.ledgers.isEmpty && told.count == 1)
+        try state.write(.ledger(directory), [1])
+        let copy = try store.read(.unreadable(StoreKey.ledger(directory).path))
+        #expect(copy?.bytes.count == text.utf8.count)
     }
 
     @Test func `Whoever wrote in between is not written over, and is known the next time`() throws {

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import OpenSSL
 import Testing
 
 @testable import ACME
@@ -85,6 +86,36 @@ import Testing
         certificates.addCertificate(names: ["c.shop.test"], now: 30, limits)
         #expect(allowed(["d.shop.test"], certificates) == 1020)
         #expect(allowed(["d.shop.test"], isFree: true, certificates) == 50)
+    }
+
+    @Test func `A set of names counts by its hash, also where the names were written`() throws {
+        let hash = hexadecimal(sha256(Array("a.test,b.test".utf8)))
+        let former = Ledger(
+            try JSONReader.read(
+                text: "{\"duplicate\":{\"\(hash)\":[30],\"a.test,b.test\":[20]}}"
+            ).root)
+        #expect(
+            former.allowed(names: ["b.test", "a.test"], isFree: false, now: 50, limits) == 1020)
+        #expect(former.json["duplicate"]?.members?.map(\.key) == [hash])
+        var now = Ledger()
+        now.addCertificate(names: ["b.test", "a.test"], now: 20, limits)
+        #expect(now.json["duplicate"]?.members?.map(\.key) == [hash])
+    }
+
+    @Test func `However many names were asked for, the newest count and the file is read`() throws {
+        let old = (0..<12_000).map { "\"n\($0).test\":[\($0 / 100)]" }.joined(separator: ",")
+        var ledger = Ledger(
+            try JSONReader.read(
+                text: "{\"certificate\":{\(old)},\"duplicate\":{\(old)}}"
+            ).root)
+        ledger.addCertificate(names: ["n12000.test"], now: 130, limits)
+        #expect(JSONWriter.minified(ledger.json).count < 2 * Ledger.kindBytesMaximum)
+        func allowed(_ name: String) -> Int64 {
+            ledger.allowed(names: [name], isFree: false, now: 130, limits)
+        }
+        #expect(allowed("n12000.test") == 1130)
+        #expect(allowed("n11999.test") == 1119)
+        #expect(allowed("n0.test") == 130, "forgotten")
     }
 
     @Test func `It comes back from its file, and what cannot be read is left out`() throws {
