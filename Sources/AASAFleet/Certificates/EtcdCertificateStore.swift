@@ -27,8 +27,8 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
     private struct Memory {
         /// The lease, and the revision at which its key was written.
         var lease: (id: Int64, written: Int64)?
-        /// Key of an issued certificate → its revision and facts.
-        var issued: [String: (revision: Int64, facts: CertificateFacts?)] = [:]
+        /// Key of an issued certificate → this machine's copy.
+        var issued: [String: IssuedCopy] = [:]
         /// Key → what was wrong with its value at the last look.
         var unusable: [String: Problem] = [:]
         /// Values that an old key had sealed are sealed with the current one.
@@ -334,7 +334,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
                     remedy: "nothing to do: what it orders is loaded here")
             }
             if !keepsOther {
-                let other = issuedKey(LineageID(folder: id.folder, isRSA: !id.isRSA))
+                let other = issuedKey(id.other)
                 _ = try write(other, nil, from: nil)
                 memory.issued[other] = nil
             }
@@ -342,7 +342,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         }
     }
 
-    /// Copies certificates issued since the last call to this machine's folder.
+    /// Copies certificates issued since the last call, or lost here since, to this machine's folder.
     package func bring() throws(Problem) -> Bool {
         try lock.withLock { _ throws(Problem) in
             let prefix = "\(root)issued/"
@@ -351,8 +351,10 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
             var seen: Set<String> = []
             for entry in try entries(below: prefix, keysOnly: true) {
                 seen.insert(entry.key)
-                guard memory.issued[entry.key]?.revision != entry.changed,
-                    let id = LineageID(issuedKey: entry.key, below: prefix),
+                guard let id = LineageID(issuedKey: entry.key, below: prefix),
+                    memory.issued[entry.key]?.isOutdated(
+                        revision: entry.changed, traces: local.traces(of: id),
+                        other: memory.issued[issuedKey(id.other)]) ?? true,
                     let whole = try self.entry(entry.key)
                 else { continue }
                 do throws(Problem) {
@@ -381,16 +383,17 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
     private func place(
         _ id: LineageID, _ pair: IssuedPair, at revision: Int64
     ) throws(Problem) -> Bool {
-        let facts = pair.facts
         var isNew = false
         if case .foreign = try local.content(of: id.folder) {
             // Managed by others on this machine.
-        } else if !local.holds(id, chain: pair.chain) {
+        } else if !local.holds(id, chain: pair.chain, key: pair.key) {
             try local.install(
                 id, chain: pair.chain, key: pair.key, keepsOther: pair.keepsOther)
             isNew = true
         }
-        memory.issued[issuedKey(id)] = (revision, facts)
+        memory.issued[issuedKey(id)] = IssuedCopy(
+            revision: revision, facts: pair.facts, keepsOther: pair.keepsOther,
+            traces: local.traces(of: id))
         return isNew
     }
 }

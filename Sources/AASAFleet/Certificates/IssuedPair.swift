@@ -50,7 +50,30 @@ struct IssuedPair {
     }
 }
 
+/// This machine's copy of an issued pair, as of when the two were last compared.
+struct IssuedCopy {
+    let revision: Int64
+    let facts: CertificateFacts?
+    let keepsOther: Bool
+    /// What lay in the folder.
+    let traces: [Files.Status?]
+
+    /// Whether the two have to be compared again: the pair was issued anew, or the copy was removed
+    /// or replaced on this machine.
+    ///
+    /// - Parameter other: the copy of the other key type. A later one that does not keep this pair
+    ///   has taken it away.
+    func isOutdated(revision: Int64, traces: [Files.Status?], other: IssuedCopy?) -> Bool {
+        if revision != self.revision { return true }
+        if let other, !other.keepsOther, other.revision > revision { return false }
+        return traces != self.traces
+    }
+}
+
 extension LineageID {
+    /// The certificate of the same host with the other key type.
+    var other: LineageID { LineageID(folder: folder, isRSA: !isRSA) }
+
     /// The certificate of an issued pair's key in etcd; nil if it is none.
     init?(issuedKey key: String, below prefix: String) {
         guard let name = FleetKeys.name(of: key, below: prefix) else { return nil }

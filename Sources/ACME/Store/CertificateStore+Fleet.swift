@@ -9,9 +9,22 @@ extension CertificateStore {
 }
 
 extension FolderStore {
-    /// Whether the store already has this chain, and so its key.
-    package func holds(_ id: LineageID, chain: [UInt8]) -> Bool {
-        let file = "\(path)/\(id.folder)/fullchain\(id.isRSA ? "-rsa" : "").pem"
-        return ((try? StoreFiles.read(file)) ?? nil) == chain
+    private func file(_ name: String, of id: LineageID) -> String {
+        "\(path)/\(id.folder)/\(name)\(id.isRSA ? "-rsa" : "").pem"
+    }
+
+    /// Whether the store already has this chain and its key.
+    package func holds(_ id: LineageID, chain: [UInt8], key: [UInt8]) -> Bool {
+        guard ((try? StoreFiles.read(file("fullchain", of: id))) ?? nil) == chain,
+            var there = (try? StoreFiles.read(file("privkey", of: id))) ?? nil
+        else { return false }
+        defer { for index in there.indices { there[index] = 0 } }
+        return there == key
+    }
+
+    /// What stands in the place of a pair, without reading it: the same until somebody removes or
+    /// replaces it.
+    package func traces(of id: LineageID) -> [Files.Status?] {
+        ["fullchain", "privkey"].map { Files.status(file($0, of: id)) }
     }
 }

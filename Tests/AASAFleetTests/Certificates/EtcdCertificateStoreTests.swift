@@ -120,7 +120,9 @@ import Testing
         }
         #expect(try two.content(of: "a.example") == .empty)
         #expect(try two.bring())
-        #expect(FolderStore(path: folder.path("two")).holds(id, chain: issued.chain))
+        #expect(
+            FolderStore(path: folder.path("two")).holds(
+                id, chain: issued.chain, key: issued.key))
         guard case .ours(let ecdsa?, nil) = try two.content(of: "a.example") else {
             Issue.record("the other machine has it")
             return
@@ -129,6 +131,36 @@ import Testing
         #expect(try !two.bring())
         // Another process of the same machine finds its copy.
         #expect(try !store("two").bring())
+    }
+
+    /// A machine whose copy is lost has it again at the next look, not at the next renewal.
+    @Test(arguments: ["privkey.pem", "fullchain.pem", "another key", "link"])
+    func aCopyThatIsLostIsBroughtAgain(what: String) throws {
+        let (one, two) = (try store("one"), try store("two"))
+        try take(one)
+        let issued = try pair("a.example")
+        let id = LineageID(folder: "a.example")
+        try one.install(id, chain: issued.chain, key: issued.key, keepsOther: true)
+        #expect(try two.bring())
+        let place = folder.path("two/a.example")
+        func lose() throws {
+            switch what {
+            case "link": Files.remove(place)
+            case "another key":
+                let other = try pair("a.example").key
+                try Files.replace(place + "/privkey.pem", with: other, mode: .exactly(0o600))
+            default: Files.remove("\(place)/\(what)")
+            }
+        }
+        let local = FolderStore(path: folder.path("two"))
+        try lose()
+        #expect(try two.bring())
+        #expect(local.holds(id, chain: issued.chain, key: issued.key))
+        #expect(try !two.bring())
+        // While nobody serves.
+        try lose()
+        #expect(try store("two").bring())
+        #expect(local.holds(id, chain: issued.chain, key: issued.key))
     }
 
     @Test func whatSomebodyPutIntoAFolderStays() throws {

@@ -45,6 +45,24 @@ import Testing
         #expect(IssuedPair(chain: [1], key: [], keepsOther: true).facts == nil)
     }
 
+    @Test func aCopyIsComparedAgainWhenThePairOrTheFolderIsAnother() {
+        func copy(_ revision: Int64, keepsOther: Bool = true) -> IssuedCopy {
+            IssuedCopy(
+                revision: revision, facts: nil, keepsOther: keepsOther,
+                traces: [Files.status("/"), nil])
+        }
+        let here = copy(5)
+        #expect(!here.isOutdated(revision: 5, traces: here.traces, other: nil))
+        #expect(here.isOutdated(revision: 6, traces: here.traces, other: nil))
+        #expect(here.isOutdated(revision: 5, traces: [nil, nil], other: nil))
+        #expect(here.isOutdated(revision: 5, traces: [nil, nil], other: copy(9)))
+        // A later one took it away: they would replace each other for ever.
+        let later = copy(9, keepsOther: false)
+        #expect(!here.isOutdated(revision: 5, traces: [nil, nil], other: later))
+        #expect(later.isOutdated(revision: 9, traces: [nil, nil], other: here))
+        #expect(here.isOutdated(revision: 12, traces: [nil, nil], other: later))
+    }
+
     @Test func aKeyThatNobodyReadsIsWiped() {
         var pair = IssuedPair(chain: [1], key: [2, 3], keepsOther: true)
         pair.wipe()
