@@ -387,7 +387,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         if case .foreign = try local.content(of: id.folder) {
             // Managed by others on this machine.
         } else if !local.holds(id, chain: pair.chain, key: pair.key) {
-            try local.install(
+            try local.installCopy(
                 id, chain: pair.chain, key: pair.key, keepsOther: pair.keepsOther)
             isNew = true
         }

@@ -193,6 +193,14 @@ package final class FolderStore: CertificateStore {
         }
     }
 
+    /// Installs a pair that comes from another store, in which the lease is as well: the one of this
+    /// folder may be left from before, and nobody will ever take it.
+    package func installCopy(
+        _ id: LineageID, chain: [UInt8], key: [UInt8], keepsOther: Bool
+    ) throws(Problem) {
+        try locked { () throws(Problem) in try place(id, chain, key, keepsOther) }
+    }
+
     private func place(
         _ id: LineageID, _ chain: [UInt8], _ key: [UInt8], _ keepsOther: Bool
     ) throws(Problem) {

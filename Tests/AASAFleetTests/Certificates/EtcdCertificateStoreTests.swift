@@ -163,6 +163,27 @@ import Testing
         #expect(local.holds(id, chain: issued.chain, key: issued.key))
     }
 
+    /// A machine that ordered for itself died, and joined the fleet with the same folder. In a fleet
+    /// nobody takes the folder's lease, so that nobody would see it run out.
+    @Test func aLeaseLeftInTheFolderKeepsNothingFromIt() throws {
+        let (one, two) = (try store("one"), try store("two"))
+        for machine in ["one", "two"] {
+            try folder.write(
+                "\(machine)/.acme/lease.json", #"{"holder":"another-boot pid:[1] 1 1","beat":1}"#)
+        }
+        try take(one)
+        let issued = try pair("a.example")
+        let id = LineageID(folder: "a.example")
+        try one.install(id, chain: issued.chain, key: issued.key, keepsOther: true)
+        #expect(try two.bring())
+        #expect(two.unusable.isEmpty)
+        for machine in ["one", "two"] {
+            #expect(
+                FolderStore(path: folder.path(machine)).holds(
+                    id, chain: issued.chain, key: issued.key))
+        }
+    }
+
     @Test func whatSomebodyPutIntoAFolderStays() throws {
         let (one, two) = (try store("one"), try store("two"))
         let theirs = try pair("a.example")
