@@ -89,6 +89,19 @@ import Testing
         #expect(log.contains("app D3KQX62K1A.com.example.Clip"))
     }
 
+    /// It is no order: that would take away what was lost.
+    @Test func anInstalledCertificateIsLoadedUnderItsOwnName() throws {
+        let running = try start(watches: false)
+        let new = try fixture.certify("a.example", begins: -20, ends: 80_000)
+        running.reloader.certificateInstalled()
+        #expect(eventually { running.reloader.tally.succeeded == 1 })
+        running.reloader.stop()
+        let served = running.publisher.latest.snapshot.certificates.map(\.notBefore)
+        #expect(served == [new.leaf.summary.notBefore])
+        let log = String(decoding: try fixture.folder.read("log"), as: UTF8.self)
+        #expect(log.contains("cause=certificates") && !log.contains("cause=order"))
+    }
+
     @Test func aChangedFileIsNoticed() throws {
         let running = try start(watches: true)
         try fixture.write("new", other)
