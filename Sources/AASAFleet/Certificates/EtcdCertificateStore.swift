@@ -342,7 +342,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         }
     }
 
-    /// Copies certificates issued since the last call, or lost here since, to this machine's folder.
+    /// Copies certificates issued, or lost here, since the last call to this machine's folder.
     package func bring() throws(Problem) -> Bool {
         try lock.withLock { _ throws(Problem) in
             let prefix = "\(root)issued/"

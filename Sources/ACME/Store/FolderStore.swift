@@ -193,7 +193,7 @@ package final class FolderStore: CertificateStore {
         }
     }
 
-    /// Installs a pair that comes from another store, in which the lease is as well: the one of this
+    /// Installs a pair that comes from another store, in which the lease is as well: that of this
     /// folder may be left from before, and nobody will ever take it.
     package func installCopy(
         _ id: LineageID, chain: [UInt8], key: [UInt8], keepsOther: Bool

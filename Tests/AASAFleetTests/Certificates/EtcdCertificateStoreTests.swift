@@ -163,7 +163,7 @@ import Testing
         #expect(local.holds(id, chain: issued.chain, key: issued.key))
     }
 
-    /// A machine that ordered for itself died, and joined the fleet with the same folder. In a fleet
+    /// A machine that ordered for itself died, and joined the fleet with its folder. In a fleet
     /// nobody takes the folder's lease, so that nobody would see it run out.
     @Test func aLeaseLeftInTheFolderKeepsNothingFromIt() throws {
         let (one, two) = (try store("one"), try store("two"))
