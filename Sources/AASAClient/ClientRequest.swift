@@ -90,11 +90,10 @@ package struct ClientRequest: Sendable {
     }
 
     /// The URL for display.
-    package var url: String {
-        let scheme = security.isTLS ? "https" : "http"
-        let usual: UInt16 = security.isTLS ? 443 : 80
-        return "\(scheme)://\(authority(usual))\(target)"
-    }
+    package var url: String { origin + target }
+
+    /// The part of the URL that is no secret: those of webhooks have theirs in the path.
+    private var origin: String { (security.isTLS ? "https" : "http") + "://" + authority }
 
     private func authority(_ usual: UInt16) -> String {
         let name = host.contains(":") ? "[\(host)]" : host
@@ -114,14 +113,16 @@ package struct ClientRequest: Sendable {
 
     /// Rejects a request that could be misparsed: names, values and targets from a configuration or
     /// another server must not contain line ends (RFC 9112 section 11.1).
-    func check() throws(ClientFailure) {
+    package func check() throws(ClientFailure) {
         for field in fields
         where !HTTPField.isValid(name: field.name) || !HTTPField.isValid(value: field.value) {
             throw .local("the field \(PeerText.printable(field.name)) cannot be sent")
         }
         let isPlain = (target + host).utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
         guard isPlain, !host.isEmpty, HTTPField.isValid(name: method) else {
-            throw .local("the URL \(PeerText.printable(url)) cannot be asked")
+            throw .local(
+                "a URL at \(PeerText.printable(origin)) cannot be asked: there is a blank or a "
+                    + "control character in it")
         }
         if body != nil, version == .http2 {
             throw .local("a request with content is sent over HTTP/1.1 alone")

@@ -24,4 +24,10 @@ extension StringProtocol {
     package var trimmingBlanks: String {
         String(Substring(self).trimmed { $0 == " " || $0 == "\t" })
     }
+
+    /// Without white space and line ends around it: what variables and files that hold a secret
+    /// often end with, as their writers add a line end.
+    package var trimmingWhiteSpace: String {
+        String(Substring(self).trimmed { $0.isWhitespace })
+    }
 }

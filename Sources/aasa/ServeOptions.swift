@@ -323,11 +323,12 @@ struct OptionReader {
         "AASA_" + name.uppercased().split(separator: "-").joined(separator: "_")
     }
 
-    /// An empty variable counts as none.
+    /// An empty variable counts as none. White space around its value is not part of it: variables
+    /// made of files, such as mounted secrets, end with a line end.
     mutating func text(_ name: String, _ flag: String?) -> String? {
         known.insert(Self.variable(name))
         if let flag { return flag }
-        let value = environment[Self.variable(name)] ?? ""
+        let value = (environment[Self.variable(name)] ?? "").trimmingWhiteSpace
         return value.isEmpty ? nil : value
     }
 

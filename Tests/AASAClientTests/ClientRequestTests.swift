@@ -98,6 +98,18 @@ import Testing
         #expect(throws: ClientFailure.self) { try method.check() }
     }
 
+    /// The path of a webhook is a secret, and this is printed.
+    @Test func namesOnlySchemeAndHostOfAURLThatItRefuses() {
+        let error = #expect(throws: ClientFailure.self) {
+            try request(port: 8443, target: "/services/SECRET\n").check()
+        }
+        #expect(
+            error
+                == .local(
+                    "a URL at https://example.com:8443 cannot be asked: there is a blank or a "
+                        + "control character in it"))
+    }
+
     @Test func sendsNoContentOverHTTP2() {
         var request = request()
         request.version = .http2

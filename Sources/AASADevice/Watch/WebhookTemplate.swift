@@ -68,7 +68,8 @@ package struct WebhookTemplate: Sendable, Equatable {
             }
             let name = String(rest[open.upperBound..<close.lowerBound]).trimmingBlanks
             if name.hasPrefix("env.") {
-                guard let value = environment(String(name.dropFirst(4))), !value.isEmpty else {
+                let value = environment(String(name.dropFirst(4)))?.trimmingWhiteSpace
+                guard let value, !value.isEmpty else {
                     throw .variableMissing(line: line, String(name.dropFirst(4)))
                 }
                 pieces.append(.text(Self.escaped(value)))

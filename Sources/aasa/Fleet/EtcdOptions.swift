@@ -108,8 +108,8 @@ struct EtcdOptions: ParsableArguments {
         do throws(FileError) {
             let bytes = try Files.read(path, limit: Self.secretBytesMaximum)
             let text =
-                String(decoding: bytes, as: UTF8.self).trimmingBlanks
-                .split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+                String(decoding: bytes, as: UTF8.self).trimmingWhiteSpace
+                .split(whereSeparator: \.isNewline).first?.trimmingWhiteSpace ?? ""
             if text.isEmpty { reader.problem(option, path, "the file is empty") }
             return text
         } catch {

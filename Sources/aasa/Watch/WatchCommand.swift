@@ -37,7 +37,7 @@ struct WatchCommand {
         var check = check
         check.probesAtOnce = WatchRun.probesAtOnce
         var sender: WebhookSender?
-        if let text = options.receiver, let url = try? ServerURL(parsing: text) {
+        if let url = options.receiver {
             sender = WebhookSender(url, try options.template(), check, folder, stop)
         }
         let run = WatchRun(

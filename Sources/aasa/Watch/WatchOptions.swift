@@ -77,13 +77,13 @@ struct WatchOptions: ParsableArguments {
             ].first { $0.1 != nil }
             if let given { throw ValidationError("\(given.0) needs --watch SECONDS") }
         }
-        if webhookTemplate != nil, receiver == nil {
+        if webhookTemplate != nil, receiverText == nil {
             throw ValidationError("--webhook-template needs --webhook URL")
         }
-        if watch != nil, let receiver, (try? ServerURL(parsing: receiver)) == nil {
+        if watch != nil, receiverText != nil, receiver == nil {
             let name = webhook == nil ? "AASA_WEBHOOK" : "--webhook"
             // Nothing of it is repeated: its path is the secret.
-            throw ValidationError("\(name) wants https://host/path")
+            throw ValidationError("\(name) wants https://host/path, without blanks")
         }
         if let admin, SocketAddress(parsing: admin) == nil {
             throw ValidationError("--admin wants ADDR:PORT or unix:PATH, not \"\(admin)\"")
@@ -122,8 +122,17 @@ struct WatchOptions: ParsableArguments {
         return names
     }
 
-    /// Who gets the changes.
-    var receiver: String? { webhook ?? CurrentProcess.variable("AASA_WEBHOOK") }
+    private var receiverText: String? {
+        (webhook ?? CurrentProcess.variable("AASA_WEBHOOK"))?.trimmingWhiteSpace
+    }
+
+    /// Who gets the changes; nil as well for a URL that the client would refuse.
+    var receiver: ServerURL? {
+        guard let receiverText, let url = try? ServerURL(parsing: receiverText),
+            (try? ClientRequest(url).check()) != nil
+        else { return nil }
+        return url
+    }
 
     func template() throws -> WebhookTemplate {
         let environment: (String) -> String? = { CurrentProcess.variable($0) }

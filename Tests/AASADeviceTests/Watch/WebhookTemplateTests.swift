@@ -23,8 +23,9 @@ import Testing
 
     /// One incident per id: opened by "trigger", closed by "resolve" (Events API v2).
     @Test func writesPagerDutysShape() throws {
+        // A key from a file comes with the file's line end, which is not part of it.
         let template = try WebhookTemplate(WebhookTemplate.pagerDuty, takesNotes: false) {
-            $0 == "PAGERDUTY_ROUTING_KEY" ? "R0\"UTE" : nil
+            $0 == "PAGERDUTY_ROUTING_KEY" ? "R0\"UTE\r\n" : nil
         }
         let body = try Self.json(template.body(Self.change))
         #expect(body["routing_key"]?.string == "R0\"UTE")

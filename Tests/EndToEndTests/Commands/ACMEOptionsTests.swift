@@ -100,6 +100,22 @@ import Testing
         #expect(result.stdout.contains("has an A or AAAA record"))
     }
 
+    /// Kubernetes and others make variables of files, which end with a line end.
+    @Test func `The line end of a variable is not part of its value`() throws {
+        let result = try Tool.aasa(
+            [
+                "serve", "--site", folder.path("site"), "--certs", folder.path("certs"),
+                "--listen", "127.0.0.1:\(try Self.freePort())", "--check",
+            ],
+            environment: [
+                "AASA_ACME": "on\n", "AASA_ACME_EMAIL": "ops@a.test\n",
+                "AASA_ACME_DIRECTORY": "https://127.0.0.1:1/dir\r\n",
+                "AASA_ACME_EAB": "kid-1:\(Self.secret)\n",
+            ])
+        #expect(result.stdout.contains("127.0.0.1 gave no answer"), "\(result)")
+        #expect(!result.stderr.contains("--acme"), "\(result)")
+    }
+
     /// Debian's pebble, `-strict`, with a fifth of all nonces refused. Only one way is open: TLS
     /// without `--acme-http`, or HTTP while pebble looks for TLS where nobody listens, as behind a
     /// CDN that ends it.

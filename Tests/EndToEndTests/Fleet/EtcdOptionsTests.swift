@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func everyMistakeIsSaidAtOnce() throws {
-        let empty = try folder.write("empty", "\n")
+        let empty = try folder.write("empty", "\n \n")
         let result = try status([
             "--etcd", "http://127.0.0.1:1", "--etcd-cacert", folder.path("none.pem"),
             "--etcd-cert", folder.path("c.pem"), "--etcd-user", "ann", "--etcd-password-file",
@@ -84,7 +84,7 @@ struct EtcdRolesTests {
     @Test func rolesHoldWhatTheyPromise() throws {
         #expect(try bed.fleet("publish", bed.site.site).status == 0)
         try turnOnUsers()
-        let password = try bed.site.folder.write("machine.pw", "m\n")
+        let password = try bed.site.folder.write("machine.pw", "m \r\n")
         let reader = try bed.site.folder.write("reader.pw", "o\n")
         let asMachine = ["--etcd-user", "machine", "--etcd-password-file", password]
         let asReader = ["--etcd-user", "reader", "--etcd-password-file", reader]

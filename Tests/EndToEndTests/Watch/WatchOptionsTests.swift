@@ -21,11 +21,15 @@ import Testing
         #expect(result.stdout.isEmpty)
     }
 
-    @Test func aWebhookThatIsNoURLIsNotRepeated() throws {
+    /// No URL, and one that no request can be made of: said at the start, not at the first change.
+    @Test(arguments: [
+        "hooks.test/SECRET", "https://hooks.test/SECRET part", "https://h.test/a\nSECRET",
+    ])
+    func aWebhookThatIsNoURLIsNotRepeated(url: String) throws {
         let result = try Tool.run(
-            try Tool.aasa(),
-            ["check", "--watch", "60", "e.com", "--webhook", "hooks.test/SECRET"],
+            try Tool.aasa(), ["check", "--watch", "60", "e.com", "--webhook", url],
             timeout: .seconds(30))
+        #expect(result.status == 2, "\(result)")
         #expect(result.stderr.contains("--webhook wants"), "\(result)")
         #expect(!result.stderr.contains("SECRET"), "\(result)")
     }

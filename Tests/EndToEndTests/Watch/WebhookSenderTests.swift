@@ -10,7 +10,9 @@ import Testing
         let hook = try WebhookReceiver()
         let manager = try NotifySocket()
         let watcher = try Watcher(
-            hosts, nil, environment: ["AASA_WEBHOOK": hook.url, "NOTIFY_SOCKET": manager.path])
+            hosts, nil,
+            // With the line end of a mounted secret.
+            environment: ["AASA_WEBHOOK": hook.url + "\n", "NOTIFY_SOCKET": manager.path])
         try watcher.wait { _ in hook.taken == ["gone.test/status-not-found|problem"] }
         #expect(watcher.end() == 0)
         let told = manager.messages()
