@@ -66,7 +66,7 @@ struct CheckCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Seconds for all questions to one host; what was not asked by then is said.",
+            "Seconds for all questions to one host; that some had no time is said.",
             valueName: "seconds"))
     var deadline: Double = 30
 

@@ -50,7 +50,7 @@ package struct CheckEvidence: Sendable {
     package var isOverridden = false
     package private(set) var probes: [(purpose: ProbePurpose, exchange: ClientExchange)] = []
     package var eras: [Transcript] = []
-    /// Requests that were not sent before the deadline.
+    /// Requests that the deadline left no time for an answer.
     package var unasked = 0
     /// Seconds since 1970.
     package let now: Int64

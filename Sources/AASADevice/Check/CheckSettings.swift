@@ -10,7 +10,7 @@ package struct CheckSettings: Sendable {
     package var trustsMachine = true
     /// For one request.
     package var limits = ClientRequest.Limits()
-    /// For all requests to a host: requests not sent by then are skipped.
+    /// For all requests to a host: requests not sent or answered by then are skipped.
     package var deadline = Duration.seconds(30)
     /// Concurrent requests to one host: enough to finish a slow host in time, and few enough that
     /// no rate limiter blocks them.

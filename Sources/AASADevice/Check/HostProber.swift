@@ -20,10 +20,9 @@ package struct HostProber {
 
     /// The result of one job.
     private enum Yield: Sendable {
-        case probes([(ProbePurpose, ClientExchange)])
+        /// The deadline left so many requests without the time for an answer.
+        case probes([(ProbePurpose, ClientExchange)], unasked: Int)
         case eras([Transcript])
-        /// The deadline passed before the request was sent.
-        case unasked
     }
 
     package init(
@@ -79,12 +78,12 @@ package struct HostProber {
     private mutating func take(_ jobs: [ParallelJobs.Job<Yield>]) {
         for result in ParallelJobs.run(jobs, threads: settings.probesAtOnce, pool) {
             switch result {
-            case .probes(let probes):
+            case .probes(let probes, let unasked):
+                evidence.unasked += unasked
                 for (purpose, exchange) in probes {
                     evidence.add(purpose, exchange)
                 }
             case .eras(let transcripts): evidence.eras += transcripts
-            case .unasked: evidence.unasked += 1
             case nil:
                 var exchange = ClientExchange(request: crawler(.wellKnown))
                 exchange.failure = .local("the TLS library does not work")
@@ -94,11 +93,20 @@ package struct HostProber {
     }
 
     private func job(_ probe: Probe) -> ParallelJobs.Job<Yield> {
-        let deadline = deadline
+        let (deadline, settings) = (deadline, settings)
         return { client in
-            guard let request = probe.request.ending(by: deadline) else { return .unasked }
-            return .probes([(probe.purpose, client.fetch(request, at: probe.address))])
+            let exchange = Self.budget(until: deadline, settings).ask(probe.request) {
+                client.fetch($0, at: probe.address)
+            }
+            guard let exchange else { return .probes([], unasked: 1) }
+            return .probes([(probe.purpose, exchange)], unasked: 0)
         }
+    }
+
+    private static func budget(
+        until deadline: MonotonicInstant, _ settings: CheckSettings
+    ) -> RequestBudget {
+        RequestBudget(left: deadline - MonotonicInstant.now(), whole: settings.deadline)
     }
 
     /// Some addresses of each family, in the system's order: half of the maximum, and what the
@@ -198,7 +206,7 @@ package struct HostProber {
     private func redirectJob(from first: ClientExchange) -> ParallelJobs.Job<Yield>? {
         guard let status = first.head?.status, (300..<400).contains(status) else { return nil }
         let base = crawler(.wellKnown)
-        let deadline = deadline
+        let (deadline, settings) = (deadline, settings)
         return { client in
             var hops: [(ProbePurpose, ClientExchange)] = []
             var current = first
@@ -213,11 +221,14 @@ package struct HostProber {
                 request.port = target.port
                 request.target = target.target
                 request.security.isTLS = target.isTLS
-                guard let request = request.ending(by: deadline) else { break }
-                current = client.fetch(request)
+                let exchange = Self.budget(until: deadline, settings).ask(request) {
+                    client.fetch($0)
+                }
+                guard let exchange else { return .probes(hops, unasked: 1) }
+                current = exchange
                 hops.append((.hop(number), current))
             }
-            return .probes(hops)
+            return .probes(hops, unasked: 0)
         }
     }
 
@@ -262,7 +273,9 @@ package struct HostProber {
                     signatures: SignedDocument.reader(
                         authorityFile: settings.authorityFile, now: settings.now),
                     chance: { 0.5 },
-                    ask: { Self.answer($0, evidence, client, deadline) })
+                    ask: {
+                        Self.answer($0, evidence, client, Self.budget(until: deadline, settings))
+                    })
                 return .eras(device.install(entries))
             }
         }
@@ -272,8 +285,9 @@ package struct HostProber {
         _ era: Era, _ evidence: CheckEvidence, _ settings: CheckSettings
     ) -> Device.Settings {
         var device = Device.Settings(app: settings.app, era: era)
-        // If this machine cannot reach the CDN, that says nothing about devices: simulate the CDN.
-        let isSimulated = settings.skipsCDN || evidence.cdnIsOutOfReach
+        // If this machine cannot reach the CDN, or had no time left for it, that says nothing about
+        // devices: simulate the CDN.
+        let isSimulated = evidence[.cdn] == nil || evidence.cdnIsOutOfReach
         device.cdn = isSimulated ? .played : settings.cdn
         device.authorityFile = settings.authorityFile
         device.trustsMachine = settings.trustsMachine
@@ -286,16 +300,14 @@ package struct HostProber {
     /// Answers a device from the evidence, or sends its request.
     private static func answer(
         _ request: ClientRequest, _ evidence: CheckEvidence, _ client: HTTPClient,
-        _ deadline: MonotonicInstant
+        _ budget: RequestBudget
     ) -> ClientExchange {
         if let known = known(request, evidence) { return known }
         if let dead = deadEnd(evidence) { return ClientExchange(playing: request, dead) }
-        guard let request = request.ending(by: deadline) else {
-            var exchange = ClientExchange(request: request)
-            exchange.failure = .local("not asked: the time for all questions was up")
-            return exchange
-        }
-        return client.fetch(request)
+        if let answer = budget.ask(request, { client.fetch($0) }) { return answer }
+        var exchange = ClientExchange(request: request)
+        exchange.failure = .local("no answer before the time for all questions was up")
+        return exchange
     }
 
     private static func known(
@@ -321,18 +333,5 @@ package struct HostProber {
         // What could not be asked from here says nothing of what others get.
         return answers.contains { $0.head != nil }
             ? nil : evidence.main ?? answers.first { !$0.hasNoRoute } ?? answers.first
-    }
-}
-
-extension ClientRequest {
-    /// The same request with a deadline; nil if it has passed.
-    fileprivate func ending(by deadline: MonotonicInstant) -> ClientRequest? {
-        let left = deadline - MonotonicInstant.now()
-        // A timeout shorter than a handshake would be reported as an error of the host.
-        guard left > .milliseconds(100) else { return nil }
-        var request = self
-        request.limits.total = min(limits.total, left)
-        request.limits.connect = min(limits.connect, left)
-        return request
     }
 }

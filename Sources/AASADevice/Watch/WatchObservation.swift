@@ -63,7 +63,7 @@ package struct WatchObservation: Sendable, Equatable {
     package var seesCopy = false
     /// Whether the certificate was accepted.
     package var isTrusted = true
-    /// Whether requests were skipped because of the deadline.
+    /// Whether requests were skipped, or cut short, because of the deadline.
     package var isPartial = false
     /// Whether the watcher had no route to any address of the host.
     var hasNoRoute = false

@@ -63,7 +63,7 @@ package struct CheckEvaluator {
         if evidence.unasked > 0 {
             add(
                 .checkIncomplete,
-                "\(evidence.unasked) questions were not asked: "
+                "\(evidence.unasked) questions were not asked, or cut short: "
                     + "\(Self.seconds(settings.deadline)) were up", evidence.host)
         }
         let failing = evidence.eras.filter { $0.era == .ios14 && $0.verdict != .associated }
