@@ -63,10 +63,8 @@ package struct WatchObservation: Sendable, Equatable {
     package var seesCopy = false
     /// Whether the certificate was accepted.
     package var isTrusted = true
-    /// Whether requests were skipped, or cut short, because of the deadline.
-    package var isPartial = false
-    /// Whether the watcher had no route to any address of the host.
-    var hasNoRoute = false
+    /// Which parts of the check ran.
+    var sight = WatchSight()
 
     package init(depth: Depth) { self.depth = depth }
 
@@ -88,8 +86,7 @@ package struct WatchObservation: Sendable, Equatable {
         certificateEnds = main?.tls?.chain.first?.summary.notAfter
         isTrusted = main?.tls?.verification.isGood ?? false
         seesCopy = evidence[.cdn] != nil && !evidence.cdnIsOutOfReach
-        isPartial = evidence.unasked > 0
-        hasNoRoute = evidence.hasNoRoute
+        sight = WatchSight(evidence)
         var seen: Set<String> = []
         for finding in report.findings
         where finding.severity > .info && finding.code != CheckCode.checkIncomplete.rawValue {
@@ -119,46 +116,6 @@ package struct WatchObservation: Sendable, Equatable {
     package static func certificateLevel(secondsLeft: Int64) -> Int {
         [7, 3, 1].count { secondsLeft < $0 * 86_400 }
     }
-
-    /// Whether the check would have observed the problem if it existed.
-    func canSee(_ code: String) -> Bool {
-        let group = code.prefix { $0 != "-" }
-        switch group {
-        case "address": return !hasNoRoute || code == CheckCode.addressNoRoute.rawValue
-        case "tls":
-            if depth < .tls { return Self.preventsTLS.contains(code) }
-            // After a rejected certificate its other properties are not checked.
-            return isTrusted || Self.chainFaults.contains(code)
-        case "status", "redirect": return depth >= .tls
-        case "answer":
-            return depth >= .answer && !isPartial
-                || depth >= .tls && Self.failedAnswers.contains(code)
-        case "agent": return depth >= .answer && !isPartial
-        case "cdn":
-            if code == CheckCode.cdnUnreachable.rawValue { return seesCopy }
-            return seesCopy && depth == .document
-        case "device": return depth == .document && !problems.contains { $0.severity == .error }
-        case "sibling": return depth >= .answer && !isPartial
-        default: return depth == .document
-        }
-    }
-
-    private static func codes(_ codes: CheckCode...) -> Set<String> { Set(codes.map(\.rawValue)) }
-
-    /// If TLS fails in one of these ways, it does not fail in the others.
-    private static let preventsTLS = codes(
-        .tlsNotTLS, .tlsHandshake, .tlsCut, .tlsTimeout, .tlsOldVersion)
-
-    private static let chainFaults = preventsTLS.union(
-        codes(
-            .tlsExpired, .tlsNotYetValid, .tlsName, .tlsSelfSigned, .tlsChainIncomplete,
-            .tlsUntrusted, .tlsPurpose, .tlsWeakKey, .tlsInvalid, .tlsClientCertificate))
-
-    /// The same for responses.
-    private static let failedAnswers = codes(
-        .answerTimeout, .answerReset, .answerClosed, .answerCutHead, .answerCut, .answerNotHTTP,
-        .answerFraming, .answerEndless, .answerTooLarge, .answerHeadTooLarge, .answerLogin,
-        .answerGeoBlock, .answerClientCertificate, .answerChallenge)
 }
 
 extension CheckReport {
