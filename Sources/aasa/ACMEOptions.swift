@@ -178,8 +178,7 @@ struct ACMEOptions: ParsableArguments {
     /// trusted.
     private static func check(roots file: String, _ reader: inout OptionReader) {
         do {
-            let bytes = try Files.read(file, limit: CertificateFolder.bytesMaximum)
-            _ = try Certificate.load(pem: bytes, name: file)
+            try AuthorityFile.check(file)
         } catch {
             reader.problem("acme-cacert", file, "\(error)")
         }

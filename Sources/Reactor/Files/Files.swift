@@ -86,11 +86,8 @@ package enum Files {
     }
 
     /// Whether this user can read it, whatever its type (also a pipe).
-    package static func isReadable(_ path: String) -> Bool { (try? checkReadable(path)) != nil }
-
-    /// - Throws: why it cannot be read. Does not open it.
-    package static func checkReadable(_ path: String) throws(FileError) {
-        try check(path, R_OK, "reading")
+    package static func isReadable(_ path: String) -> Bool {
+        (try? check(path, R_OK, "reading")) != nil
     }
 
     /// - Throws: why this user cannot list and enter a folder.

@@ -71,8 +71,10 @@ struct EtcdOptions: ParsableArguments {
         guard !members.isEmpty else { return nil }
         var access = EtcdAccess(members: members)
         if let cacert {
-            if Files.status(cacert)?.kind != .file {
-                reader.problem("etcd-cacert", cacert, "name a PEM file that can be read")
+            do {
+                try AuthorityFile.check(cacert)
+            } catch {
+                reader.problem("etcd-cacert", cacert, "\(error)")
             }
             access.security.authorityFile = cacert
             access.security.trustsMachine = false

@@ -1,6 +1,7 @@
 import AASAClient
 import AASADevice
 import ArgumentParser
+import OpenSSL
 import Reactor
 
 /// Where hosts are, if not where their names say.
@@ -35,13 +36,24 @@ struct ConnectOptions: ParsableArguments {
 
     var resolver: Resolver { place.resolver }
 
-    /// A missing file would otherwise come out as a failed request.
+    /// A file that is missing or holds no certificate would otherwise come out as a failed request.
     func checkFiles() throws {
         guard let cacert else { return }
-        do throws(FileError) {
-            try Files.checkReadable(cacert)
-        } catch {
+        do {
+            try AuthorityFile.check(cacert)
+        } catch let error as FileError {
             throw CommandError(error.cause, place: cacert)
+        } catch let error as OpenSSLError {
+            throw CommandError(error)
         }
+    }
+}
+
+/// A PEM file with authorities to trust. It is read anew for each kind of connection.
+enum AuthorityFile {
+    /// - Throws: `FileError` or `OpenSSLError` if it cannot be read or holds no certificate.
+    static func check(_ path: String) throws {
+        let pem = try Files.read(path, limit: InputFile.bytesMaximum)
+        _ = try Certificate.load(pem: pem, name: path)
     }
 }

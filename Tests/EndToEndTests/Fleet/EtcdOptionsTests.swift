@@ -28,7 +28,7 @@ import Testing
         ])
         #expect(result.status == 2)
         for part in [
-            "name a PEM file that can be read", "--etcd-cert and --etcd-key go together",
+            "--etcd-cacert", "No such file", "--etcd-cert and --etcd-key go together",
             "the file is empty",
         ] { #expect(result.stderr.contains(part), "\(part): \(result)") }
     }
@@ -42,6 +42,13 @@ import Testing
         ])
         #expect(missing.status == 2)
         #expect(missing.stderr.contains("--etcd-token-file"), "\(missing)")
+    }
+
+    @Test func rootsWithoutACertificateAreSaid() throws {
+        let file = try folder.write("ca.pem", "no PEM")
+        let result = try status(["--etcd", "https://127.0.0.1:1", "--etcd-cacert", file])
+        #expect(result.status == 2, "\(result)")
+        #expect(result.stderr.contains("\(file) holds no certificate"), "\(result)")
     }
 
     @Test func aPairThatCannotBeReadIsSaid() throws {
