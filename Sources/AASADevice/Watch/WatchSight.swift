@@ -106,7 +106,8 @@ extension WatchObservation {
             return depth >= .tls && sight.status
         case .redirectLoop: return depth >= .tls && sight.status && sight.variants
         case .answerTooLarge, .answerSurplus, .answerEmpty, .answerHTML, .answerCompressedBroken,
-            .answerUnknownCoding, .answerContentType, .answerNoContentType, .answerCookie, .answerCachedLong:
+            .answerUnknownCoding, .answerContentType, .answerNoContentType, .answerCookie,
+            .answerCachedLong:
             return isAnswer && sight.content
         case .answerSlow, .answerRootOnly: return isAnswer && sight.isServed
         case .answerCompressed, .answerConditional304, .answerConditional412, .answerRange206,
