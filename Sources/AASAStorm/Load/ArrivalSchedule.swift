@@ -127,9 +127,11 @@ package struct ArrivalSchedule: Sendable {
         -> Double
     {
         guard let first = times.first, let last = times.last, last > first else { return 0 }
-        let stretch = seconds / (last - first)
         var counts: [Int: Int] = [:]
-        for time in times { counts[Int((time - first) * stretch), default: 0] += 1 }
+        for time in times {
+            // The share is from 0 to 1 whatever the times are; seconds per share may be infinite.
+            counts[Int((time - first) / (last - first) * seconds), default: 0] += 1
+        }
         let most = counts.values.max() ?? 0
         return Double(most) * Double(devices) / Double(times.count)
     }

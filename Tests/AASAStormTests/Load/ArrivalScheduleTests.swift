@@ -59,6 +59,20 @@ import Testing
         #expect(all.count { $0 > 0.9 && $0 < 1.1 } > 650)
     }
 
+    /// Recorded times as close or as far apart as numbers can be.
+    @Test(arguments: [
+        [0, Double.leastNonzeroMagnitude * 2000], [-1e12, 1e12], [1e12, 1e12.nextUp],
+        [0, Double.leastNonzeroMagnitude, 1e12],
+    ])
+    func recordedTimesOfAnyDistanceAreHarmless(times recorded: [Double]) {
+        let schedule = ArrivalSchedule(
+            shape: .recorded(recorded), devices: 100, seconds: StormConfiguration.longestSurge)
+        #expect(schedule.peakRate >= 1)
+        let all = times(schedule)
+        #expect(all == all.sorted())
+        #expect(all.first! >= 0 && all.last! <= schedule.seconds)
+    }
+
     @Test func noDevicesAndNoTimeAreHarmless() {
         #expect(ArrivalSchedule(shape: .bell, devices: 0, seconds: 0).time(ofArrival: 3) == 0)
         let one = ArrivalSchedule(shape: .spike, devices: 1, seconds: 0.5)
