@@ -1,3 +1,6 @@
+import AASAClient
+import AppSiteAssociation
+
 /// Which parts of a check ran, beyond what the depth of a look says.
 ///
 /// A part that did not run found nothing, which does not mean that nothing is there: during an

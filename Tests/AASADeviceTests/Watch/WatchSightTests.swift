@@ -1,5 +1,5 @@
 import AASAClient
-import AppSiteAssociation
+import Reactor
 import Testing
 
 @testable import AASADevice
