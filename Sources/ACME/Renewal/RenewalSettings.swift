@@ -131,7 +131,7 @@ package enum LineageDecision {
     /// What nobody wants any more falls out when its time has come.
     ///
     /// A name of the others that is no longer validated must not keep ours out: after a failure our
-    /// own are ordered. A larger order that has begun is completed, as its certificate may be there.
+    /// own are ordered. A larger order that has begun is completed: its certificate may be there.
     static func joined(
         _ names: [String], with facts: CertificateFacts, record: CertificateRecord, now: Int64
     ) -> [String] {

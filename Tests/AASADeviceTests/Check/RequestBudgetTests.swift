@@ -4,7 +4,7 @@ import Testing
 @testable import AASADevice
 
 @Suite struct RequestBudgetTests {
-    /// What a check of 30 s learns of a request that may take 15 s, 10 s of them for the connection.
+    /// What a check of 30 s learns of a request that may take 15 s, 10 s of them to connect.
     private static func outcome(
         left: Duration, whole: Duration = .seconds(30), _ failure: ClientFailure?
     ) -> ClientExchange? {

@@ -75,6 +75,7 @@ import Testing
             var exchange = Self.failed(failure)
             exchange.timing.connected = nil
             evidence.add(.base(.wellKnown, address: 0), exchange)
+            evidence.addresses = evidence.wellKnown.compactMap(\.address)
             return WatchObservation(CheckReport(evidence, CheckSettings(now: Self.now)))
         }
         let unrouted = look(.noRoute("Network is unreachable"))

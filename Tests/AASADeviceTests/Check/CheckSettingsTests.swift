@@ -1,0 +1,25 @@
+import AASAClient
+import Testing
+
+@testable import AASADevice
+
+@Suite struct CheckSettingsTests {
+    /// However many swallow packets, half of the deadline is left where that is fair; a single one
+    /// may take it all.
+    @Test func leavesTimeBehindSilentAddresses() {
+        var settings = CheckSettings(now: 0)
+        settings.limits.connect = .seconds(15)
+        settings.deadline = .seconds(30)
+        settings.probesAtOnce = 8
+        #expect(settings.connectLimit(addresses: 1) == .seconds(15))
+        #expect(settings.connectLimit(addresses: 2) == .seconds(5))
+        #expect(settings.connectLimit(addresses: 12) == .seconds(5))
+        #expect(settings.connectLimit(addresses: 16) == .milliseconds(3750))
+        settings.probesAtOnce = 1
+        #expect(settings.connectLimit(addresses: 3) == .milliseconds(2500))
+        // A packet that was lost is sent again after a second.
+        #expect(settings.connectLimit(addresses: 16) == .seconds(2))
+        settings.limits.connect = .seconds(1)
+        #expect(settings.connectLimit(addresses: 3) == .seconds(1))
+    }
+}
