@@ -51,7 +51,7 @@ extension FragmentEditor {
     }
 
     /// What holds for a rule where nothing is said.
-    private static let builtIn: [String: JSONValue] = [
+    static let builtIn: [String: JSONValue] = [
         "/": .text("*"), "?": .text("*"), "#": .text("*"), "exclude": .flag(false),
         "caseSensitive": .flag(true), "percentEncoded": .flag(true),
     ]

@@ -91,14 +91,18 @@ extension FragmentEditor {
         return rules
     }
 
-    /// Whether some defaults of the document have this member.
-    public func hasDefault(_ key: RuleDraft.Key) -> Bool {
-        let applinks = document.root["applinks"]
-        let details = applinks?["details"]
-        let entries = details?.array ?? (details?.members ?? []).map(\.value)
-        return ([applinks].compactMap { $0 } + entries).contains {
-            $0["defaults"]?[key.rawValue] != nil
-        }
+    /// What a rule has to say for the built-in value of a member to hold: nil, nothing, unless
+    /// defaults of the document may say otherwise.
+    public func builtInValue(of key: RuleDraft.Key) -> JSONValue? {
+        key.hasDefault(in: document.root) ? Self.builtIn[key.rawValue] : nil
+    }
+
+    /// The rule as one that opens unless it says `exclude` itself, whatever defaults of the
+    /// document say.
+    public func opening(_ draft: RuleDraft) -> RuleDraft {
+        var draft = draft
+        if draft[.exclude] == nil { draft[.exclude] = builtInValue(of: .exclude) }
+        return draft
     }
 
     // MARK: Adding
@@ -106,7 +110,7 @@ extension FragmentEditor {
     /// Adds universal links for an app by path patterns, with `NOT ` before exclusions.
     /// - Throws: ``EditError`` as ``addRules(app:_:at:shared:)``.
     public mutating func addLinks(app: String, patterns: [String]) throws(EditError) {
-        try addRules(app: app, patterns.map { RuleDraft(path: $0) })
+        try addRules(app: app, patterns.map { opening(RuleDraft(path: $0)) })
     }
 
     /// Adds universal links for an app: to its existing entry, or in a new entry after the others.
@@ -269,11 +273,12 @@ extension FragmentEditor {
         guard let old else { return }
         var new = old
         change(&new)
-        if new.value.means(old.value) {
+        let text: String? = try rule.isPath ? pathTexts([new])[0] : nil
+        if text.map({ $0 == value.string }) ?? new.value.means(old.value) {
             throw EditError(.argument, "rule \(number) says that already", at: value, document)
         }
-        if rule.isPath {
-            try editor.replace(at: place, with: .text(try pathTexts([new])[0]))
+        if let text {
+            try editor.replace(at: place, with: .text(text))
             return try removeVariables(usedBefore: used)
         }
         // Member by member: unchanged members keep their place and layout.

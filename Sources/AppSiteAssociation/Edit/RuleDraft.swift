@@ -9,6 +9,16 @@ public struct RuleDraft: Sendable {
         case caseSensitive
         case percentEncoded
         case comment
+
+        /// Whether some defaults of a document, in either form of `details`, have this member.
+        func hasDefault(in root: JSONValue) -> Bool {
+            let applinks = root["applinks"]
+            let details = applinks?["details"]
+            let entries = details?.array ?? (details?.members ?? []).map(\.value)
+            return ([applinks].compactMap { $0 } + entries).contains {
+                $0["defaults"]?[rawValue] != nil
+            }
+        }
     }
 
     /// The members as they will be written.
@@ -49,12 +59,14 @@ public struct RuleDraft: Sendable {
     /// The component.
     public var value: JSONValue { JSONValue(.object(members)) }
 
-    /// The same as a string of `paths`; nil if the rule has more than a path.
+    /// The same as a string of `paths`; nil if the rule constrains more than the path.
     public var pathText: String? {
         let known: Set = ["/", "exclude", "comment"]
-        guard members.allSatisfy({ known.contains($0.key) }), let path = self[.path]?.string else {
-            return nil
+        let constrainsPath = members.allSatisfy { member in
+            known.contains(member.key)
+                || ["?", "#"].contains(member.key) && member.value.string == "*"
         }
+        guard constrainsPath, let path = self[.path]?.string else { return nil }
         return (self[.exclude]?.bool == true ? "NOT " : "") + path
     }
 }

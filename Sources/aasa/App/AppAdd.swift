@@ -130,7 +130,7 @@ extension AppCommand {
             var drafts = paths.map { RuleDraft(path: $0) }
             if paths.isEmpty, components.isEmpty { drafts = [RuleDraft()] }
             for index in drafts.indices { rule.apply(to: &drafts[index], in: editor) }
-            return drafts + (try components.map { try Self.draft($0) })
+            return drafts.map { editor.opening($0) } + (try components.map { try Self.draft($0) })
         }
 
         func run() throws {

@@ -79,8 +79,8 @@ extension AppCommand {
                 draft[.path] = new[.path]
                 if let exclude = new[.exclude] { draft[.exclude] = exclude }
             }
-            if noQuery { draft[.query] = nil }
-            if noFragment { draft[.fragment] = nil }
+            if noQuery { draft[.query] = editor.builtInValue(of: .query) }
+            if noFragment { draft[.fragment] = editor.builtInValue(of: .fragment) }
             rule.apply(to: &draft, in: editor)
         }
     }

@@ -51,7 +51,7 @@ struct RuleOptions: ParsableArguments {
     /// defaults of the document may say otherwise.
     func apply(to draft: inout RuleDraft, in editor: FragmentEditor) {
         func put(_ key: RuleDraft.Key, _ value: Bool, builtIn: Bool) {
-            draft[key] = value == builtIn && !editor.hasDefault(key) ? nil : .flag(value)
+            draft[key] = value == builtIn ? editor.builtInValue(of: key) : .flag(value)
         }
         if let queryString { draft[.query] = .text(queryString) }
         if !items.isEmpty {

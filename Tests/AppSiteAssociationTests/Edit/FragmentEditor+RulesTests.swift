@@ -125,6 +125,40 @@ import Testing
             }.contains("cannot stand among"))
     }
 
+    /// Defaults are a template: they say what a rule does not say.
+    @Test func aNewPatternOpensWhateverDefaultsSay() throws {
+        let head = #""defaults":{"exclude":true},"components":["#
+        #expect(
+            try edited(head + #"{"/":"/b/*"}]"#) {
+                try $0.addLinks(app: "A.a", patterns: ["/b/c"])
+            } == head + #"{"/":"/b/c","exclude":false},{"/":"/b/*"}]"#)
+        #expect(
+            refusal(head + #"{"/":"/b/*","exclude":false}]"#) {
+                try $0.addLinks(app: "A.a", patterns: ["/b/c"])
+            }.contains("is not needed"))
+    }
+
+    @Test(arguments: [
+        (##"{"defaults":{"?":{"q":"?*"}},"details":[]}"##, "*" as String?),
+        (##"{"details":[{},{"defaults":{"?":"x"}}]}"##, "*"),
+        (##"{"details":{"A.a":{"defaults":{"?":"x"}}}}"##, "*"),
+        (##"{"defaults":{"#":"x"},"details":[{"?":"x"}]}"##, nil),
+    ]) func whatIsBuiltInIsSaidBesideDefaults(_ applinks: String, _ query: String?) throws {
+        let text = #"{"applinks":\#(applinks)}"#
+        let editor = FragmentEditor(try JSONReader.read(text: text))
+        #expect(editor.builtInValue(of: .query)?.string == query)
+        #expect(editor.builtInValue(of: .comment) == nil)
+    }
+
+    /// `paths` compare no query, whatever defaults say.
+    @Test func aPathHasNoQueryToTakeOut() {
+        let message = refusal(#""defaults":{"?":"x"},"paths":["/a"]"#) { editor in
+            let query = editor.builtInValue(of: .query)
+            try editor.changeRule(app: "A.a", number: 1) { $0[.query] = query }
+        }
+        #expect(message.contains("says that already"), "\(message)")
+    }
+
     @Test func countsPlacesAsWritten() throws {
         let paths = #""paths":[5,"/a","/b"]"#
         #expect(

@@ -44,6 +44,7 @@ import Testing
         (#"{"/":"/a","?":"q=1"}"#, nil), (##"{"/":"/a","#":"x"}"##, nil),
         (#"{"/":"/a","caseSensitive":false}"#, nil), (#"{"/":"/a","percentEncoded":false}"#, nil),
         (#"{"exclude":true}"#, nil), (#"{"/":1}"#, nil),
+        (##"{"/":"/a","?":"*","#":"*"}"##, "/a"),
     ]) func aPathAloneSaysNoMoreThanItCan(_ component: String, _ text: String?) throws {
         let draft = RuleDraft(component: try JSONReader.read(text: component).root)
         #expect(try #require(draft).pathText == text)

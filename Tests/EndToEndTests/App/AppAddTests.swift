@@ -75,6 +75,18 @@ import Testing
         #expect(try AppSite.run(site, "list", "--rules").stdout.contains("  1  /first\n"))
     }
 
+    @Test func aPathOpensWhateverDefaultsSay() throws {
+        let site = try AppSite.make(
+            #"{"applinks":{"defaults":{"exclude":true},"details":[{"appIDs":["#
+                + #""D3KQX62K1A.com.example.shop"],"components":[{"/":"/b/*"},"#
+                + #"{"/":"/c","exclude":false}]}]}}"#)
+        let added = try AppSite.run(site, "add", AppSite.app, "--path", "/b/c")
+        #expect(added.status == 0, "\(added)")
+        #expect(try AppSite.text(site).contains(#"[{"/":"/b/c","exclude":false},{"/":"/b/*"}"#))
+        let match = try Tool.aasa(["match", site.path("example.com"), "/b/c"])
+        #expect(match.stdout.contains("opens      \(AppSite.app)"), "\(match)")
+    }
+
     @Test func addsAnAndroidAppAndAnOriginBesideAnApp() throws {
         let site = try AppSite.make()
         let print = Array(repeating: "AB", count: 31).joined(separator: ":") + ":CD"

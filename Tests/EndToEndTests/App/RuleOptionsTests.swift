@@ -45,4 +45,16 @@ import Testing
         #expect(edited.status == 0, "\(edited)")
         #expect(try AppSite.text(site).contains(#"{"/":"/buy/*","caseSensitive":true}"#))
     }
+
+    @Test func aPatternThatIsTakenOutIsNotInherited() throws {
+        let site = try AppSite.make(
+            ##"{"applinks":{"defaults":{"?":{"q":"?*"},"#":"x"},"details":[{"appIDs":["##
+                + ##""D3KQX62K1A.com.example.shop"],"components":[{"/":"/b/*","?":{"z":"1"},"##
+                + ##""#":"y"}]}]}}"##)
+        let edited = try AppSite.run(site, "edit", AppSite.app, "1", "--no-query", "--no-fragment")
+        #expect(edited.status == 0, "\(edited)")
+        #expect(try AppSite.text(site).contains(##"{"/":"/b/*","?":"*","#":"*"}"##))
+        let match = try Tool.aasa(["match", site.path("example.com"), "/b/c"])
+        #expect(match.stdout.contains("opens      \(AppSite.app)"), "\(match)")
+    }
 }
