@@ -25,11 +25,7 @@ final class FixPlaces {
     private var keys: [Int: Set<String>] = [:]
 
     /// Whether defaults constrain the query.
-    private(set) lazy var defaultsHoldQuery: Bool = {
-        let applinks = root["applinks"]
-        let entries = applinks?["details"]?.array ?? []
-        return ([applinks] + entries).contains { $0?["defaults"]?["?"] != nil }
-    }()
+    private(set) lazy var defaultsHoldQuery: Bool = RuleDraft.Key.query.hasDefault(in: root)
 
     init(_ root: JSONValue) {
         self.root = root

@@ -62,6 +62,7 @@ import Testing
     @Test(arguments: [
         (##"{"applinks": {"defaults": {"?": "a"}}}"##, true),
         (##"{"applinks": {"details": [{}, {"defaults": {"?": {}}}]}}"##, true),
+        (##"{"applinks": {"details": {"A.a": {}, "A.b": {"defaults": {"?": {}}}}}}"##, true),
         (##"{"applinks": {"defaults": {"/": "a"}, "details": [{"?": "b"}]}}"##, false),
     ]) func seesQueriesOfDefaults(text: String, holds: Bool) throws {
         #expect(FixPlaces(try JSONReader.read(text: text).root).defaultsHoldQuery == holds)
