@@ -93,6 +93,9 @@ enum Vocabulary {
         }
     }
 
+    /// Whether a member of an entry says whose entry it is.
+    static func namesApps(_ key: String) -> Bool { key == "appID" || key == "appIDs" }
+
     /// Members with patterns.
     static let patterns: Set<String> = ["/", "?", "#"]
     /// Names that people use for a member with a symbolic key.

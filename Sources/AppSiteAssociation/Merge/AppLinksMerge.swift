@@ -140,7 +140,7 @@ enum AppLinksMerge {
                 var members = entry.members
                 if pushesDefaults { members = pushing(part.defaults, into: members) }
                 if let key = entry.key, !keepsDictionary {
-                    members.removeAll { $0.key == "appID" || $0.key == "appIDs" }
+                    members.removeAll { Vocabulary.namesApps($0.key) }
                     members.insert(JSONMember(key: "appID", value: JSONValue(.string(key))), at: 0)
                 }
                 entries.append(

@@ -80,6 +80,17 @@ enum TeamCheck {
     /// Every app ID in the file, in any service and form, even if another form takes precedence:
     /// all of them are written to the merged document.
     static func apps(of file: AssociationFile) -> [Located<String>] {
+        let keyed = (file.applinks?.details ?? []).filter { $0.appIDForm == .key }
+        let shadowed = keyed.flatMap {
+            strings($0.appIDMember?.value) + strings($0.appIDsMember?.value)
+        }
+        return (effectiveApps(of: file) + shadowed).sorted {
+            $0.range.lowerBound < $1.range.lowerBound
+        }
+    }
+
+    /// The app IDs that some system reads: none reads those under the key of an app in `details`.
+    static func effectiveApps(of file: AssociationFile) -> [Located<String>] {
         var apps: [Located<String>] = []
         for member in file.document.root.members ?? [] {
             apps += strings(member.value["apps"])

@@ -29,7 +29,7 @@ public struct TeamSplit: Sendable {
         var known: Set<String> = []
         var homeless: [String] = []
         var homelessKnown: Set<String> = []
-        for app in TeamCheck.apps(of: file).map(\.value) {
+        for app in TeamCheck.effectiveApps(of: file).map(\.value) {
             if let team = Self.team(of: app) {
                 if known.insert(team).inserted { order.append(team) }
             } else if homelessKnown.insert(app).inserted {
@@ -82,7 +82,13 @@ public struct TeamSplit: Sendable {
             case .object(let all):
                 for member in all {
                     guard let team = TeamSplit.team(of: member.key) else { continue }
-                    members[team, default: []].append(member)
+                    // No system reads other names under the key of an app, and a team may not
+                    // have those of others.
+                    let own = member.value.members?.filter { !Vocabulary.namesApps($0.key) }
+                    members[team, default: []].append(
+                        JSONMember(
+                            key: member.key,
+                            value: own.map { JSONValue(.object($0)) } ?? member.value))
                 }
             case .null, .bool, .number, .string, nil: break
             }

@@ -21,6 +21,8 @@ import Testing
         #"{"applinks": {"details": [{"appIDs": ["AAAA111111.x"], "appID": "CCCC333333.x", "#
             + #""paths": []}]}}"#,
         #"{"applinks": {"details": {"CCCC333333.x": {"paths": []}}}}"#,
+        #"{"applinks": {"details": {"AAAA111111.x": {"paths": [], "appID": "CCCC333333.x"}}}}"#,
+        #"{"applinks": {"details": {"AAAA111111.x": {"appIDs": ["CCCC333333.x"], "paths": []}}}}"#,
         #"{"applinks": {"apps": ["CCCC333333.x"], "details": []}}"#,
         #"{"appclips": {"apps": ["CCCC333333.x"]}}"#,
         #"{"authsrv": {"apps": ["CCCC333333.x"]}}"#,

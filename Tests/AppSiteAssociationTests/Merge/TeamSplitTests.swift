@@ -51,6 +51,16 @@ import Testing
             """, teams: ["AAAA111111", "BBBB222222"])
     }
 
+    /// The key counts: another name beside it is read by no system, and makes nobody a team.
+    @Test func namesUnderAKeyGoToNobody() throws {
+        try expectEqual(
+            """
+            {"applinks": {"details": {
+              "AAAA111111.a": {"appID": "CCCC333333.c", "paths": ["/a"]},
+              "BBBB222222.b": {"appIDs": ["AAAA111111.a", "x"], "paths": ["/b"]}}}}
+            """, teams: ["AAAA111111", "BBBB222222"])
+    }
+
     @Test func namesAppsOfNoTeam() throws {
         let split = TeamSplit(
             try file(#"{"webcredentials": {"apps": ["com.example.app", "AAAA111111.a"]}}"#))
