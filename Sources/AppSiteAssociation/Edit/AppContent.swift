@@ -57,10 +57,10 @@ extension FragmentEditor {
     ]
 
     /// Systems that read `paths` read only `appID`; today's read either.
-    private static func name(_ app: String, in entry: JSONValue) -> JSONMember {
-        entry["paths"] == nil
-            ? JSONMember(key: "appIDs", value: .list([.text(app)]))
-            : JSONMember(key: "appID", value: .text(app))
+    private static func name(_ app: String, in entry: [JSONMember]) -> JSONMember {
+        entry.contains { $0.key == "paths" }
+            ? JSONMember(key: "appID", value: .text(app))
+            : JSONMember(key: "appIDs", value: .list([.text(app)]))
     }
 
     private mutating func addEntries(
@@ -75,19 +75,36 @@ extension FragmentEditor {
             }
             return JSONMember(key: member.key, value: value)
         }
-        let entries = content.entries.map { entry in
-            JSONValue(
-                .object(
-                    [Self.name(app, in: entry)]
-                        + AppLinksMerge.pushing(shields, into: entry.members ?? [])))
+        let entries = content.entries.map {
+            AppLinksMerge.pushing(shields, into: $0.members ?? [])
+        }
+        try insert(entries, app)
+        try addVariables(content.variables, usedBy: content.entries)
+    }
+
+    /// Puts entries behind those of other apps, in the form that `details` have here.
+    private mutating func insert(
+        _ entries: [[JSONMember]], _ app: String
+    ) throws(EditError) {
+        if let details = editor.value(at: Self.details), details.members != nil {
+            guard entries.count == 1 else {
+                throw EditError(
+                    .argument,
+                    "\(app) has \(entries.count) entries, and \"details\" is an object here, with "
+                        + "one for each app",
+                    remedy: "write \"details\" as an array of entries with \"appIDs\" first",
+                    at: details, document)
+            }
+            return try editor.append(
+                app, JSONValue(.object(entries[0])), toObjectAt: Self.details)
         }
         if editor.value(at: [.key("applinks")]) == nil {
             try editor.append("applinks", .object([("details", .list([]))]), toObjectAt: [])
         } else if editor.value(at: Self.details) == nil {
             try editor.append("details", .list([]), toObjectAt: [.key("applinks")])
         }
-        try editor.insert(entries, at: Int.max, intoArrayAt: Self.details)
-        try addVariables(content.variables, usedBy: content.entries)
+        let named = entries.map { JSONValue(.object([Self.name(app, in: $0)] + $0)) }
+        try editor.insert(named, at: Int.max, intoArrayAt: Self.details)
     }
 
     private mutating func addVariables(

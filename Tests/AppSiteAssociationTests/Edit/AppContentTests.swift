@@ -68,6 +68,27 @@ import Testing
                 == rules(#"{"appID":"B.b","paths":["/a"]}"#))
     }
 
+    @Test func keepsTheOldFormOfDetails() throws {
+        let text = rules(#"{"appIDs":["A.a"],"components":[{"/":"/a"}]}"#)
+        let head = #"{"applinks":{"defaults":{"exclude":true},"details":{"C.c":{"paths":["/c"]}"#
+        #expect(
+            try carried("A.a", text, into: head + "}}}")
+                == head + #","B.b":{"components":[{"/":"/a"}],"defaults":{"exclude":false}}}}}"#)
+    }
+
+    /// A key stands once in an object, so several entries do not fit there.
+    @Test func theOldFormHoldsOneEntryOfAnApp() throws {
+        let text = rules(#"{"appID":"A.a","paths":["/1"]},{"appID":"A.a","paths":["/2"]}"#)
+        let content = try editor(text).content(of: "A.a")
+        let old = #"{"applinks":{"details":{"C.c":{"paths":["/c"]}}}}"#
+        var target = try editor(old)
+        let error = #expect(throws: EditError.self) { try target.add(content, as: "B.b") }
+        #expect(error?.reason == .argument)
+        #expect(error?.diagnostic.message.hasPrefix("B.b has 2 entries") == true)
+        #expect(error?.diagnostic.remedy?.isEmpty == false)
+        #expect(String(decoding: target.bytes, as: UTF8.self) == old)
+    }
+
     /// What an entry says itself goes before what all of its document inherit.
     @Test func defaultsOfTheDocumentGoWithTheEntry() throws {
         let text =
