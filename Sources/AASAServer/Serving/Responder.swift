@@ -60,7 +60,7 @@ enum Responder {
         of request: RequestView, _ snapshot: Snapshot, _ serverName: () -> String?
     ) -> ServedHost? {
         if let authority = request.authority, !authority.isEmpty {
-            return snapshot.host(named: authority).map { snapshot.hosts[$0] }
+            return snapshot.host(named: authority).map { snapshot.answering[$0] }
         }
         return serverName().flatMap { snapshot.host(named: $0) }
             ?? snapshot.defaultHost.map { snapshot.hosts[$0] }

@@ -1,5 +1,6 @@
 package import AppSiteAssociation
 import HTTP
+import OpenSSL
 
 /// The parts of a host → what is served of it: the same for newly read parts and for kept ones.
 package struct HostAssembly {
@@ -7,15 +8,37 @@ package struct HostAssembly {
 
     package init(factory: ResponseFactory) { self.factory = factory }
 
+    /// - Parameter uncovered: the aliases that are answered without the signature.
     package func served(
         name: String, settings: HostSettings, document: HostDocument?, signature: HostSignature?,
-        siblings: [String: HostState.SiblingState], counters: HostCounters, facts: HostFacts
+        uncovered: [String], siblings: [String: HostState.SiblingState], counters: HostCounters,
+        facts: HostFacts
     ) -> ServedHost {
-        ServedHost(
+        let siblings = servedSiblings(siblings, settings)
+        var unsigned: ServedHost?
+        if !uncovered.isEmpty {
+            var document = document
+            document?.readySigned = nil
+            unsigned = ServedHost(
+                name: name, aliases: uncovered, association: association(document, nil, settings),
+                siblings: siblings, counters: counters, facts: facts,
+                certificateFolder: settings.certificate)
+        }
+        return ServedHost(
             name: name, aliases: settings.aliases.map(\.name),
-            association: association(document, signature, settings),
-            siblings: servedSiblings(siblings, settings), counters: counters, facts: facts,
-            certificateFolder: settings.certificate)
+            association: association(document, signature, settings), siblings: siblings,
+            counters: counters, facts: facts, certificateFolder: settings.certificate,
+            unsigned: unsigned)
+    }
+
+    /// The aliases that the signature, where one is served, does not cover.
+    package func uncoveredAliases(
+        _ document: HostDocument?, _ signature: HostSignature?, _ settings: HostSettings
+    ) -> [String] {
+        guard !settings.aliases.isEmpty, let document,
+            let der = settings.form.needsSignature ? signature?.der : document.readySigned?.der
+        else { return [] }
+        return CMSVerifier.uncovered(settings.aliases.map(\.name), by: der)
     }
 
     private func association(

@@ -44,22 +44,32 @@ package struct HostBuilder {
         let (chosen, isUsable) = chooseSettings()
         let whole = isUsable ? buildDocument(chosen) : nil
         let document = inTime(whole, chosen)
-        let signature = chosen.form.needsSignature ? buildSignature(document) : nil
+        let signature = chosen.form.needsSignature ? buildSignature(document, chosen) : nil
         // A document that cannot be signed is not published: both forms always have the same
         // content.
         let published = publishedDocument(document, signature, chosen)
         let settings = servable(chosen, signature)
         let siblings = isUsable ? buildSiblings(settings) : [:]
         let assembly = HostAssembly(factory: factory)
+        let uncovered = assembly.uncoveredAliases(published, signature, settings)
+        let unsigned = UnsignedAliases(
+            host: source.name, aliases: uncovered, form: settings.form,
+            isReadyMade: published?.readySigned != nil
+        ).finding
         var facts = assembly.facts(published, signature, settings)
-        facts.problem = problem
         if problem != nil, let previous, previous.servesContent {
             facts.keptSince = previous.served.facts.keptSince ?? now
         }
+        if let unsigned {
+            findings.append(unsigned)
+            // Nothing older is served for it.
+            if unsigned.severity == .error { fail(unsigned) }
+        }
+        facts.problem = problem
         facts.removedTeams = removedTeams(to: published)
         let served = assembly.served(
             name: source.name, settings: settings, document: published, signature: signature,
-            siblings: siblings, counters: counters, facts: facts)
+            uncovered: uncovered, siblings: siblings, counters: counters, facts: facts)
         let state = HostState(
             settings: settings, settingsSource: settingsSource, document: published,
             built: built, signature: signature, siblings: siblings, served: served, loss: loss)
@@ -253,7 +263,9 @@ package struct HostBuilder {
 
     // MARK: Signature
 
-    private mutating func buildSignature(_ document: HostDocument?) -> HostSignature? {
+    private mutating func buildSignature(
+        _ document: HostDocument?, _ settings: HostSettings
+    ) -> HostSignature? {
         guard let document else { return nil }
         if let ready = document.readySigned {
             if now < ready.notAfter {
@@ -273,7 +285,7 @@ package struct HostBuilder {
                 SignatureDecision.Current(
                     signer: $0.signer, notBefore: $0.notBefore, notAfter: $0.notAfter,
                     isOverDocument: $0.payload == document.json)
-            }, signers: pairs.map(signer), now: now)
+            }, signers: pairs.map { signer($0, settings) }, now: now)
         switch decision {
         case .keep: return current
         case .sign(let index): return signed(document, with: pairs[index]) ?? valid(current)
@@ -297,11 +309,15 @@ package struct HostBuilder {
         return signature
     }
 
-    private func signer(_ pair: CertificatePair) -> SignatureDecision.Signer {
+    private func signer(
+        _ pair: CertificatePair, _ settings: HostSettings
+    ) -> SignatureDecision.Signer {
         let summary = pair.leaf.summary
+        let uncovered = settings.aliases.filter { !pair.leaf.covers($0.name) }
         return SignatureDecision.Signer(
             identity: pair.identity, notBefore: summary.notBefore, notAfter: summary.notAfter,
-            coversHost: pair.leaf.covers(source.name), isRSA: !pair.leaf.isECDSA)
+            coversHost: pair.leaf.covers(source.name), uncoveredAliases: uncovered.count,
+            isRSA: !pair.leaf.isECDSA)
     }
 
     private mutating func signed(

@@ -47,15 +47,19 @@ package enum SignatureDecision: Equatable, Sendable {
         package let notBefore: Int64
         package let notAfter: Int64
         package let coversHost: Bool
+        /// How many aliases of the host it does not cover.
+        package let uncoveredAliases: Int
         package let isRSA: Bool
 
         package init(
-            identity: String, notBefore: Int64, notAfter: Int64, coversHost: Bool, isRSA: Bool
+            identity: String, notBefore: Int64, notAfter: Int64, coversHost: Bool,
+            uncoveredAliases: Int, isRSA: Bool
         ) {
             self.identity = identity
             self.notBefore = notBefore
             self.notAfter = notAfter
             self.coversHost = coversHost
+            self.uncoveredAliases = uncoveredAliases
             self.isRSA = isRSA
         }
 
@@ -71,12 +75,14 @@ package enum SignatureDecision: Equatable, Sendable {
     package static func decide(
         current: Current?, signers: [Signer], now: Int64
     ) -> SignatureDecision {
-        // RSA first, because Apple's own instructions for the devices of 2014 used it. Then the
-        // certificate that lasts longest.
+        // The one for the most names first: no signature is served under a name that it does not
+        // cover. Then RSA, because Apple's own instructions for the devices of 2014 used it. Then
+        // the certificate that lasts longest.
         let usable = signers.indices.filter { signers[$0].problem(at: now) == nil }
         let best = usable.max {
             let (left, right) = (signers[$0], signers[$1])
-            return (left.isRSA ? 1 : 0, left.notAfter) < (right.isRSA ? 1 : 0, right.notAfter)
+            return (-left.uncoveredAliases, left.isRSA ? 1 : 0, left.notAfter)
+                < (-right.uncoveredAliases, right.isRSA ? 1 : 0, right.notAfter)
         }
         let isValid = current.map { $0.notBefore <= now && now < $0.notAfter } ?? false
         if let best {

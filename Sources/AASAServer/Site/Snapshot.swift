@@ -19,6 +19,8 @@ package final class Snapshot: Sendable {
     /// 503 with `Retry-After` and `no-store`: for a document of an unknown host while no default
     /// host is set, and for overload.
     package let unavailable: PreparedResponse
+    /// What answers: `hosts`, followed by those that differ under some of their aliases.
+    let answering: [ServedHost]
     private let names: HostNameTable
 
     package init(
@@ -37,15 +39,18 @@ package final class Snapshot: Sendable {
         var pairs: [(name: String, value: Int)] = []
         // Each name belongs to one host: see `SiteSource.withoutConflicts`.
         for (index, host) in hosts.enumerated() { pairs.append((host.name, index)) }
-        for (index, host) in hosts.enumerated() {
-            for alias in host.aliases { pairs.append((alias, index)) }
+        let answering = hosts + hosts.compactMap(\.unsigned)
+        // The first entry of a name counts: aliases without the signature, then all aliases.
+        for index in answering.indices.reversed() {
+            for alias in answering[index].aliases { pairs.append((alias, index)) }
         }
+        self.answering = answering
         names = HostNameTable(pairs)
     }
 
-    /// The host that `authority` (`Host` field or `:authority`, any case, with or without port)
-    /// names, or else the default host; nil: unknown and no default. The cost does not depend on
-    /// the number of hosts.
+    /// The host, by its index into `answering`, that `authority` (`Host` field or `:authority`, any
+    /// case, with or without port) names, or else the default host; nil: unknown and no default.
+    /// The cost does not depend on the number of hosts.
     package func host(named authority: UnsafeRawBufferPointer) -> Int? {
         names.find(authority) ?? defaultHost
     }
@@ -53,7 +58,7 @@ package final class Snapshot: Sendable {
     /// The host with that name or alias; never the default host.
     package func host(named name: String) -> ServedHost? {
         var name = name
-        return name.withUTF8 { names.find(UnsafeRawBufferPointer($0)) }.map { hosts[$0] }
+        return name.withUTF8 { names.find(UnsafeRawBufferPointer($0)) }.map { answering[$0] }
     }
 }
 
@@ -74,14 +79,18 @@ package final class ServedHost: Sendable {
     package let facts: HostFacts
     /// The folder of its certificate, even if it does not exist.
     package let certificateFolder: String
+    /// The host under those of its aliases that the signature does not cover, and so without it:
+    /// a device takes such a signature as a final no. Nil: there are none.
+    let unsigned: ServedHost?
 
     /// - Parameter certificateFolder: nil: the one with the host's name.
     package init(
         name: String, aliases: [String], association: ServedAssociation,
         siblings: [ServedSibling], counters: HostCounters, facts: HostFacts,
-        certificateFolder: String? = nil
+        certificateFolder: String? = nil, unsigned: ServedHost? = nil
     ) {
         self.name = name
+        self.unsigned = unsigned
         self.certificateFolder = certificateFolder ?? name
         self.aliases = aliases
         self.association = association

@@ -92,6 +92,7 @@ extension HostState {
         facts.keptSince = record.text("kept").flatMap { Int64($0) }
         let served = assembly.served(
             name: name, settings: settings, document: document, signature: signature,
+            uncovered: assembly.uncoveredAliases(document, signature, settings),
             siblings: siblings, counters: HostCounters(host: name), facts: facts)
         self.init(
             settings: settings, settingsSource: settingsSource, document: document,

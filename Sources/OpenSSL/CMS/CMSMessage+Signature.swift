@@ -56,6 +56,14 @@ extension CMSMessage {
         return signer
     }
 
+    /// The certificate of the first signer, if the file has it; nothing is verified.
+    var signer: Certificate? {
+        guard let infos = CMS_get0_SignerInfos(handle), COpenSSL_sk_CMS_SignerInfo_num(infos) > 0,
+            let info = COpenSSL_sk_CMS_SignerInfo_value(infos, 0)
+        else { return nil }
+        return findSigner(info)
+    }
+
     private func findSigner(_ info: OpaquePointer) -> Certificate? {
         certificates.first { CMS_SignerInfo_cert_cmp(info, $0.handle) == 0 }
     }

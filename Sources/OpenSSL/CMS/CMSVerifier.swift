@@ -43,6 +43,18 @@ package enum CMSVerifier {
         return message.content
     }
 
+    /// Those of the names that the certificate of a signed file's signer does not cover; all of
+    /// them, if the certificate is not in the file.
+    package static func uncovered(_ names: [String], by file: [UInt8]) -> [String] {
+        TLSLibrary.prepare()
+        defer { ERR_clear_error() }
+        var report = CMSReport()
+        guard let encoded = unwrap(file, &report),
+            let signer = CMSMessage(encoded, &report)?.signer
+        else { return names }
+        return names.filter { !signer.covers($0) }
+    }
+
     /// Whether the bytes look like a signed file that clients can read. PEM and other text forms do
     /// not: the JSON parser explains them better than silent acceptance would.
     package static func looksSigned(_ file: [UInt8]) -> Bool {

@@ -16,9 +16,10 @@ enum SiteCodes {
         CodeEntry(
             "site-cannot-sign", .error, "the document cannot be signed",
             why: "host.json asks for the signed form, and the certificate or key for it is "
-                + "missing or unfit.",
-            fix: "put certificate and key into the host's folder under --certs, or set form "
-                + "to json"),
+                + "missing or unfit, or does not cover an alias. A signature for another name is a "
+                + "final no to a device, so the alias is answered without it.",
+            fix: "put certificate and key for all names of the host into its folder under --certs, "
+                + "or set form to json"),
         CodeEntry(
             "site-no-document", .error, "a host without an association document",
             why: "There is nothing to serve on the two association paths: they answer 503.",

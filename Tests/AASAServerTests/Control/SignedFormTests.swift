@@ -92,6 +92,46 @@ import Testing
         #expect(signed.status == 503)
     }
 
+    private func problem(_ der: [UInt8], _ host: String) -> CMSFindingCode? {
+        CMSVerifier.verify(der, host: host, trust: .none, now: now).findings.first {
+            $0.code == .wrongHost
+        }?.code
+    }
+
+    /// Each name has a certificate of its own: the signature is that of one.
+    @Test(arguments: ["auto", "signed"])
+    func anAliasThatTheSignerDoesNotCoverIsNotAnsweredSigned(form: String) throws {
+        try fixture.write(
+            "a.example/host.json", "{\"form\": \"\(form)\", \"aliases\": [\"w.a.example\"]}")
+        try fixture.certify("w.a.example")
+        var loader = try fixture.loader()
+        func answer(_ snapshot: Snapshot, _ host: String) throws -> PreparedResponse {
+            let served = try #require(snapshot.host(named: host))
+            return Array("swcd CFNetwork/711.1.16".utf8).withUnsafeBytes {
+                served.association.response(userAgent: $0).response
+            }
+        }
+        let (first, report) = try loader.load(now: now)
+        #expect(try problem(der(answer(first.snapshot, "a.example")), "a.example") == nil)
+        #expect(try answer(first.snapshot, "w.a.example").status == 503)
+        let finding = report.findings.flatMap(\.findings).first { $0.code == "site-cannot-sign" }
+        #expect(finding?.message.contains("w.a.example") == true)
+        let facts = first.snapshot.hosts[0].facts
+        #expect(facts.problem?.contains("w.a.example") == true && facts.keptSince == nil)
+        // Kept over a restart, by whoever signed it.
+        var next = try fixture.loader()
+        #expect(next.restore(loader.records).isEmpty)
+        let again = try next.load(now: now).publication.snapshot
+        #expect(try answer(again, "w.a.example").status == 503)
+        // One certificate for both names signs anew.
+        try fixture.certify("a.example", names: ["a.example", "w.a.example"])
+        let (mended, after) = try next.load(now: now)
+        #expect(!after.hasErrors, "\(after.findings)")
+        let signed = der(try answer(mended.snapshot, "w.a.example"))
+        #expect(problem(signed, "w.a.example") == nil && problem(signed, "a.example") == nil)
+        #expect(mended.snapshot.hosts[0].facts.problem == nil)
+    }
+
     @Test func theSignedSizeCounts() throws {
         let rules = (0..<4000).map { "{\"/\":\"/a/very/long/path/\($0)\"}" }
         let text =

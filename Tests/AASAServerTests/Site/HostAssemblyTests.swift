@@ -32,14 +32,15 @@ import Testing
 
     private func served(
         _ form: AssociationForm, _ document: HostDocument?, _ signature: HostSignature? = nil,
-        siblings: [String: HostState.SiblingState] = [:],
+        uncovered: [String] = [], siblings: [String: HostState.SiblingState] = [:],
         _ change: (inout HostSettings) -> Void = { _ in }
     ) -> ServedHost {
         var settings = settings(form)
         change(&settings)
         return assembly.served(
             name: "a.example", settings: settings, document: document, signature: signature,
-            siblings: siblings, counters: HostCounters(host: "a.example"), facts: HostFacts())
+            uncovered: uncovered, siblings: siblings, counters: HostCounters(host: "a.example"),
+            facts: HostFacts())
     }
 
     private func answer(_ host: ServedHost, iOS8: Bool = false) -> PreparedResponse {
@@ -87,6 +88,23 @@ import Testing
         for form in AssociationForm.allCases {
             #expect(answer(served(form, nil, signature([1]))).status == 503, "\(form)")
         }
+    }
+
+    /// A device takes a signature for another name as a final no.
+    @Test func whereTheSignatureDoesNotCoverAnAliasItIsNotServed() throws {
+        func unsigned(_ form: AssociationForm, ready: [UInt8]? = nil) throws -> ServedHost {
+            let host = served(
+                form, try document(ready: ready), signature([1, 2]), uncovered: ["w.example"])
+            #expect(answer(host, iOS8: true).status == 200)
+            return try #require(host.unsigned)
+        }
+        #expect(answer(try unsigned(.signed)).status == 503)
+        let auto = try unsigned(.auto)
+        #expect(auto.name == "a.example" && auto.aliases == ["w.example"])
+        #expect(answer(auto).text == SiteFixture.fragment)
+        #expect(answer(auto, iOS8: true).status == 503)
+        #expect(answer(try unsigned(.json, ready: [9, 9])).text == SiteFixture.fragment)
+        #expect(served(.auto, try document(), signature([1, 2])).unsigned == nil)
     }
 
     /// Another tool made it: it is served as it is, whoever asks.

@@ -31,7 +31,7 @@ import Testing
         }
         let served = assembly.served(
             name: "a", settings: settings, document: document, signature: signature,
-            siblings: states, counters: HostCounters(host: "a"),
+            uncovered: [], siblings: states, counters: HostCounters(host: "a"),
             facts: assembly.facts(document, signature, settings))
         return HostState(
             settings: settings, document: document, signature: signature, siblings: states,

@@ -5,10 +5,11 @@ import Testing
 @Suite struct SignatureDecisionTests {
     private func signer(
         _ name: String, _ begins: Int64 = 0, _ ends: Int64 = 100, covers: Bool = true,
-        rsa: Bool = false
+        uncovered: Int = 0, rsa: Bool = false
     ) -> SignatureDecision.Signer {
         SignatureDecision.Signer(
-            identity: name, notBefore: begins, notAfter: ends, coversHost: covers, isRSA: rsa)
+            identity: name, notBefore: begins, notAfter: ends, coversHost: covers,
+            uncoveredAliases: uncovered, isRSA: rsa)
     }
 
     private func current(
@@ -42,6 +43,19 @@ import Testing
             SignatureDecision.decide(
                 current: current("a"), signers: [signer("b", 40, 140)], now: 50)
                 == .sign(with: 0))
+    }
+
+    /// No signature is served under a name that it does not cover.
+    @Test func theSignerForTheMostNamesComesFirst() {
+        let signers = [
+            signer("r", 0, 300, uncovered: 1, rsa: true), signer("e", 0, 90),
+            signer("f", 0, 200, uncovered: 2),
+        ]
+        #expect(
+            SignatureDecision.decide(current: current("r"), signers: signers, now: 50)
+                == .sign(with: 1))
+        #expect(
+            SignatureDecision.decide(current: nil, signers: signers, now: 95) == .sign(with: 0))
     }
 
     @Test func rsaComesFirstThenTheLongestLife() {

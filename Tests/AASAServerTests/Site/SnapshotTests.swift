@@ -38,6 +38,26 @@ import Testing
         #expect(snapshot.host(named: "b.example")?.name == "b.example")
     }
 
+    /// They differ in nothing but the signature; every other name has it.
+    @Test func aliasesWithoutTheSignatureAreAnsweredApart() {
+        let unsigned = ServedHost(
+            name: "a.example", aliases: ["w.example"], association: .document(response("JSON")),
+            siblings: [], counters: HostCounters(host: "a.example"), facts: HostFacts())
+        let host = ServedHost(
+            name: "a.example", aliases: ["v.example", "w.example"],
+            association: .signed(response("DER")), siblings: [],
+            counters: HostCounters(host: "a.example"), facts: HostFacts(), unsigned: unsigned)
+        let snapshot = snapshot([host], defaultHost: 0)
+        for name in ["a.example", "v.example"] {
+            #expect(snapshot.host(named: name) === host)
+            #expect(find(snapshot, name) == 0)
+        }
+        #expect(snapshot.host(named: "w.example") === unsigned)
+        #expect(find(snapshot, "w.example").map { snapshot.answering[$0] } === unsigned)
+        #expect(find(snapshot, "x.example") == 0)
+        #expect(snapshot.hosts.count == 1)
+    }
+
     @Test func unknownNamesGoToTheDefaultHost() {
         let snapshot = snapshot([host("a.example"), host("b.example")], defaultHost: 1)
         #expect(find(snapshot, "c.example") == 1)

@@ -1,0 +1,51 @@
+package import AppSiteAssociation
+
+/// The aliases of a host that its signature does not cover. They are answered without it, as a host
+/// that cannot be signed is: a signature for another name is a final no to a device, a 503 is not.
+package struct UnsignedAliases {
+    private let host: String
+    private let aliases: [String]
+    private let form: AssociationForm
+    private let isReadyMade: Bool
+
+    /// - Parameter isReadyMade: another tool signed the document.
+    package init(host: String, aliases: [String], form: AssociationForm, isReadyMade: Bool) {
+        self.host = host
+        self.aliases = aliases
+        self.form = form
+        self.isReadyMade = isReadyMade
+    }
+
+    /// What an operator is told; nil: there are no such aliases.
+    package var finding: Diagnostic? {
+        if aliases.isEmpty { return nil }
+        let isSevere = !isReadyMade || form == .signed
+        return Diagnostic(
+            code: isReadyMade ? "cms-wrong-host" : "site-cannot-sign",
+            severity: isSevere ? .error : .warning,
+            message: "the certificate that signs the document of \(host) does not cover \(names): "
+                + answer,
+            remedy: (isReadyMade ? "sign it with" : "get")
+                + " one certificate for all names of the host, or give the alias a host folder of "
+                + "its own",
+            file: host)
+    }
+
+    private var names: String {
+        let shown = aliases.prefix(Self.namesShown).joined(separator: ", ")
+        let more = aliases.count - Self.namesShown
+        return (aliases.count == 1 ? "the alias " : "the aliases ") + shown
+            + (more > 0 ? " and \(more) more" : "")
+    }
+
+    private var answer: String {
+        switch form {
+        case .json: "the document in it is served there unsigned"
+        case .signed: "the answer there is 503"
+        case .auto: "the document is served there as JSON, and 503 to iOS 8"
+        }
+    }
+
+    /// A host may have a thousand, and the message is one line.
+    private static let namesShown = 5
+}
