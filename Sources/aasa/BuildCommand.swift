@@ -1,6 +1,7 @@
 import AASAServer
 import AppSiteAssociation
 import ArgumentParser
+import Reactor
 
 /// `aasa build`: the document of a host, exactly as it is served.
 struct BuildCommand: ParsableCommand {
@@ -13,6 +14,10 @@ struct BuildCommand: ParsableCommand {
             Reads the host's folder as the server does and writes the same bytes: minified, in an \
             order that depends on nothing but the files. What is found on the way and the size per \
             team go to stderr.
+
+            A ready-made signed file is written as it stands. With "form": "auto" the document in \
+            it is written, which all but iOS 8 get. What the server signs itself is written \
+            unsigned: aasa sign signs it.
 
             A document that must not be served is not written: a fragment that is not JSON, an app \
             of another team, values that cannot be reconciled, more than 131,072 bytes, and what \
@@ -67,11 +72,17 @@ struct BuildCommand: ParsableCommand {
         case .json: Terminal.note(String(decoding: summary.json, as: UTF8.self))
         }
         guard let document else { throw ExitStatus.findings }
-        guard let output, output != "-" else {
-            Terminal.writeExactly(document.json)
-            return
+        let signed = host.source.settings.form == .auto ? nil : document.readySigned?.der
+        let served = signed ?? document.json
+        if let output, output != "-" {
+            try FileReplacement.replace(output, with: served)
+        } else if signed != nil, StandardStream.output.isTerminal {
+            throw CommandError(
+                "the signed form is binary and does not belong on a terminal",
+                remedy: "add --output FILE, or redirect", status: .usage)
+        } else {
+            Terminal.writeExactly(served)
         }
-        try FileReplacement.replace(output, with: document.json)
     }
 
     private func write(sibling: String, of host: HostInput) throws {
@@ -116,6 +127,9 @@ struct BuildReport {
             ]
         }
         rows.append(["total", "\(document.apps) apps", "\(size) bytes", Self.share(size)])
+        if let signed = document.readySigned?.der.count {
+            rows.append(["signed", "", "\(signed) bytes", Self.share(signed)])
+        }
         let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
         let lines = rows.map { row in
             let cells = row.enumerated().map { column, cell in

@@ -101,6 +101,30 @@ import Testing
         #expect(result.stdout == text)
     }
 
+    /// In the form that all get, or with "auto" nearly all.
+    @Test(arguments: ["", #"{"form": "signed"}"#, #"{"form": "auto"}"#])
+    func servesReadyMadeSignedFilesAsTheyAre(_ settings: String) throws {
+        let folder = try TemporaryFolder("signed")
+        let text = #"{"webcredentials":{"apps":["D3KQX62K1A.com.example.shop"]}}"#
+        let plain = try folder.write("plain.json", text)
+        let certs = folder.path("certs")
+        #expect(try Tool.aasa(["certs", "make", "--certs", certs, "example.com"]).status == 0)
+        let sign = try Tool.aasa(["sign", plain, "--certs", certs, "--host", "example.com"])
+        #expect(sign.status == 0, "\(sign)")
+        try folder.write("example.com/apple-app-site-association", sign.outputBytes)
+        if !settings.isEmpty { try folder.write("example.com/host.json", settings) }
+        let output = folder.path("out")
+        let host = folder.path("example.com")
+        let (shown, written) = (
+            try Tool.aasa(["build", host]), try Tool.aasa(["build", host, "--output", output])
+        )
+        let expected = settings.contains("auto") ? Array(text.utf8) : sign.outputBytes
+        #expect(shown.status == 0 && shown.outputBytes == expected, "\(shown)")
+        #expect(written.status == 0, "\(written)")
+        #expect(try folder.read("out") == expected)
+        #expect(shown.stderr.contains("\(sign.outputBytes.count) bytes"), "\(shown)")
+    }
+
     /// A fragment would be lost, and the host would have two documents.
     @Test(arguments: [
         "teams/D3KQX62K1A.json", "host.json", "apple-app-site-association",
