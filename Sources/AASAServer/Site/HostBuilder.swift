@@ -20,6 +20,8 @@ package struct HostBuilder {
     private var findings: [Diagnostic] = []
     /// Why something older than on disk is served; the first reason.
     private var problem: String?
+    /// The document cannot be signed, and is served all the same.
+    private var tooLargeSigned: Diagnostic?
 
     /// - Parameters:
     ///   - previous: the last build's state of the host of that name.
@@ -60,10 +62,10 @@ package struct HostBuilder {
         if problem != nil, let previous, previous.servesContent {
             facts.keptSince = previous.served.facts.keptSince ?? now
         }
-        if let unsigned {
-            findings.append(unsigned)
-            // Nothing older is served for it.
-            if unsigned.severity == .error { fail(unsigned) }
+        if let unsigned { findings.append(unsigned) }
+        // Nothing older is served for these.
+        for finding in [tooLargeSigned, unsigned] where finding?.severity == .error {
+            fail(finding)
         }
         facts.problem = problem
         facts.removedTeams = removedTeams(to: published)
@@ -288,7 +290,10 @@ package struct HostBuilder {
             }, signers: pairs.map { signer($0, settings) }, now: now)
         switch decision {
         case .keep: return current
-        case .sign(let index): return signed(document, with: pairs[index]) ?? valid(current)
+        case .sign(let index):
+            if let signature = signed(document, with: pairs[index], settings) { return signature }
+            let kept = valid(current)
+            return tooLargeSigned == nil || kept?.payload == document.json ? kept : nil
         case .keepLastGood(let reason):
             report(
                 "site-cannot-sign", "\(reason); the last good signature stays",
@@ -321,16 +326,15 @@ package struct HostBuilder {
     }
 
     private mutating func signed(
-        _ document: HostDocument, with pair: CertificatePair
+        _ document: HostDocument, with pair: CertificatePair, _ settings: HostSettings
     ) -> HostSignature? {
         do {
             let der = try sign(document.json, pair)
             guard der.count <= SiteLimits.documentBytesMaximum else {
-                report(
-                    "site-signed-too-large",
-                    "the document has \(document.json.count) bytes and \(der.count) signed; "
-                        + "Apple reads at most \(SiteLimits.documentBytesMaximum)",
-                    remedy: "shorten it, set \"form\": \"json\", or sign with a shorter chain")
+                let finding = SignedSize.finding(
+                    bytes: document.json.count, signed: der.count, host: source.name)
+                findings.append(finding)
+                if settings.form == .auto { tooLargeSigned = finding } else { fail(finding) }
                 return nil
             }
             return HostSignature(
@@ -349,8 +353,9 @@ package struct HostBuilder {
         guard settings.form.needsSignature, let document else { return document }
         if let signature { return signature.payload == document.json ? document : lastGood }
         // No signature: a new document waits for one, unless there has never been a good one. Then
-        // `auto` serves the JSON form to all clients but the few that need the signed form.
-        return lastGood ?? document
+        // `auto` serves the JSON form to all clients but the few that need the signed form. So it
+        // does where waiting would not help.
+        return tooLargeSigned == nil ? lastGood ?? document : document
     }
 
     private var lastGood: HostDocument? { previous?.document }

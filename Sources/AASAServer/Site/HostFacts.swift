@@ -51,7 +51,8 @@ package struct HostFacts: Sendable {
     /// The life of the signature's certificate, in seconds since 1970.
     package var signatureBegins: Int64?
     package var signatureEnds: Int64?
-    /// Set while an older document than the one on disk is served, or none: the reason.
+    /// Set while an older document than the one on disk is served, or none, or one without the
+    /// signature that is asked for: the reason.
     package var problem: String?
     /// Since when something older than what is on disk is served, in seconds since 1970.
     package var keptSince: Int64?

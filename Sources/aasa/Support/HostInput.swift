@@ -105,6 +105,7 @@ struct HostInput {
             source.document, isStrict: source.settings.isStrict, keepsOrigins: true)
         let problems = source.problems.settings + source.problems.document
         let isBroken = problems.contains { $0.severity == .error }
-        return (isBroken ? nil : document, problems + findings)
+        let signed = SignedSize.warning(of: source, document).map { [$0] } ?? []
+        return (isBroken ? nil : document, problems + findings + signed)
     }
 }

@@ -193,6 +193,9 @@ struct LintInput {
         case .none: break
         }
         problems += LinkTests.findings(of: host)
+        let signed = SignedSize.warning(
+            of: host, DocumentBuilder.build(host.document, isStrict: false).document)
+        if let signed { problems.append(signed) }
         for part in host.siblingParts {
             files.append(LintFile(part.source, as: part.lintKind, host: host.name))
         }

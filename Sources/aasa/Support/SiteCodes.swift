@@ -67,7 +67,8 @@ enum SiteCodes {
             fix: "sign it again with a certificate that is valid"),
         CodeEntry(
             "site-signed-too-large", .error, "the signed form is larger than what devices read",
-            why: "The limit of 131,072 bytes counts JSON, signature and certificates.",
+            why: "The limit of 131,072 bytes counts JSON, signature and certificates. With form "
+                + "auto the document is served as JSON alone; with form signed it is not published.",
             fix: "make the document smaller, or set form to json"),
         CodeEntry(
             "site-stray-file", .error, "a document that belongs to no host",

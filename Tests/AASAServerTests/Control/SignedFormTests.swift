@@ -1,5 +1,6 @@
 import HTTP
 import OpenSSL
+import Reactor
 import TestSupport
 import Testing
 
@@ -150,6 +151,35 @@ import Testing
         }
         #expect(finding?.message.contains("131000 bytes") == true, "\(report.findings)")
         #expect(finding?.message.contains("131072") == true)
+    }
+
+    /// Two machines with the same files answer the same, whatever they served before.
+    @Test func whatIsTooLargeSignedIsServedUnsignedAfterAReloadToo() throws {
+        var loader = try fixture.loader()
+        let small = try #require(forms(try loader.load(now: now).publication.snapshot))
+        #expect(small.signed.status == 200)
+        let text =
+            SiteFixture.fragment
+            + String(repeating: " ", count: 131_000 - SiteFixture.fragment.utf8.count)
+        Files.removeTree(fixture.site + "/a.example/teams")
+        try fixture.write("a.example/apple-app-site-association", text)
+        var fresh = try fixture.loader()
+        let expected = try #require(forms(try fresh.load(now: now).publication.snapshot))
+        #expect(der(expected.json) == Array(text.utf8))
+        // The second load goes by what the first one left.
+        for _ in 0..<2 {
+            let (publication, report) = try loader.load(now: now)
+            let large = try #require(forms(publication.snapshot))
+            #expect(der(large.json) == der(expected.json))
+            #expect(large.signed.status == 503 && expected.signed.status == 503)
+            #expect(
+                report.findings.flatMap(\.findings).contains {
+                    $0.code == "site-signed-too-large" && $0.severity == .error
+                })
+            let facts = publication.snapshot.hosts[0].facts
+            #expect(facts.problem?.contains("131000 bytes") == true)
+            #expect(report.kept.isEmpty && facts.keptSince == nil)
+        }
     }
 
     @Test func aReadySignedFileIsServedAsItIs() throws {
