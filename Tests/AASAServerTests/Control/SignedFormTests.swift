@@ -195,6 +195,23 @@ import Testing
         #expect(host.facts.apps == 1)
     }
 
+    @Test func aReadySignatureIsNotServedUnderAnAliasThatItDoesNotCover() throws {
+        let pair = try fixture.certify("c.example")
+        try fixture.certify("w.c.example")
+        let der = try CMSSigner.sign(Array(SiteFixture.fragment.utf8), with: pair)
+        try fixture.folder.write("site/c.example/apple-app-site-association", der)
+        try fixture.write("c.example/host.json", "{\"aliases\": [\"w.c.example\"]}")
+        var loader = try fixture.loader()
+        let (publication, report) = try loader.load(now: now)
+        let host = try #require(publication.snapshot.host(named: "c.example"))
+        #expect(self.der(host.association.response(userAgent: nil).response) == der)
+        let alias = try #require(publication.snapshot.host(named: "w.c.example"))
+        #expect(alias.association.response(userAgent: nil).response.text == SiteFixture.fragment)
+        let finding = report.findings.flatMap(\.findings).first { $0.code == "cms-wrong-host" }
+        #expect(finding?.severity == .warning)
+        #expect(finding?.message.contains("w.c.example") == true)
+    }
+
     /// A form that nobody can make is no reason to answer nobody, nor after a restart.
     @Test func aHostThatAnsweredGoesOnUntilItCanSign() throws {
         try fixture.write("a.example/host.json", "{}")
