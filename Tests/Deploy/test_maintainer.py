@@ -1,0 +1,87 @@
+"""The scripts of the Debian package, in a small root of their own with the system's tools played."""
+
+import os
+import re
+import shutil
+import tempfile
+import unittest
+
+from house import read, run, said
+
+PLACES = ("etc/aasa", "etc/aasa/site", "etc/aasa/certs", "etc/aasa/environment")
+
+
+class Root(unittest.TestCase):
+    def setUp(self):
+        self.root = tempfile.mkdtemp(prefix="aasa-maintainer-")
+        self.addCleanup(shutil.rmtree, self.root, ignore_errors=True)
+        for folder in ("etc/aasa/site", "etc/aasa/certs", "bin"):
+            os.makedirs(os.path.join(self.root, folder))
+        self.write("etc/aasa/environment", "")
+        self.calls = self.write("calls", "")
+        self.write("owners", "")
+        for name in ("adduser", "addgroup", "chown", "chmod"):
+            self.tool(name, f'echo {name} "$@" >>"{self.calls}"\n')
+        self.tool("dpkg-statoverride", "exit 1\n")
+        # What a path belongs to stands in a file; all else is root's, as dpkg unpacks it.
+        self.tool("stat", f'grep -s "^$3 " "{self.root}/owners" | cut -d" " -f2 | grep . || echo root:root\n')
+        self.account(passwd=False, group=False)
+
+    def write(self, name, text):
+        file = os.path.join(self.root, name)
+        with open(file, "w", encoding="ascii") as out:
+            out.write(text)
+        return file
+
+    def tool(self, name, script):
+        os.chmod(self.write(f"bin/{name}", "#!/bin/sh\n" + script), 0o755)
+
+    def account(self, passwd, group):
+        self.tool("getent", f'case "$1" in passwd) exit {int(not passwd)} ;; *) exit {int(not group)} ;; esac\n')
+
+    def owned(self, owners):
+        self.write("owners", "".join(f"{self.root}/{place} {owner}\n" for place, owner in owners.items()))
+
+    def script(self, name, *words):
+        """Runs the script with its folders below this root; returns what it asked of the tools."""
+        self.write("calls", "")
+        text = re.sub(r"(?<=[ \"])/(etc|var|run|lib)/", rf"{self.root}/\1/", read("deploy/lib/package", name))
+        done = run("sh", self.write(name, text), *words,
+                   env={"PATH": f"{self.root}/bin:{os.environ['PATH']}", "DPKG_ROOT": self.root,
+                        "DPKG_MAINTSCRIPT_PACKAGE": "aasa"})
+        self.assertEqual(done.returncode, 0, said(done))
+        with open(self.calls, encoding="ascii") as file:
+            return file.read().replace(self.root + "/", "").splitlines()
+
+
+class Owners(Root):
+    def given(self, calls):
+        return {call.split()[-1] for call in calls if call.startswith("chown ")}
+
+    def test_a_first_installation_gives_its_folders_to_the_group(self):
+        calls = self.script("postinst", "configure", "")
+        self.assertEqual(self.given(calls), set(PLACES))
+        self.assertTrue(calls[0].startswith("adduser --system --group"), calls)
+        self.assertEqual(self.given(self.script("postinst", "configure", "1.0.0")), set())
+
+    def test_a_user_without_the_group_gets_it(self):
+        """`useradd -N aasa`: chown, and the unit, want the group all the same."""
+        self.account(passwd=True, group=False)
+        calls = self.script("postinst", "configure", "")
+        self.assertEqual(calls[0], "addgroup --system --quiet aasa")
+        self.account(passwd=True, group=True)
+        calls = self.script("postinst", "configure", "")
+        self.assertFalse([call for call in calls if call.startswith("add")])
+
+    def test_what_a_purge_left_keeps_its_owner(self):
+        """`chown aasa /etc/aasa/certs && chmod 700` for --acme; root's, nobody could read it."""
+        self.owned({"etc/aasa/certs": "aasa:aasa", "etc/aasa/site": "root:deploy"})
+        self.assertEqual(self.given(self.script("postinst", "configure", "")),
+                         {"etc/aasa", "etc/aasa/environment"})
+
+    def test_what_a_link_leads_to_is_not_touched(self):
+        site = os.path.join(self.root, "etc/aasa/site")
+        os.rmdir(site)
+        os.symlink(tempfile.gettempdir(), site)
+        calls = self.script("postinst", "configure", "")
+        self.assertNotIn("etc/aasa/site", {call.split()[-1] for call in calls})
