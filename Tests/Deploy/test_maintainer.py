@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import unittest
 
-from house import read, run, said
+from house import path, read, run, said
 
 PLACES = ("etc/aasa", "etc/aasa/site", "etc/aasa/certs", "etc/aasa/environment")
 
@@ -85,3 +85,27 @@ class Owners(Root):
         os.symlink(tempfile.gettempdir(), site)
         calls = self.script("postinst", "configure", "")
         self.assertNotIn("etc/aasa/site", {call.split()[-1] for call in calls})
+
+
+@unittest.skipUnless(shutil.which("deb-systemd-helper"), "Debian's own tool")
+class Links(Root):
+    def test_links_of_enable_go_with_the_package(self):
+        for name in ("aasa.service", "aasa.socket", "aasa-watch.service"):
+            target = os.path.join(self.root, "lib/systemd/system", name)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            shutil.copy(path("deploy/systemd", name), target)
+        for gone in ("remove", "purge"):
+            with self.subTest(gone):
+                self.script("postinst", "configure", "")
+                links = []
+                for wants, name in (("multi-user.target.wants", "aasa.service"),
+                                    ("sockets.target.wants", "aasa.socket")):
+                    folder = os.path.join(self.root, "etc/systemd/system", wants)
+                    os.makedirs(folder, exist_ok=True)
+                    links.append(os.path.join(folder, name))
+                    os.symlink("/lib/systemd/system/" + name, links[-1])
+                kept = os.path.join(self.root, "lib/systemd/system")
+                os.rename(kept, kept + ".gone")
+                self.script("postrm", gone)
+                os.rename(kept + ".gone", kept)
+                self.assertEqual([link for link in links if os.path.islink(link)], [])
