@@ -229,6 +229,47 @@ class Container(unittest.TestCase):
             for command in re.findall(r"podman build.*", read(page)):
                 self.assertIn("--format docker", command, page)
 
+    def test_podman_and_docker_understand_how_it_is_run(self):
+        folder = tempfile.mkdtemp(prefix="aasa container ")
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        engine = os.path.join(folder, "podman")
+        with open(engine, "w", encoding="ascii") as file:
+            file.write("#!/bin/sh\nprintf '%s\\n' \"$@\"\n")
+        os.chmod(engine, 0o755)
+        environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
+        for image in ("aasa", "aasa:1.1.0"):
+            done = run(path("deploy/container/run"), folder, folder, "8443",
+                       env=environment if image == "aasa" else {**environment, "AASA_IMAGE": image})
+            words = done.stdout.splitlines()
+            self.assertEqual(words[-1], image, said(done))
+            self.assertIn(f"{folder}:/etc/aasa/certs:ro", words)
+            # Podman ends at any other one, uid= among them.
+            options = words[words.index("--tmpfs") + 1].split(":")[1].split(",")
+            self.assertLessEqual({option.split("=")[0] for option in options},
+                                 {"rw", "noexec", "nosuid", "nodev", "mode", "size"})
+            self.assertIn("mode=1777", options, "the owner is root: the server makes its folder there")
+
+    def test_the_archive_has_a_name_and_a_tag(self):
+        """Podman takes the whole annotation for a name: a tag alone was localhost/1.1.0:latest."""
+        folder = tempfile.mkdtemp(prefix="aasa-oci-")
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        for name in ("tree/DEBIAN", "tree/etc/aasa", "base", "output"):
+            os.makedirs(os.path.join(folder, name))
+        with open(os.path.join(folder, "tree/DEBIAN/control"), "w", encoding="ascii") as file:
+            file.write("Package: aasa\nVersion: 1.2.3\nArchitecture: all\n"
+                       "Maintainer: a <a@example.com>\nDescription: a\n")
+        for command in (
+            ("dpkg-deb", "--root-owner-group", "--build", "tree", "aasa.deb"),
+            ("tar", "-C", "base", "-cf", "base.tar", "."),
+            ("python3", path("deploy/lib/package/oci.py"), "--deb", "aasa.deb", "--version", "1.2.3",
+             "--commit", "c", "--output", "output", "--work", "work", "--base", "base.tar"),
+        ):
+            done = run(*command, cwd=folder, env={**os.environ, "SOURCE_DATE_EPOCH": "0"})
+            self.assertEqual(done.returncode, 0, said(done))
+        done = run("tar", "-xOf", "output/aasa-1.2.3-all.oci.tar", "index.json", cwd=folder)
+        (manifest,) = json.loads(done.stdout)["manifests"]
+        self.assertEqual(manifest["annotations"], {"org.opencontainers.image.ref.name": "aasa:1.2.3"})
+
     def test_keys_do_not_get_into_the_build(self):
         ignored = read(".dockerignore").split("\n")
         for name in (".git", "certs", "site", ".build*"):

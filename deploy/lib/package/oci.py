@@ -265,7 +265,8 @@ def main():
         "config": config, "layers": layers, "annotations": labels},
         "application/vnd.oci.image.manifest.v1+json")
     archive = os.path.join(options.output, f"aasa-{options.version}-{architecture}.oci.tar")
-    layout.write(archive, manifest, options.version)
+    # A name and a tag: podman takes what stands there for the name, and the tag alone is none.
+    layout.write(archive, manifest, f"aasa:{options.version}")
     document = os.path.join(options.output, f"aasa-{options.version}-{architecture}.spdx.json")
     with open(document, "w", encoding="utf-8") as file:
         json.dump(sbom(packages, options.version, options.commit, manifest["digest"]), file, indent=1)
