@@ -2,11 +2,25 @@
 
 import json
 import os
+import re
 import signal
 import time
+import unittest
 
-from fronts import Front, WELL_KNOWN
-from house import Server, free_port, read, said
+from fronts import Front, WELL_KNOWN, has_ipv6
+from house import Server, free_port, path, read, said
+
+
+class Addresses(unittest.TestCase):
+    def test_every_front_listens_on_both_families(self):
+        """haproxy's `bind :443` is IPv4 alone: by an AAAA record nobody got in."""
+        found = 0
+        for name in sorted(os.listdir(path("deploy/fronts"))):
+            lines = re.findall(r"(?m)^ +(?:listen|bind) (.*443.*)$", read("deploy/fronts", name))
+            if lines:
+                found += 1
+                self.assertEqual([line.startswith("[::]:443") for line in lines], [False, True], name)
+        self.assertGreater(found, 5)
 
 
 class InTCP(Front):
@@ -29,6 +43,11 @@ class InTCP(Front):
     def test_haproxy_passes_tcp(self):
         process = self.haproxy("haproxy-tcp.cfg")
         self.expect_clients(process)
+        if has_ipv6():
+            resolve = ("--resolve", f"{self.host}:{self.port}:[::1]")
+            done = self.get(WELL_KNOWN, *resolve, "-A", "six")
+            self.assertEqual(done.stdout, self.document, said(done))
+            self.assertEqual(self.peer_of("six"), "::1")
         self.expect_reloads(lambda: process.send_signal(signal.SIGUSR2))
         # haproxy asks every two seconds whether aasa is there.
         for _ in range(60):
