@@ -109,3 +109,62 @@ class Links(Root):
                 self.script("postrm", gone)
                 os.rename(kept + ".gone", kept)
                 self.assertEqual([link for link in links if os.path.islink(link)], [])
+
+
+class Tarball(Root):
+    """install.sh, with a tree of a few files."""
+
+    def setUp(self):
+        super().setUp()
+        for name, text in (("environment", "# none\n"), ("site/", ""), ("certs/", "")):
+            file = os.path.join(self.root, "t/tree/etc/aasa", name)
+            os.makedirs(os.path.dirname(file), exist_ok=True)
+            if text:
+                self.write(os.path.relpath(file, self.root), text)
+        for name in ("usr/bin", "usr/lib/sysusers.d", "usr/share/doc/aasa", "lib/systemd/system"):
+            os.makedirs(os.path.join(self.root, "t/tree", name))
+        self.tool("../t/tree/usr/bin/aasa", "echo 1.0.0\n")
+        shutil.copy(path("deploy/systemd/aasa.service"), os.path.join(self.root, "t/tree/lib/systemd/system"))
+        self.prefix = os.path.join(self.root, "a prefix")
+        self.script_file = os.path.join(self.root, "t/install.sh")
+        shutil.copy(path("deploy/lib/package/install.sh"), self.script_file)
+        for tool in os.listdir(os.path.join(self.root, "bin")):
+            os.unlink(os.path.join(self.root, "bin", tool))
+
+    def install(self, *words):
+        done = run("sh", self.script_file, "--prefix", self.prefix, *words,
+                   env={"PATH": f"{self.root}/bin:{os.environ['PATH']}"})
+        self.assertEqual(done.returncode, 0, said(done))
+
+    def test_an_upgrade_leaves_an_administrators_folders_alone(self):
+        self.install()
+        site, elsewhere = (os.path.join(self.prefix, name) for name in ("etc/aasa/site", "elsewhere"))
+        os.rename(site, elsewhere)
+        os.chmod(elsewhere, 0o755)
+        os.symlink("../../elsewhere", site)
+        certs = os.path.join(self.prefix, "etc/aasa/certs")
+        os.chmod(certs, 0o755)
+        root = os.geteuid() == 0
+        if root:
+            os.chown(certs, 0, 4711)
+        self.install()
+        self.assertEqual(os.stat(elsewhere).st_mode & 0o777, 0o755)
+        self.assertEqual(os.stat(certs).st_mode & 0o777, 0o755 if root else 0o750)
+        self.assertEqual(os.stat(os.path.join(self.prefix, "etc/aasa")).st_mode & 0o777, 0o750)
+
+    def test_uninstalling_ends_the_service_before_its_unit_goes(self):
+        """What is done in / alone, played below a prefix."""
+        with open(self.script_file, encoding="utf-8") as file:
+            text = file.read().replace('[ -z "$prefix" ]', "true").replace("/run/systemd/system", self.root)
+        self.write("t/install.sh", text)
+        unit = os.path.join(self.prefix, "lib/systemd/system/aasa.service")
+        self.tool("systemctl", f'test -e "{unit}" && echo there "$@" >>"{self.calls}" || '
+                               f'echo gone "$@" >>"{self.calls}"\n')
+        self.tool("systemd-sysusers", "")
+        self.tool("getent", "exit 1\n")
+        self.install()
+        self.write("calls", "")
+        self.install("--uninstall")
+        with open(self.calls, encoding="ascii") as file:
+            self.assertEqual(file.read().splitlines(), [
+                "there disable --now aasa.socket aasa.service aasa-watch.service", "gone daemon-reload"])

@@ -34,6 +34,11 @@ if [ -n "$uninstall" ]; then
         echo "install.sh: $list is not there: aasa was not installed by this script" >&2
         exit 3
     }
+    # While the units are there: a server of a binary that is gone ends with its next restart, and
+    # links of `systemctl enable` would point to nothing.
+    if [ -z "$prefix" ] && [ -d /run/systemd/system ]; then
+        systemctl disable --now aasa.socket aasa.service aasa-watch.service || true
+    fi
     while read -r file; do
         case "$file" in
         etc/*) cmp -s "tree/$file" "$prefix/$file" && rm -f "$prefix/$file" ;;
@@ -48,6 +53,7 @@ if [ -n "$uninstall" ]; then
         *) rmdir "$prefix/$folder" 2>/dev/null || true ;;
         esac
     done
+    if [ -z "$prefix" ] && [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
     echo "aasa is removed"
     exit 0
 fi
@@ -78,17 +84,16 @@ done
     echo "$file" >>"$list.new"
 done
 mv -f "$list.new" "$list"
-# Readable for the service's group alone.
-for path in etc/aasa etc/aasa/site etc/aasa/certs etc/aasa/environment; do
-    chmod o= "$prefix/$path"
-done
-if [ -z "$prefix" ]; then
-    if command -v systemd-sysusers >/dev/null; then
-        systemd-sysusers /usr/lib/sysusers.d/aasa.conf
-    fi
-    if getent group aasa >/dev/null; then
-        chgrp aasa /etc/aasa /etc/aasa/site /etc/aasa/certs /etc/aasa/environment
-    fi
-    if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
+if [ -z "$prefix" ] && command -v systemd-sysusers >/dev/null; then
+    systemd-sysusers /usr/lib/sysusers.d/aasa.conf
 fi
+# Readable for the service's group alone. What an administrator gave to another group, and what a
+# link leads to, stays as it is, over upgrades too.
+for path in etc/aasa etc/aasa/site etc/aasa/certs etc/aasa/environment; do
+    [ ! -L "$prefix/$path" ] || continue
+    [ "$(stat -c %g "$prefix/$path")" = "$(id -g)" ] || continue
+    chmod o= "$prefix/$path"
+    if [ -z "$prefix" ] && getent group aasa >/dev/null; then chgrp aasa "/$path"; fi
+done
+if [ -z "$prefix" ] && [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 echo "aasa is installed; try it: aasa try"
