@@ -87,6 +87,16 @@ class Scripts(unittest.TestCase):
         self.policy("forbid_daemons; echo forbidden; while :; do sleep 0.1; done", signal.SIGTERM)
         self.assertTrue(os.path.exists(file))
 
+    def test_half_a_python_is_made_whole(self):
+        """Ctrl-C while the tests' Python is made: no later run could install anything into it."""
+        made = run("python3", "-m", "venv", "--without-pip", os.path.join(self.folder, ".build/python"))
+        self.assertEqual(made.returncode, 0, said(made))
+        done = run(
+            "bash", "-euc", 'need_packages() { :; }; python=$PWD/.build/python/bin/python3\n'
+            'eval "$(sed -n "/^need_python() {/,/^}/p" "$1")"; need_python; "$python" -m pip --version',
+            "bash", path("deploy/test"), cwd=self.folder)
+        self.assertEqual(done.returncode, 0, said(done))
+
     def test_run_serves_and_then_says_what_to_try(self):
         """With the release build that is there, on ports of its own."""
         with socket.socket() as one, socket.socket() as two:
