@@ -87,6 +87,13 @@ class Scripts(unittest.TestCase):
         self.policy("forbid_daemons; echo forbidden; while :; do sleep 0.1; done", signal.SIGTERM)
         self.assertTrue(os.path.exists(file))
 
+    def test_elsewhere_than_on_debian_it_goes_on(self):
+        """Whoever did as told, and installed them by hand, would never have got any further."""
+        done = run("bash", "-euc", ". deploy/lib/common.sh; PATH=; need_packages 'the build' a-dev b-dev; "
+                   "echo on", cwd=path())
+        self.assertEqual((done.returncode, done.stdout), (0, "on\n"), said(done))
+        self.assertIn("a-dev b-dev", done.stderr)
+
     def test_half_a_python_is_made_whole(self):
         """Ctrl-C while the tests' Python is made: no later run could install anything into it."""
         made = run("python3", "-m", "venv", "--without-pip", os.path.join(self.folder, ".build/python"))
