@@ -23,6 +23,17 @@ class Addresses(unittest.TestCase):
         self.assertGreater(found, 5)
 
 
+class Surge(unittest.TestCase):
+    def test_a_front_in_tcp_holds_all_who_wait(self):
+        """nginx closes whom it has no connection for, and Debian's 768 are full with 383."""
+        text = read("deploy/fronts/nginx-stream.conf")
+        connections = int(re.search(r"worker_connections (\d+);", text)[1])
+        files = int(re.search(r"worker_rlimit_nofile (\d+);", text)[1])
+        backlog = int(re.search(r"^ +listen 443 backlog=(\d+);", text, re.M)[1])
+        self.assertGreaterEqual(connections, 2 * backlog)
+        self.assertGreaterEqual(files, connections)
+
+
 class InTCP(Front):
     """nginx and haproxy pass TLS through, and say whose it is."""
 
