@@ -111,6 +111,16 @@ class Units(unittest.TestCase):
             self.assertIn(name, helped)
         self.assertNotRegex(unit, r"(?m)^ExecStart=.*--|^    --", "a flag that no variable can change")
 
+    def test_a_site_may_lie_in_srv(self):
+        """Where data for services lies; behind a link from /etc/aasa/site it was `Permission denied`."""
+        for name in ("aasa.service", "aasa-watch.service"):
+            for line in re.findall(r"^InaccessiblePaths=(.*)$", read("deploy/systemd", name), re.M):
+                self.assertNotIn("-/srv", line.split())
+
+    def test_the_recipe_for_certificates_ends_with_the_service_that_has_them(self):
+        block = re.search(r"```sh\n(chown aasa .*?)```", read("deploy/README.md"), re.S)[1]
+        self.assertTrue(block.endswith("systemctl daemon-reload && systemctl restart aasa\n"), block)
+
     def test_the_server_sees_the_load_of_the_machine(self):
         """/proc/pressure/cpu and /proc/stat: else no overload is ever the machine's (`starved`)."""
         self.assertNotRegex(read("deploy/systemd/aasa.service"), r"(?m)^ProcSubset=pid")
