@@ -1,6 +1,7 @@
 """The two commands of the README on machines that are not as they should be."""
 
 import os
+import shutil
 import signal
 import socket
 import stat
@@ -9,7 +10,7 @@ import tempfile
 import time
 import unittest
 
-from house import path, run, said
+from house import AASA, path, run, said
 
 
 class Scripts(unittest.TestCase):
@@ -103,6 +104,39 @@ class Scripts(unittest.TestCase):
             'eval "$(sed -n "/^need_python() {/,/^}/p" "$1")"; need_python; "$python" -m pip --version',
             "bash", path("deploy/test"), cwd=self.folder)
         self.assertEqual(done.returncode, 0, said(done))
+
+    def test_certificates_cover_the_aliases_of_any_layout(self):
+        """A host.json as jq and editors write it, in a tree with a blank in its path."""
+        tree = os.path.join(self.folder, "a tree")
+        shutil.copytree(path("deploy/lib"), os.path.join(tree, "deploy/lib"))
+        shutil.copy(path("deploy/run"), os.path.join(tree, "deploy"))
+        os.makedirs(os.path.join(tree, ".build/release"))
+        os.symlink(AASA, os.path.join(tree, ".build/release/aasa"))
+        for host, text in (("example.com", '{\n  "aliases": [\n    "www.example.com",\n    "m.example.com"\n  ]\n}\n'),
+                           ("one.example", '{"aliases": ["a.example"], "form": "auto"}'), ("none.example", None)):
+            shutil.copytree(path("site/shop.example"), os.path.join(tree, "site", host))
+            file = os.path.join(tree, "site", host, "host.json")
+            if os.path.exists(file):
+                os.unlink(file)
+            if text:
+                with open(file, "w", encoding="ascii") as out:
+                    out.write(text)
+        ports = []
+        for _ in range(2):
+            with socket.socket() as probe:
+                probe.bind(("127.0.0.1", 0))
+                ports.append(str(probe.getsockname()[1]))
+        log = os.path.join(self.folder, "log")
+        # To a file: a pipe would be held by what waits for the server to be ready.
+        with open(log, "wb") as out:
+            done = subprocess.run(
+                [os.path.join(tree, "deploy/run"), "--port", ports[0], "--admin-port", ports[1], "--", "--check"],
+                env=self.with_swift('case "$1" in --version) echo "Swift version 6.3 (x)" ;; esac\n'),
+                stdin=subprocess.DEVNULL, stdout=out, stderr=out, timeout=120)
+        with open(log, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn("example.com=www.example.com,m.example.com none.example one.example=a.example\n", text)
+        self.assertEqual(done.returncode, 0, text)
 
     def test_run_serves_and_then_says_what_to_try(self):
         """With the release build that is there, on ports of its own."""
