@@ -104,6 +104,12 @@ class Units(unittest.TestCase):
         problems, variables = self.service(fleet)
         self.assertEqual(problems, [])
         self.assertEqual(variables["AASA_CERTS"], "/var/lib/aasa/certs")
+        # Prometheus asks no Unix socket: the pages name an address for it.
+        for page in ("deploy/README.md", "deploy/guides/from-nginx.md"):
+            named = re.search(r"`AASA_ADMIN=([0-9.:]+)`", read(page))
+            self.assertIsNotNone(named, page)
+            problems, variables = self.service({"AASA_ADMIN": named[1]})
+            self.assertEqual((problems, variables["AASA_ADMIN"]), ([], "127.0.0.1:9443"))
         unit = read("deploy/systemd/aasa.service")
         self.assertLess(unit.rindex("\nEnvironment="), unit.index("\nEnvironmentFile="))
         helped = run(AASA, "serve", "--help").stdout
