@@ -211,6 +211,18 @@ class Pipelines(unittest.TestCase):
         self.assertEqual(done.returncode, 0, said(done))
         self.assertIn("not compared", done.stdout)
 
+    def test_gitlab_has_the_base_of_a_long_branch(self):
+        """A new project clones 20 commits deep, and the base of a longer branch is not among them."""
+        (job,) = self.recipe("gitlab").values()
+        depth = int(job.get("variables", {}).get("GIT_DEPTH", 20))
+        origin = self.clone + "-origin"
+        self.shell(origin, "git checkout -qb change; for n in {1..30}; do git commit -q --allow-empty -m $n; done")
+        self.clone += "-shallow"
+        deep = f"--depth {depth}" if depth else ""
+        self.shell(self.folder, f"git clone -q {deep} -b change file://{origin} {self.clone}")
+        done, _ = self.gitlab()
+        self.assertEqual(done.returncode, 0, said(done))
+
     def test_gitlab_fails(self):
         file = os.path.join(self.clone, "site/example.com/teams/D3KQX62K1A.json")
         self.shell(self.clone, f"sed -i 's,/shop/\\*,/shop#x,' {file}")
