@@ -313,6 +313,13 @@ class Kernel(unittest.TestCase):
         self.assertGreaterEqual(settings, 6)
 
 
+    def test_tcp_leaves_half_of_the_memory(self):
+        text = read("deploy/kernel/60-aasa.conf")
+        most = int(re.search(r"^net.ipv4.tcp_mem = \d+ \d+ (\d+)$", text, re.M)[1]) * 4096
+        least = int(re.search(r"less than (\d+) GB", text)[1]) << 30
+        self.assertLessEqual(2 * most, least)
+
+
 class Help(unittest.TestCase):
     """Every command and option of the tool says what it is for."""
 
