@@ -1,4 +1,4 @@
-"""The scripts of the Debian package, in a small root of their own with the system's tools played."""
+"""The scripts of the packages, in a small root of their own with the system's tools played."""
 
 import os
 import re
@@ -24,7 +24,9 @@ class Root(unittest.TestCase):
             self.tool(name, f'echo {name} "$@" >>"{self.calls}"\n')
         self.tool("dpkg-statoverride", "exit 1\n")
         # What a path belongs to stands in a file; all else is root's, as dpkg unpacks it.
-        self.tool("stat", f'grep -s "^$3 " "{self.root}/owners" | cut -d" " -f2 | grep . || echo root:root\n')
+        self.tool(
+            "stat",
+            f'grep -s "^$3 " "{self.root}/owners" | cut -d" " -f2 | grep . || echo root:root\n')
         self.account(passwd=False, group=False)
 
     def write(self, name, text):
@@ -37,15 +39,19 @@ class Root(unittest.TestCase):
         os.chmod(self.write(f"bin/{name}", "#!/bin/sh\n" + script), 0o755)
 
     def account(self, passwd, group):
-        self.tool("getent", f'case "$1" in passwd) exit {int(not passwd)} ;; *) exit {int(not group)} ;; esac\n')
+        self.tool(
+            "getent",
+            f'case "$1" in passwd) exit {int(not passwd)} ;; *) exit {int(not group)} ;; esac\n')
 
     def owned(self, owners):
-        self.write("owners", "".join(f"{self.root}/{place} {owner}\n" for place, owner in owners.items()))
+        lines = (f"{self.root}/{place} {owner}\n" for place, owner in owners.items())
+        self.write("owners", "".join(lines))
 
     def script(self, name, *words):
         """Runs the script with its folders below this root; returns what it asked of the tools."""
         self.write("calls", "")
-        text = re.sub(r"(?<=[ \"])/(etc|var|run|lib)/", rf"{self.root}/\1/", read("deploy/lib/package", name))
+        text = re.sub(
+            r"(?<=[ \"])/(etc|var|run|lib)/", rf"{self.root}/\1/", read("deploy/lib/package", name))
         done = run("sh", self.write(name, text), *words,
                    env={"PATH": f"{self.root}/bin:{os.environ['PATH']}", "DPKG_ROOT": self.root,
                         "DPKG_MAINTSCRIPT_PACKAGE": "aasa"})
@@ -124,7 +130,8 @@ class Tarball(Root):
         for name in ("usr/bin", "usr/lib/sysusers.d", "usr/share/doc/aasa", "lib/systemd/system"):
             os.makedirs(os.path.join(self.root, "t/tree", name))
         self.tool("../t/tree/usr/bin/aasa", "echo 1.0.0\n")
-        shutil.copy(path("deploy/systemd/aasa.service"), os.path.join(self.root, "t/tree/lib/systemd/system"))
+        units = os.path.join(self.root, "t/tree/lib/systemd/system")
+        shutil.copy(path("deploy/systemd/aasa.service"), units)
         self.prefix = os.path.join(self.root, "a prefix")
         self.script_file = os.path.join(self.root, "t/install.sh")
         shutil.copy(path("deploy/lib/package/install.sh"), self.script_file)
@@ -138,7 +145,8 @@ class Tarball(Root):
 
     def test_an_upgrade_leaves_an_administrators_folders_alone(self):
         self.install()
-        site, elsewhere = (os.path.join(self.prefix, name) for name in ("etc/aasa/site", "elsewhere"))
+        site = os.path.join(self.prefix, "etc/aasa/site")
+        elsewhere = os.path.join(self.prefix, "elsewhere")
         os.rename(site, elsewhere)
         os.chmod(elsewhere, 0o755)
         os.symlink("../../elsewhere", site)
@@ -155,7 +163,8 @@ class Tarball(Root):
     def test_uninstalling_ends_the_service_before_its_unit_goes(self):
         """What is done in / alone, played below a prefix."""
         with open(self.script_file, encoding="utf-8") as file:
-            text = file.read().replace('[ -z "$prefix" ]', "true").replace("/run/systemd/system", self.root)
+            text = file.read().replace('[ -z "$prefix" ]', "true")
+        text = text.replace("/run/systemd/system", self.root)
         self.write("t/install.sh", text)
         unit = os.path.join(self.prefix, "lib/systemd/system/aasa.service")
         self.tool("systemctl", f'test -e "{unit}" && echo there "$@" >>"{self.calls}" || '
@@ -167,4 +176,5 @@ class Tarball(Root):
         self.install("--uninstall")
         with open(self.calls, encoding="ascii") as file:
             self.assertEqual(file.read().splitlines(), [
-                "there disable --now aasa.socket aasa.service aasa-watch.service", "gone daemon-reload"])
+                "there disable --now aasa.socket aasa.service aasa-watch.service",
+                "gone daemon-reload"])

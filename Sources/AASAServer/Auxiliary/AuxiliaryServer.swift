@@ -31,11 +31,15 @@ package final class AuxiliaryServer: Sendable {
         }
     }
 
+    /// Who lets go of it without a stop, as a process that fails before it serves, leaves no thread
+    /// behind.
+    deinit { stop() }
+
     /// Closes the listeners, so that later connections are a successor's, and answers the requests
     /// that have arrived. `stop` has to be called all the same.
     package func leave() { stopSignal.raise() }
 
-    /// Answers the requests that have arrived, ends the thread and waits for it. Call exactly once.
+    /// Answers the requests that have arrived, ends the thread and waits for it.
     package func stop() {
         stopSignal.raise()
         thread.join()

@@ -44,4 +44,18 @@ import Testing
         #expect(try ask(address).isEmpty)
         server.stop()
     }
+
+    /// As a process that fails before it serves.
+    @Test func whoIsLetGoLeavesNothingBehind() throws {
+        let loopback = try #require(SocketAddress(parsing: "127.0.0.1:0"))
+        var listener = try ListeningSocket(on: loopback, backlog: 8)
+        let address = listener.address
+        var server: AuxiliaryServer? = try AuxiliaryServer(
+            owning: [listener.release()], name: "aasa-test", connectionsMaximum: 8, backlog: 8,
+            service: Hello())
+        #expect(server != nil)
+        #expect(try ask(address) == "hello")
+        server = nil
+        #expect(try ask(address).isEmpty)
+    }
 }

@@ -174,4 +174,15 @@ import Testing
         #expect(codes(missing) == [.missingIntermediate])
         #expect(missing.findings.first?.message.contains("CN=test intermediate") == true)
     }
+
+    @Test func theNamesThatTheSignerDoesNotCoverAreTold() throws {
+        let names = ["example.com", "other.example"]
+        let good = try SigningFiles.sign(
+            ["-noattr", "-nodetach", "-binary", "-outform", "DER"])
+        #expect(CMSVerifier.uncovered(names, by: good) == ["other.example"])
+        let bare = try SigningFiles.sign(
+            ["-noattr", "-nodetach", "-nocerts", "-binary", "-outform", "DER"])
+        #expect(CMSVerifier.uncovered(names, by: bare) == names)
+        #expect(CMSVerifier.uncovered(names, by: Array("{}".utf8)) == names)
+    }
 }

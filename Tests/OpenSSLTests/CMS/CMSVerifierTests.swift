@@ -34,15 +34,6 @@ import Testing
         try SigningFiles.sign(["-noattr", "-nodetach", "-binary", "-outform", "DER"])
     }
 
-    @Test func theNamesThatTheSignerDoesNotCoverAreTold() throws {
-        let names = ["example.com", "other.example"]
-        #expect(CMSVerifier.uncovered(names, by: try Self.good()) == ["other.example"])
-        let bare = try SigningFiles.sign(
-            ["-noattr", "-nodetach", "-nocerts", "-binary", "-outform", "DER"])
-        #expect(CMSVerifier.uncovered(names, by: bare) == names)
-        #expect(CMSVerifier.uncovered(names, by: Array("{}".utf8)) == names)
-    }
-
     static let files: [Broken] = [
         Broken(name: "PEM", code: .pem, check: .encoding) {
             try SigningFiles.sign(["-noattr", "-nodetach", "-outform", "PEM"])
