@@ -140,7 +140,7 @@ struct ACMEOptions: ParsableArguments {
         settings.leavesFailingNamesOut = reader.flag("acme-skip-failing", acmeSkipFailing)
         var made = Configuration(settings: settings)
         made.authorityFile = reader.text("acme-cacert", acmeCacert)
-        if isOn, let file = made.authorityFile { Self.check(roots: file, &reader) }
+        if isOn, let file = made.authorityFile { AuthorityFile.check(file, "acme-cacert", &reader) }
         if let plain = reader.value(
             "acme-http", acmeHttp, advice: "write ADDR:PORT, such as *:80", ListenAddress.parse)
         {
@@ -172,16 +172,6 @@ struct ACMEOptions: ParsableArguments {
             ("acme-rsa", acmeRsa), ("acme-skip-failing", acmeSkipFailing),
         ]
         return flags.filter(\.isGiven).map(\.name)
-    }
-
-    /// Roots that cannot be read would be said after the start only, as an authority that is not
-    /// trusted.
-    private static func check(roots file: String, _ reader: inout OptionReader) {
-        do {
-            try AuthorityFile.check(file)
-        } catch {
-            reader.problem("acme-cacert", file, "\(error)")
-        }
     }
 
     private static func isURL(_ text: String) -> Bool {

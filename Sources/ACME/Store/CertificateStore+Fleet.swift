@@ -9,14 +9,16 @@ extension CertificateStore {
 }
 
 extension FolderStore {
-    private func file(_ name: String, of id: LineageID) -> String {
-        "\(path)/\(id.folder)/\(name)\(id.isRSA ? "-rsa" : "").pem"
+    private func files(of id: LineageID) -> (chain: String, key: String) {
+        let (files, folder) = (Self.files(isRSA: id.isRSA), "\(path)/\(id.folder)")
+        return ("\(folder)/\(files.chain)", "\(folder)/\(files.key)")
     }
 
     /// Whether the store already has this chain and its key.
     package func holds(_ id: LineageID, chain: [UInt8], key: [UInt8]) -> Bool {
-        guard ((try? StoreFiles.read(file("fullchain", of: id))) ?? nil) == chain,
-            var there = (try? StoreFiles.read(file("privkey", of: id))) ?? nil
+        let files = files(of: id)
+        guard ((try? StoreFiles.read(files.chain)) ?? nil) == chain,
+            var there = (try? StoreFiles.read(files.key)) ?? nil
         else { return false }
         defer { for index in there.indices { there[index] = 0 } }
         return there == key
@@ -25,6 +27,7 @@ extension FolderStore {
     /// What stands in the place of a pair, without reading it: the same until somebody removes or
     /// replaces it.
     package func traces(of id: LineageID) -> [Files.Status?] {
-        ["fullchain", "privkey"].map { Files.status(file($0, of: id)) }
+        let files = files(of: id)
+        return [files.chain, files.key].map { Files.status($0) }
     }
 }

@@ -158,20 +158,27 @@ package final class FolderStore: CertificateStore {
             try? JSONReader.read(SourceText(name: place, bytes: bytes)).root
         }
         var facts: [CertificateFacts?] = []
-        for (suffix, kind) in [("", "ecdsa"), ("-rsa", "rsa")] {
-            guard let bytes = try StoreFiles.read("\(place)/fullchain\(suffix).pem") else {
+        for (isRSA, kind) in [(false, "ecdsa"), (true, "rsa")] {
+            let files = Self.files(isRSA: isRSA)
+            let name = "\(place)/\(files.chain)"
+            guard let bytes = try StoreFiles.read(name) else {
                 facts.append(nil)
                 continue
             }
-            let name = "\(place)/fullchain\(suffix).pem"
             guard let leaf = try? Certificate.load(pem: bytes, name: name).first,
                 noted?[kind]?.string == leaf.summary.fingerprint
             else { return .foreign("\(name) was changed by somebody else") }
             // Without its key it serves nobody: it is ordered anew.
-            let isWhole = try Self.holdsKey(of: leaf, "\(place)/privkey\(suffix).pem")
+            let isWhole = try Self.holdsKey(of: leaf, "\(place)/\(files.key)")
             facts.append(isWhole ? CertificateFacts(leaf) : nil)
         }
         return .ours(ecdsa: facts[0], rsa: facts[1])
+    }
+
+    /// The names of a pair's files in its host's folder.
+    static func files(isRSA: Bool) -> (chain: String, key: String) {
+        let suffix = isRSA ? "-rsa" : ""
+        return ("fullchain\(suffix).pem", "privkey\(suffix).pem")
     }
 
     private static func holdsKey(of leaf: Certificate, _ path: String) throws(Problem) -> Bool {
@@ -218,23 +225,23 @@ package final class FolderStore: CertificateStore {
         var isDone = false
         defer { if !isDone { StoreFiles.removeFolder(new) } }
         var noted: [(String, JSONValue)] = []
-        for (suffix, kind, isNew) in [("", "ecdsa", !id.isRSA), ("-rsa", "rsa", id.isRSA)] {
-            let files = ("fullchain\(suffix).pem", "privkey\(suffix).pem")
+        for (isRSA, kind) in [(false, "ecdsa"), (true, "rsa")] {
+            let files = Self.files(isRSA: isRSA)
             let pair: (chain: [UInt8], key: [UInt8])
-            if isNew {
+            if isRSA == id.isRSA {
                 pair = (chain, key)
-            } else if keepsOther, let chain = try StoreFiles.read("\(link)/\(files.0)"),
-                let key = try StoreFiles.read("\(link)/\(files.1)")
+            } else if keepsOther, let chain = try StoreFiles.read("\(link)/\(files.chain)"),
+                let key = try StoreFiles.read("\(link)/\(files.key)")
             {
                 pair = (chain, key)
             } else {
                 continue
             }
-            guard let leaf = try? Certificate.load(pem: pair.chain, name: files.0).first else {
+            guard let leaf = try? Certificate.load(pem: pair.chain, name: files.chain).first else {
                 continue
             }
-            try StoreFiles.replace("\(new)/\(files.1)", with: pair.key)
-            try StoreFiles.replace("\(new)/\(files.0)", with: pair.chain, mode: 0o644)
+            try StoreFiles.replace("\(new)/\(files.key)", with: pair.key)
+            try StoreFiles.replace("\(new)/\(files.chain)", with: pair.chain, mode: 0o644)
             noted.append((kind, .text(leaf.summary.fingerprint)))
         }
         try StoreFiles.replace(

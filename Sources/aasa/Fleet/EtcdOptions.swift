@@ -71,11 +71,7 @@ struct EtcdOptions: ParsableArguments {
         guard !members.isEmpty else { return nil }
         var access = EtcdAccess(members: members)
         if let cacert {
-            do {
-                try AuthorityFile.check(cacert)
-            } catch {
-                reader.problem("etcd-cacert", cacert, "\(error)")
-            }
+            AuthorityFile.check(cacert, "etcd-cacert", &reader)
             access.security.authorityFile = cacert
             access.security.trustsMachine = false
         }

@@ -56,4 +56,14 @@ enum AuthorityFile {
         let pem = try Files.read(path, limit: InputFile.bytesMaximum)
         _ = try Certificate.load(pem: pem, name: path)
     }
+
+    /// Roots of the server's options: what is wrong with them would be said after the start only,
+    /// as an authority that is not trusted.
+    static func check(_ path: String, _ option: String, _ reader: inout OptionReader) {
+        do {
+            try check(path)
+        } catch {
+            reader.problem(option, path, "\(error)")
+        }
+    }
 }

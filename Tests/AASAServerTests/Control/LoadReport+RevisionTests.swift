@@ -8,11 +8,7 @@ import Testing
     private let fixture: SiteFixture
     private let now = SiteFixture.now
 
-    init() throws {
-        fixture = try SiteFixture()
-        try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
-        try fixture.certify("a.example")
-    }
+    init() throws { fixture = try .withHost() }
 
     private func refusal(judgesCertificates: Bool, days: Int64 = 0) throws -> String? {
         var loader = try fixture.loader()

@@ -9,11 +9,7 @@ import Testing
     private let fixture: SiteFixture
     private let now = SiteFixture.now
 
-    init() throws {
-        fixture = try SiteFixture()
-        try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
-        try fixture.certify("a.example")
-    }
+    init() throws { fixture = try .withHost() }
 
     @Test func countersOutliveReloads() throws {
         var loader = try fixture.loader()

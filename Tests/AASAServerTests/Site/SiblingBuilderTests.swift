@@ -10,11 +10,7 @@ import Testing
     private let fixture: SiteFixture
     private let now = SiteFixture.now
 
-    init() throws {
-        fixture = try SiteFixture()
-        try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
-        try fixture.certify("a.example")
-    }
+    init() throws { fixture = try .withHost() }
 
     private func response(_ snapshot: Snapshot, _ host: String = "a.example") -> PreparedResponse? {
         snapshot.host(named: host)?.association.response(userAgent: nil).response

@@ -23,6 +23,14 @@ final class SiteFixture {
         try folder.makeFolder("certs")
     }
 
+    /// With the host a.example: a team's fragment and a good certificate.
+    static func withHost() throws -> SiteFixture {
+        let fixture = try SiteFixture()
+        try fixture.write("a.example/teams/D3KQX62K1A.json", fragment)
+        try fixture.certify("a.example")
+        return fixture
+    }
+
     /// Writes a pair for the host.
     /// - Parameters:
     ///   - begins: days from now; `ends` as well.
