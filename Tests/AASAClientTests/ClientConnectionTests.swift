@@ -19,9 +19,10 @@ import Testing
         _ handshake: FaultHandshake, _ patience: Duration = .seconds(20)
     ) throws -> (ClientConnection, FaultServer) {
         let server = try FaultServer(tls: nil, handshake: handshake) { _ in .silence }
-        let connection = connection(patience)
+        let connection = connection()
         try connection.connect(
             to: .v4(Self.loopback, port: server.port), within: .seconds(20))
+        connection.deadline = .now() + patience
         return (connection, server)
     }
 
@@ -113,8 +114,9 @@ import Testing
     @Test func sendsNoLongerThanTheDeadline() throws {
         let listener = try ListeningSocket(
             on: .v4(Self.loopback, port: 0), backlog: 8, sharesPort: false)
-        let connection = connection(.milliseconds(500))
+        let connection = connection()
         try connection.connect(to: listener.address, within: .seconds(20))
+        connection.deadline = .now() + .milliseconds(500)
         #expect(throws: ClientFailure.timeout(.request)) {
             try connection.send([UInt8](repeating: 1, count: 64 << 20))
         }

@@ -7,8 +7,7 @@ import Testing
 
 @Suite struct EndpointLookingTests {
     private let fixture: SiteFixture
-    /// An address of this test's own: nobody else binds a port there.
-    private let host = "127.\(UInt8.random(in: 2...250)).\(UInt8.random(in: 2...250)).7"
+    private let host = OwnAddress().text
     private let port: UInt16 = 44_399
 
     init() throws {

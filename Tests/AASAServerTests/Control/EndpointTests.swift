@@ -144,17 +144,16 @@ import Testing
     }
 
     @Test func challengesHaveAListenerOfTheirOwn() throws {
-        var free = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 1)
-        let port = free.address.port
-        free.close()
+        let own = OwnAddress()
+        let port = try own.freePorts(1)[0]
         let configuration = configuration {
-            $0.challengeListen = [.tcp(host: "127.0.0.1", port: port)]
+            $0.challengeListen = [.tcp(host: own.text, port: port)]
             $0.redirectsPlain = true
         }
         let challenges = HTTP01Challenges()
         challenges.replace(["token": "token.thumb"])
         let failure = try run(configuration, challenges: challenges) { _ in
-            let base = "http://127.0.0.1:\(port)"
+            let base = "http://\(own.text):\(port)"
             #expect(Self.curl("\(base)/.well-known/acme-challenge/token") == "token.thumb")
             let format = "%{http_code} %{redirect_url}"
             #expect(

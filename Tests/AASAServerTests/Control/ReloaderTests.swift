@@ -2,7 +2,6 @@
 import Glibc
 import Logging
 import Reactor
-import Synchronization
 import TestSupport
 import Testing
 
@@ -24,7 +23,7 @@ import Testing
     }
 
     private final class Moments: Sendable {
-        let count = Mutex(0)
+        let count = Lock(0)
     }
 
     /// - Parameter before: done between the first load and the start of the thread.
@@ -209,7 +208,7 @@ import Testing
     }
 
     private final class Outcome: Sendable {
-        let value = Mutex<ReloadOutcome?>(nil)
+        let value = Lock<ReloadOutcome?>(nil)
     }
 
     private func reply(_ running: Running) -> ControlReply? {

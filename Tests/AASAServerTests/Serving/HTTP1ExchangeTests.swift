@@ -85,6 +85,8 @@ import Testing
         limits.receiveBytes = 4096
         limits.helloBytes = 4096
         limits.sendBufferBytes = 8192
+        // The requests grow old while this client reads.
+        limits.shedding.requestAgeMaximum = .seconds(3600)
         let handshake = 4096
         let request = "GET \(TestEndpoint.path) HTTP/1.1\r\nHost: example.com\r\n\r\n"
         let count = 64 * 1024 / request.utf8.count

@@ -108,7 +108,8 @@ import Testing
         let endpoint = try endpoint(limits: limits)
         defer { endpoint.stop() }
         let client = try connect(endpoint)
-        for byte in Self.line.utf8 {
+        // Never whole, however late it is read.
+        for byte in Self.line.utf8.dropLast(2) {
             try client.sendRaw([byte])
             usleep(20_000)
         }

@@ -23,11 +23,10 @@ import Testing
                 (0..<bytes).map { UInt8(truncatingIfNeeded: $0 &+ number) }
             }
             thread = try WorkerThread(name: "source") {
-                func answer(_ client: Int32, _ number: Int) {
-                    _ = texts[number].withUnsafeBytes {
+                func answer(_ client: Int32, _ part: ArraySlice<UInt8>) {
+                    _ = part.withUnsafeBytes {
                         send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
                     }
-                    Glibc.close(client)
                 }
                 var asked: [Int32] = []
                 for number in 0..<clients {
@@ -40,9 +39,20 @@ import Testing
                         client, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<Int32>.size))
                     var request: UInt8 = 0
                     _ = recv(client, &request, 1, 0)
-                    if together { asked.append(client) } else { answer(client, number) }
+                    if together {
+                        asked.append(client)
+                    } else {
+                        answer(client, texts[number][...])
+                        Glibc.close(client)
+                    }
                 }
-                for (number, client) in asked.enumerated() { answer(client, number) }
+                // In turns: nobody has all of his while the others wait for this thread.
+                for start in stride(from: 0, to: together ? bytes : 0, by: 4096) {
+                    for (number, client) in asked.enumerated() {
+                        answer(client, texts[number][start...].prefix(4096))
+                    }
+                }
+                for client in asked { Glibc.close(client) }
             }
         }
 

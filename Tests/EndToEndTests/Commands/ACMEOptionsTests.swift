@@ -4,7 +4,6 @@
 
 import Foundation
 import Glibc
-import Reactor
 import TestSupport
 import Testing
 
@@ -88,9 +87,10 @@ import Testing
     }
 
     @Test func `A first start without any certificate says what it waits for`() throws {
+        let own = OwnAddress()
         let result = try Tool.aasa([
             "serve", "--acme", "--site", folder.path("site"), "--certs", folder.path("certs"),
-            "--listen", "127.0.0.1:\(try Self.freePort())", "--acme-directory",
+            "--listen", "\(own.text):\(try own.freePorts(1)[0])", "--acme-directory",
             "https://127.0.0.1:1/dir", "--check",
         ])
         // Nobody is there, and these names have no address: the check says so before an order does.
@@ -102,10 +102,11 @@ import Testing
 
     /// Kubernetes and others make variables of files, which end with a line end.
     @Test func `The line end of a variable is not part of its value`() throws {
+        let own = OwnAddress()
         let result = try Tool.aasa(
             [
                 "serve", "--site", folder.path("site"), "--certs", folder.path("certs"),
-                "--listen", "127.0.0.1:\(try Self.freePort())", "--check",
+                "--listen", "\(own.text):\(try own.freePorts(1)[0])", "--check",
             ],
             environment: [
                 "AASA_ACME": "on\n", "AASA_ACME_EMAIL": "ops@a.test\n",
@@ -125,18 +126,20 @@ import Testing
             print("SKIPPED: pebble is not installed (apt-get install pebble)")
             return
         }
+        let own = OwnAddress()
+        let address = own.text
         let made = try Tool.run(
             "openssl",
             [
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
                 "-keyout", folder.path("ca-key.pem"), "-out", folder.path("ca.pem"), "-subj",
-                "/CN=pebble", "-days", "30", "-addext", "subjectAltName=IP:127.0.0.1",
+                "/CN=pebble", "-days", "30", "-addext", "subjectAltName=IP:\(address)",
             ])
         #expect(made.status == 0, "\(made)")
-        let ports = try (0..<7).map { _ in try Self.freePort() }
+        let ports = try own.freePorts(7)
         let configuration = """
-            {"pebble":{"listenAddress":"127.0.0.1:\(ports[0])",
-            "managementListenAddress":"127.0.0.1:\(ports[1])",
+            {"pebble":{"listenAddress":"\(address):\(ports[0])",
+            "managementListenAddress":"\(address):\(ports[1])",
             "certificate":"\(folder.path("ca.pem"))","privateKey":"\(folder.path("ca-key.pem"))",
             "httpPort":\(ports[2]),"tlsPort":\(ports[overHTTP ? 6 : 3]),
             "externalAccountBindingRequired":false}}
@@ -159,14 +162,14 @@ import Testing
         try start(
             "names", "pebble-challtestsrv",
             [
-                "-defaultIPv6", "", "-defaultIPv4", "127.0.0.1", "-http01", "", "-https01", "",
-                "-tlsalpn01", "", "-dns01", "127.0.0.1:\(ports[4])", "-management",
-                "127.0.0.1:\(ports[5])",
+                "-defaultIPv6", "", "-defaultIPv4", address, "-http01", "", "-https01", "",
+                "-tlsalpn01", "", "-dns01", "\(address):\(ports[4])", "-management",
+                "\(address):\(ports[5])",
             ])
         try start(
             "pebble", "pebble",
             [
-                "-config", folder.path("pebble.json"), "-dnsserver", "127.0.0.1:\(ports[4])",
+                "-config", folder.path("pebble.json"), "-dnsserver", "\(address):\(ports[4])",
                 "-strict",
             ], ["PEBBLE_WFE_NONCEREJECT": "20", "PEBBLE_VA_NOSLEEP": "1"])
         usleep(1_500_000)
@@ -181,19 +184,19 @@ import Testing
                 }
             }
         }
-        let plain = overHTTP ? ["--acme-http", "127.0.0.1:\(ports[2])"] : []
+        let plain = overHTTP ? ["--acme-http", "\(address):\(ports[2])"] : []
         try start(
             "aasa", try Tool.aasa(),
             [
                 "serve", "--site", folder.path("site"), "--certs", folder.path("certs"),
-                "--listen", "127.0.0.1:\(ports[3])", "--acme", "--acme-directory",
-                "https://127.0.0.1:\(ports[0])/dir", "--acme-cacert", folder.path("ca.pem"),
+                "--listen", "\(address):\(ports[3])", "--acme", "--acme-directory",
+                "https://\(address):\(ports[0])/dir", "--acme-cacert", folder.path("ca.pem"),
                 "--acme-agree-terms", "--acme-rsa",
             ] + plain)
         let files = ["shop.test", "blog.test"].flatMap { host in
             ["fullchain.pem", "fullchain-rsa.pem"].map { folder.path("certs/\(host)/\($0)") }
         }
-        for _ in 0..<900 where !files.allSatisfy({ FileManager.default.fileExists(atPath: $0) }) {
+        for _ in 0..<3000 where !files.allSatisfy({ FileManager.default.fileExists(atPath: $0) }) {
             usleep(100_000)
         }
         let log = String(decoding: (try? folder.read("aasa.err")) ?? [], as: UTF8.self)
@@ -207,16 +210,9 @@ import Testing
         let shown = try Tool.run(
             "openssl",
             [
-                "s_client", "-connect", "127.0.0.1:\(ports[3])", "-servername", "www.blog.test",
+                "s_client", "-connect", "\(address):\(ports[3])", "-servername", "www.blog.test",
                 "-verify_hostname", "www.blog.test",
             ], timeout: .seconds(20))
         #expect(shown.stdout.contains("Pebble"), "\(shown)")
-    }
-
-    private static func freePort() throws -> UInt16 {
-        var listener = try ListeningSocket(
-            on: SocketAddress.v4(0x7F00_0001, port: 0), backlog: 1, sharesPort: false)
-        defer { listener.close() }
-        return listener.address.port
     }
 }

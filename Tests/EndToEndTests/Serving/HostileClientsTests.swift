@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Reactor
 import TestSupport
 import Testing
 
@@ -36,10 +37,9 @@ import Testing
         let hello = try TestClient(server.address, handshakes: false)
         try hello.sendHello()
         let slow = try server.client()
-        for byte in request.utf8 {
-            try slow.send([byte])
-            #expect(try byte != UInt8(ascii: "/") || server.client().get().status == 200)
-        }
+        #expect(try server.client().get().status == 200)
+        for byte in request.utf8 { try slow.send([byte]) }
+        #expect(try server.client().get().status == 200)
         #expect(try slow.response().status == 200)
         // Each is closed for its own reason, by its own clock (5 s, 5 s, 10 s), and nothing is
         // left.
@@ -72,31 +72,38 @@ import Testing
         // 160 descriptors less the reserve are 96 connections.
         let server = try ServerProcess(
             try SampleSite(), options: ["--workers", "1"], descriptors: 160)
-        var clients: [TestClient] = []
-        for _ in 0..<90 {
-            let client = try server.client()
-            try client.send("GET /")
-            clients.append(client)
+        var isInTime = false
+        for _ in 1...10 where !isInTime {
+            var clients: [TestClient] = []
+            for _ in 0..<90 {
+                let client = try server.client()
+                try client.send("GET /")
+                clients.append(client)
+            }
+            let (before, began) = (server.processorSeconds, MonotonicInstant.now())
+            // More than there is room for: they wait in the kernel's queue.
+            var waiting: [TestClient] = []
+            for _ in 0..<20 {
+                let client = try TestClient(server.address, handshakes: false)
+                try client.sendHello()
+                waiting.append(client)
+            }
+            usleep(600_000)
+            let spent = server.processorSeconds - before
+            #expect(server.isRunning)
+            // The half requests end by their clock or by their clients; then everybody is served.
+            for client in clients { client.socket.close() }
+            // After a second a silent handshake has to give way: if this machine took so long
+            // itself, that is no fault, and all is played again.
+            isInTime = MonotonicInstant.now() - began < .milliseconds(900)
+            if isInTime { #expect(spent < 0.3) }
+            for client in waiting where isInTime {
+                try client.handshake()
+                #expect(try client.get().status == 200)
+            }
+            for client in waiting { client.socket.close() }
         }
-        // More than there is room for: they wait in the kernel's queue.
-        var waiting: [TestClient] = []
-        for _ in 0..<40 {
-            let client = try TestClient(server.address, handshakes: false)
-            try client.sendHello()
-            waiting.append(client)
-        }
-        let before = server.processorSeconds
-        // Shorter than the second after which a silent handshake may have to give way.
-        usleep(600_000)
-        #expect(server.processorSeconds - before < 0.3)
-        #expect(server.isRunning)
-        // The half requests end by their clock or by their clients; then everybody is served.
-        for client in clients { client.socket.close() }
-        for client in waiting {
-            try client.handshake()
-            #expect(try client.get().status == 200)
-            client.socket.close()
-        }
+        #expect(isInTime, "this machine is too slow to tell")
         #expect(server.stop() == 0)
     }
 
@@ -114,7 +121,8 @@ import Testing
     }
 
     @Test func manyIdleConnectionsAreHeldWhileOthersAreServed() throws {
-        let count = isReduced ? 1000 : 10_000
+        // All have to come before the first one's minute is over.
+        let count = isReduced || isSanitized ? 1000 : 10_000
         let server = try ServerProcess(
             try SampleSite(), options: ["--workers", "2"], descriptors: count + 1000)
         let script = Fixtures.folder().appendingPathComponent("hold-connections.py").path
@@ -144,7 +152,7 @@ import Testing
         let perConnection = (server.residentBytes - before) / count
         // OpenSSL's own floor is 13.9 KB (speed.md); allocators keep some more.
         // The address sanitizer keeps 256 MB of freed memory, 262 KB for each of 1,000.
-        let limit = ProcessInfo.processInfo.environment["AASA_SANITIZER"] == nil ? 24_000 : 400_000
+        let limit = isSanitized ? 400_000 : 24_000
         #expect(perConnection < limit, "\(perConnection) bytes per idle connection")
         print("idle connections: \(count), \(perConnection) bytes each")
         kill(holder, SIGTERM)

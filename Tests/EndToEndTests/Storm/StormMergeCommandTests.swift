@@ -9,7 +9,8 @@ import Testing
         let server = try ServerProcess(site)
         let port = server.address.port
         let folder = site.folder
-        let moment = "\(Int(Date().timeIntervalSince1970) + 4)"
+        // Both have started by then.
+        let moment = "\(Int(Date().timeIntervalSince1970) + (isSanitized ? 30 : 5))"
         @Sendable func storm(_ more: [String]) throws -> Tool.Result {
             try Tool.aasa(
                 [

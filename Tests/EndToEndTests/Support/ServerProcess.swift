@@ -54,9 +54,10 @@ final class ServerProcess {
         if changesUser {
             // At an upgrade the other user starts it, whom root's home does not let in.
             let copy = files.path("aasa")
-            try FileManager.default.copyItem(
-                at: URL(fileURLWithPath: binary).resolvingSymlinksInPath(),
-                to: URL(fileURLWithPath: copy))
+            // In a process of its own: what another test starts meanwhile would hold the copy open
+            // for writing, and nobody could start it.
+            let copied = try Tool.run("cp", ["-L", binary, copy])
+            if copied.status != 0 { throw Tool.Failure(description: "\(copied)") }
             binary = copy
         }
         // exec: the process id is the server's own.
@@ -184,4 +185,5 @@ final class ServerProcess {
 }
 
 /// Whether the large numbers of the issues are scaled down (`AASA_REDUCED=1`).
+let isSanitized = ProcessInfo.processInfo.environment["AASA_SANITIZER"] != nil
 let isReduced = ProcessInfo.processInfo.environment["AASA_REDUCED"] == "1"

@@ -12,6 +12,9 @@ final class WatchedHosts: Sendable {
         case status(String)
     }
 
+    /// The code that says that an answer took a second: where the machine was busy, any does.
+    static let slowness = "answer-slow"
+
     let names: [String]
     let folder: TemporaryFolder
     private let manners: Lock<[String: Manner]>
@@ -123,6 +126,9 @@ final class WebhookReceiver: Sendable {
                     return .http("503 Service Unavailable", [], "later")
                 }
                 let body = String(decoding: request.body, as: UTF8.self)
+                if body.contains(WatchedHosts.slowness) {
+                    return .http("204 No Content", [], "", type: nil)
+                }
                 state.taken.append(String(body.dropFirst(10).dropLast(2)))
                 return .http("204 No Content", [], "", type: nil)
             }
@@ -184,9 +190,11 @@ final class Watcher {
     /// Where it keeps what it knows.
     var folder: String { state.path }
 
+    /// Without what is true of a busy machine, not of the hosts.
     var lines: [String] {
         let text = (try? String(contentsOfFile: files.path("out"), encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init)
+            .filter { !$0.contains(WatchedHosts.slowness) }
     }
 
     private var changes: [[String: Any]] {

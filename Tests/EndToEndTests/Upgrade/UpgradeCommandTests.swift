@@ -71,7 +71,7 @@ import Testing
         let server = try ServerProcess(
             site,
             options: [
-                "--pid-file", pidFile, "--workers", "3", "--listen", "[::1]:0", "--drain", "2",
+                "--pid-file", pidFile, "--workers", "3", "--listen", "[::1]:0", "--drain", "30",
             ])
         #expect(server.eventually { process(in: pidFile) == server.pid })
         let first = try listening(server.pid)
@@ -189,17 +189,23 @@ import Testing
     @Test func theAdminSideIsTheSuccessorsAtOnce() throws {
         let site = try SampleSite()
         let server = try ServerProcess(site, options: ["--workers", "1"])
-        // It has not asked yet: the old process waits for its request.
-        let held = try server.client()
+        // The old process waits for its handshake, and then for its request.
+        let held = try TestClient(server.address, handshakes: false)
+        try held.sendHello()
         let upgraded = try Tool.aasa(["upgrade"], environment: server.environment)
         #expect(upgraded.status == 0, "\(upgraded)")
         let last = try #require(
             upgraded.stdout.split(separator: " ").dropFirst().first.flatMap { pid_t($0) })
         defer { kill(last, SIGKILL) }
-        for _ in 1...20 {
-            let answer = try Tool.run("curl", ["-s", "http://\(server.adminAddress)/readyz"])
-            #expect(answer.stdout.hasPrefix("ready\n"), "\(answer)")
+        func ask() throws {
+            for _ in 1...10 {
+                let answer = try Tool.run("curl", ["-s", "http://\(server.adminAddress)/readyz"])
+                #expect(answer.stdout.hasPrefix("ready\n"), "\(answer)")
+            }
         }
+        try ask()
+        try held.handshake()
+        try ask()
         #expect(try held.get().status == 200)
         #expect(server.wait() == 0)
     }

@@ -22,7 +22,9 @@ import Testing
         #expect(
             metrics.contains(
                 "aasa_watch_problem{host=\"cut.test\",code=\"answer-cut\",severity=\"error\"} 1"))
-        #expect(!metrics.contains("aasa_watch_problem{host=\"good.test\""))
+        let problems = metrics.split(whereSeparator: \.isNewline)
+            .filter { $0.hasPrefix("aasa_watch_problem{host=\"good.test\"") }
+        #expect(problems.allSatisfy { $0.contains(WatchedHosts.slowness) }, "\(problems)")
         let text = String(
             decoding: try JSONSerialization.data(withJSONObject: try status()), as: UTF8.self)
         #expect(text.contains("answer-cut") && text.contains("good.test"), "\(text)")
