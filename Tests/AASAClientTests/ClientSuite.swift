@@ -121,4 +121,15 @@ extension ClientSuite {
         change(&request)
         return try client(server).fetch(request)
     }
+
+    /// Whether time runs out in that phase. A server that starts late gets more of it.
+    ///
+    /// - Parameter failure: what a request ends with that has so long.
+    func timesOut(
+        in phase: ClientFailure.Phase, _ failure: (Duration) throws -> ClientFailure?
+    ) rethrows -> Bool {
+        try [.milliseconds(500), .seconds(5), .seconds(20)].contains { (total: Duration) in
+            try failure(total) == .timeout(phase)
+        }
+    }
 }

@@ -37,10 +37,9 @@ import Testing
         }
     }
 
-    /// Whether time runs out in that phase. A server that starts late gets more of it.
     private func waited(for answer: FaultAnswer, in phase: ClientFailure.Phase) throws -> Bool {
-        try [.milliseconds(500), .seconds(5), .seconds(20)].contains { (total: Duration) in
-            try exchange(answer) { $0.limits.total = total }.failure == .timeout(phase)
+        try timesOut(in: phase) { total in
+            try exchange(answer) { $0.limits.total = total }.failure
         }
     }
 
