@@ -1,12 +1,12 @@
 /// The vocabulary of a scenario: keys, steps and outcomes. The reader, the help text and the JSON
 /// Schema use this one table, so that they agree.
 package enum ScenarioVocabulary {
-    package indirect enum Kind: Sendable {
+    package enum Kind: Sendable {
         case text
         case flag
         case number(ClosedRange<Double>)
         case oneOf([String])
-        case list(Kind)
+        indirect case list(Kind)
         case credential
         case user
         case step

@@ -10,7 +10,7 @@ import Testing
         let port = server.address.port
         let folder = site.folder
         // Both have started by then.
-        let moment = "\(Int(Date().timeIntervalSince1970) + (isSanitized ? 30 : 5))"
+        let moment = "\(Int(Date().timeIntervalSince1970) + (Tool.isSanitized ? 30 : 5))"
         @Sendable func storm(_ more: [String]) throws -> Tool.Result {
             try Tool.aasa(
                 [

@@ -184,7 +184,5 @@ final class ServerProcess {
     }
 }
 
-/// Whether a sanitizer slows the product and these tests (`AASA_SANITIZER`, by `deploy/test`).
-let isSanitized = ProcessInfo.processInfo.environment["AASA_SANITIZER"] != nil
 /// Whether the large numbers of the issues are scaled down (`AASA_REDUCED=1`).
 let isReduced = ProcessInfo.processInfo.environment["AASA_REDUCED"] == "1"

@@ -54,11 +54,14 @@ import Testing
         for host in hosts.names { hosts.set(host, .good) }
         try second.wait { $0.resolved.count >= 5 }
         #expect(second.problems == [], "\(second.lines)")
-        try second.wait { hook.taken.count >= watcher.ids.count + $0.ids.count }
+        try second.wait { Set(hook.taken).count >= watcher.ids.count + $0.ids.count }
         #expect(second.end() == 0)
 
-        // The webhook said 503 at first, and has got every change in its order.
-        #expect(hook.taken == watcher.ids + second.ids)
+        // The webhook said 503 at first, and has got every change in its order. The last one before
+        // the end comes again if that was in the middle of its answer.
+        var taken = hook.taken
+        if taken.count > told, taken[told] == taken[told - 1] { taken.remove(at: told) }
+        #expect(taken == watcher.ids + second.ids)
         #expect(hook.refusals >= 1)
     }
 }
