@@ -10,62 +10,76 @@ enum Vocabulary {
     static let component = componentMembers.map(\.key)
 
     // MARK: - Keys and their values (also the source of the schema)
+    // Computed: only the schema reads more than the keys, and nobody else should keep them.
 
-    static let rootMembers = [
-        SchemaMember(
-            "applinks", .object(applinksMembers, needs: [["details"]]),
-            "Universal links: which URLs open which app."),
-        SchemaMember(
-            "webcredentials", .definition("apps"), "Apps that share passwords and passkeys."),
-        SchemaMember("appclips", .definition("apps"), "App Clips of the site."),
-        SchemaMember("activitycontinuation", .definition("apps"), "Handoff to and from the site."),
-    ]
-    static let appListMembers = [
-        SchemaMember(
-            "apps", .list(of: .definition("app"), isSet: true), "Identifiers: PREFIX.BUNDLE-ID.")
-    ]
-    static let applinksMembers = [
-        SchemaMember("apps", .list(of: .string()), "Once needed and empty; without meaning today."),
-        SchemaMember(
-            "details",
-            .either(
-                .list(of: .definition("entry")),
-                .table(of: .definition("namedEntry"), names: AppIdentifier.expression)),
-            "The apps and their rules, in the order of their priority."),
-        SchemaMember(
-            "defaults", .definition("component"), "What goes for rules that do not set it."),
-        SchemaMember(
-            "substitutionVariables", .table(of: .list(of: .string()), names: "^[^$()]+$"),
-            "Names, and the strings that $(name) in a pattern stands for."),
-    ]
-    static let entryMembers = [
-        SchemaMember(
-            "appIDs", .list(of: .definition("app"), isSet: true),
-            "The apps that these rules are of (since iOS 13)."),
-        SchemaMember("appID", .definition("app"), "One app, for systems before iOS 13."),
-        SchemaMember(
-            "components", .list(of: .definition("component")),
-            "The rules, in order: the first that matches decides (since iOS 13)."),
-        SchemaMember(
-            "paths", .list(of: .string()),
-            "Path patterns, with \"NOT \" in front of exclusions, for systems before iOS 13."),
-        SchemaMember(
-            "defaults", .definition("component"), "What goes for rules that do not set it."),
-    ]
-    static let componentMembers = [
-        SchemaMember("/", .string(), "The path: * is any text, ? one character."),
-        SchemaMember(
-            "?", .either(.string(), .table(of: .string())),
-            "The query, whole or by items: name and pattern."),
-        SchemaMember("#", .string(), "The fragment, without its sign."),
-        SchemaMember("exclude", .boolean, "Whether a match keeps the URL out of the app."),
-        SchemaMember("comment", .string(), "For people; ignored."),
-        SchemaMember(
-            "caseSensitive", .boolean, "Whether letter case counts; default: true (iOS 13.5)."),
-        SchemaMember(
-            "percentEncoded", .boolean,
-            "Whether the pattern is percent-encoded as URLs are; default: true (iOS 14)."),
-    ]
+    static var rootMembers: [SchemaMember] {
+        [
+            SchemaMember(
+                "applinks", .object(applinksMembers, needs: [["details"]]),
+                "Universal links: which URLs open which app."),
+            SchemaMember(
+                "webcredentials", .definition("apps"), "Apps that share passwords and passkeys."),
+            SchemaMember("appclips", .definition("apps"), "App Clips of the site."),
+            SchemaMember(
+                "activitycontinuation", .definition("apps"), "Handoff to and from the site."),
+        ]
+    }
+    static var appListMembers: [SchemaMember] {
+        [
+            SchemaMember(
+                "apps", .list(of: .definition("app"), isSet: true),
+                "Identifiers: PREFIX.BUNDLE-ID.")
+        ]
+    }
+    static var applinksMembers: [SchemaMember] {
+        [
+            SchemaMember(
+                "apps", .list(of: .string()), "Once needed and empty; without meaning today."),
+            SchemaMember(
+                "details",
+                .either(
+                    .list(of: .definition("entry")),
+                    .table(of: .definition("namedEntry"), names: AppIdentifier.expression)),
+                "The apps and their rules, in the order of their priority."),
+            SchemaMember(
+                "defaults", .definition("component"), "What goes for rules that do not set it."),
+            SchemaMember(
+                "substitutionVariables", .table(of: .list(of: .string()), names: "^[^$()]+$"),
+                "Names, and the strings that $(name) in a pattern stands for."),
+        ]
+    }
+    static var entryMembers: [SchemaMember] {
+        [
+            SchemaMember(
+                "appIDs", .list(of: .definition("app"), isSet: true),
+                "The apps that these rules are of (since iOS 13)."),
+            SchemaMember("appID", .definition("app"), "One app, for systems before iOS 13."),
+            SchemaMember(
+                "components", .list(of: .definition("component")),
+                "The rules, in order: the first that matches decides (since iOS 13)."),
+            SchemaMember(
+                "paths", .list(of: .string()),
+                "Path patterns, with \"NOT \" in front of exclusions, for systems before iOS 13."),
+            SchemaMember(
+                "defaults", .definition("component"), "What goes for rules that do not set it."),
+        ]
+    }
+    static var componentMembers: [SchemaMember] {
+        [
+            SchemaMember("/", .string(), "The path: * is any text, ? one character."),
+            SchemaMember(
+                "?", .either(.string(), .table(of: .string())),
+                "The query, whole or by items: name and pattern."),
+            SchemaMember("#", .string(), "The fragment, without its sign."),
+            SchemaMember("exclude", .boolean, "Whether a match keeps the URL out of the app."),
+            SchemaMember("comment", .string(), "For people; ignored."),
+            SchemaMember(
+                "caseSensitive", .boolean, "Whether letter case counts; default: true (iOS 13.5)."),
+            SchemaMember(
+                "percentEncoded", .boolean,
+                "Whether the pattern is percent-encoded as URLs are; default: true (iOS 14)."),
+        ]
+    }
     // MARK: - Words
 
     /// The services, prepared for spelling correction.
