@@ -184,13 +184,13 @@ import Testing
         }
         // "ACCEPT 127.0.0.1:40123"
         var port: UInt16?
-        for _ in 0..<1000 where port == nil {
-            usleep(10_000)
+        _ = eventually {
             let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
             port = text.split(separator: "\n").first {
                 $0.hasPrefix("ACCEPT ") && text.contains("\n")
             }
             .flatMap { $0.split(separator: ":").last }.flatMap { UInt16($0) }
+            return port != nil
         }
         var request = ClientRequest(
             host: "server.example.com", port: try #require(port), target: "/")

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -48,12 +49,9 @@ import Testing
                 $0.now += 1
                 $0.most = max($0.most, $0.now)
             }
-            // Until all three are here.
-            for _ in 0..<2000 where state.withLock({ $0.most < 3 }) {
-                usleep(5000)
-            }
+            let allThreeAreHere = eventually { state.withLock { $0.most >= 3 } }
             state.withLock { $0.now -= 1 }
-            return true
+            return allThreeAreHere
         }
         #expect(all == [Bool](repeating: true, count: 9))
         #expect(state.withLock { $0.most } == 3)

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -123,12 +124,7 @@ import Testing
             [.init(connection.client.raw, .writing)], until: .now() + .milliseconds(20)) == [true]
         #expect(connection.client.unacknowledgedBytes > 0)
         #expect(connection.client.unacknowledgedBytes <= sent)
-        var closed = false
-        for _ in 0..<3000 where !closed {
-            closed = connection.client.tcpInfo?.isWindowClosed == true
-            if !closed { usleep(10_000) }
-        }
-        #expect(closed)
+        #expect(eventually { connection.client.tcpInfo?.isWindowClosed == true })
         #expect(connection.server.tcpInfo?.isWindowClosed == false)
         #expect(connection.server.unacknowledgedBytes == 0)
     }

@@ -289,11 +289,7 @@ import Testing
         stop.signal()
         run.follow(host)
         // It is in the socket by now; the server's thread may read it later.
-        for _ in 0..<1200 {
-            if server.questions.last?.path == "/v3/lease/revoke" { break }
-            usleep(50_000)
-        }
-        #expect(server.questions.last?.path == "/v3/lease/revoke")
+        #expect(eventually { server.questions.last?.path == "/v3/lease/revoke" })
         #expect(seen.texts().contains("fleet: starting with revision 1"))
     }
 

@@ -25,11 +25,7 @@ import Testing
         let monitor = try Monitor()
         #expect(monitor.current.history.points.isEmpty)
         try monitor.start(source: status, log: log)
-        // A guard against hanging, not a measurement.
-        for _ in 0..<6000 {
-            if !monitor.current.history.points.isEmpty { break }
-            usleep(5000)
-        }
+        #expect(eventually { !monitor.current.history.points.isEmpty })
         monitor.stop()
         let view = monitor.current
         let point = try #require(view.history.points.first)

@@ -1,6 +1,7 @@
 import Glibc
 import HTTP
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -40,8 +41,7 @@ import Testing
             service: Hello())
         #expect(try ask(address) == "hello")
         server.leave()
-        for _ in 0..<500 where try ask(address) == "hello" { usleep(10_000) }
-        #expect(try ask(address).isEmpty)
+        #expect(try eventually { try ask(address).isEmpty })
         server.stop()
     }
 

@@ -57,15 +57,6 @@ import Testing
         return running
     }
 
-    /// A guard against hanging, not a measurement.
-    private func eventually(_ condition: () -> Bool) -> Bool {
-        for _ in 0..<1200 {
-            if condition() { return true }
-            usleep(50_000)
-        }
-        return condition()
-    }
-
     private func body(_ publisher: SnapshotPublisher) -> String {
         publisher.latest.snapshot.hosts[0].association.response(userAgent: nil).response.text
     }

@@ -72,18 +72,13 @@ import Testing
             loader: loader, publisher: publisher, pollInterval: .seconds(3600), watches: false,
             log: try FileLog().logger, around: { _ in })
         defer { reloader.stop() }
-        /// Waits for the outcome; a guard against hanging, not a measurement.
+        /// Waits for the outcome.
         func reload() -> StatusReport.Reloads {
-            let before = source.reloads()
+            func count() -> UInt64 { source.reloads().succeeded + source.reloads().failed }
+            let before = count()
             reloader.reload()
-            for _ in 0..<6000 {
-                let reloads = source.reloads()
-                if reloads.succeeded + reloads.failed > before.succeeded + before.failed {
-                    return reloads
-                }
-                usleep(5000)
-            }
-            return before
+            #expect(eventually { count() > before })
+            return source.reloads()
         }
         let good = reload()
         #expect(good.succeeded == 1 && good.failed == 0 && good.problem == nil)

@@ -1,5 +1,6 @@
 import Glibc
 import HTTP
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -96,7 +97,7 @@ import Testing
             limits: limits, snapshot: TestEndpoint.snapshot(document: document))
         let client = try TestClient(endpoint.address, receiveBuffer: 2048)
         try client.send(String(repeating: request, count: count))
-        #expect(endpoint.eventually { endpoint.server.counters.total(.requestsHTTP1) > 0 })
+        #expect(eventually { endpoint.server.counters.total(.requestsHTTP1) > 0 })
         // Others are served meanwhile, and the first stands where it stood.
         let other = try TestClient(endpoint.address)
         #expect(try other.get().body == document)

@@ -1,6 +1,7 @@
 import HTTP
 import OpenSSL
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -89,10 +90,10 @@ import Testing
             _ = try session.request(fields(TestEndpoint.path))
             try flush(client, session)
             #expect(
-                endpoint.eventually { endpoint.server.counters.total(.requestsHTTP2) >= 1 })
+                eventually { endpoint.server.counters.total(.requestsHTTP2) >= 1 })
             if halfCloses { client.shutdownWrite() } else { client.socket.close() }
             #expect(
-                endpoint.eventually { endpoint.server.counters.total(.connectionsOpen) == 0 })
+                eventually { endpoint.server.counters.total(.connectionsOpen) == 0 })
         }
     }
 
@@ -135,7 +136,7 @@ import Testing
         _ = try exchange(told, other) { _ in other.openRequests == 0 }
         let late = try TestClient(endpoint.address, protocols: [.http2], handshakes: false)
         try late.sendHello()
-        #expect(endpoint.eventually { endpoint.server.counters.total(.handshakesStarted) == 2 })
+        #expect(eventually { endpoint.server.counters.total(.handshakesStarted) == 2 })
         endpoint.server.drain(within: .seconds(90))
         // Its end shows that the worker drains.
         _ = try exchange(told, other) { _ in false }

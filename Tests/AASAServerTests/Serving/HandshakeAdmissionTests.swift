@@ -1,5 +1,6 @@
 import Glibc
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -110,9 +111,7 @@ import Testing
             while case .bytes = bytes.withUnsafeBytes({ connection.socket.send($0) }) {}
         } while Waiting.wait(
             [.init(connection.socket.raw, .writing)], until: .now() + .milliseconds(20)) == [true]
-        for _ in 0..<3000 where connection.socket.tcpInfo?.isWindowClosed != true {
-            usleep(10_000)
-        }
+        #expect(eventually { connection.socket.tcpInfo?.isWindowClosed == true })
         admissions.handshakeStarted(connection, now: now)
         admissions.turnBegan(now: now + .seconds(2), isIdle: false, table: table)
         admissions.showSilent()

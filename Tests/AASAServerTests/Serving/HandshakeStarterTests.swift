@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -25,8 +26,8 @@ import Testing
             if round % 3 == 2 { client.abort() } else { client.socket.close() }
         }
         #expect(try TestClient(endpoint.address).get().status == 200)
-        #expect(endpoint.eventually { endpoint.server.counters.total(.connectionsOpen) <= 1 })
+        #expect(eventually { endpoint.server.counters.total(.connectionsOpen) <= 1 })
         #expect(
-            endpoint.eventually { endpoint.server.counters.total(.handshakesInFlight) == 0 })
+            eventually { endpoint.server.counters.total(.handshakesInFlight) == 0 })
     }
 }

@@ -92,18 +92,4 @@ final class TestEndpoint: Sendable {
     }
 
     deinit { stop() }
-
-    /// Waits (in real time, as a guard only) until `condition` holds.
-    func eventually(_ condition: () -> Bool) -> Bool {
-        for _ in 0..<6000 {
-            if condition() { return true }
-            usleep(5000)
-        }
-        return condition()
-    }
-
-    /// Whether the reason was counted, at least so often.
-    func closes(_ reason: CloseReason, _ count: UInt64 = 1) -> Bool {
-        eventually { server.counters.totalCloses(reason) >= count }
-    }
 }

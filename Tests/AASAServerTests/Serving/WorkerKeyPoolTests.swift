@@ -1,5 +1,6 @@
 import OpenSSL
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -69,11 +70,11 @@ import Testing
     @Test func aWorkerFillsItAndItsHandshakesTake() throws {
         let endpoint = try TestEndpoint()
         let counters = endpoint.server.counters
-        #expect(endpoint.eventually { counters.total(.keysReserved) == 64 })
+        #expect(eventually { counters.total(.keysReserved) == 64 })
         for taken in 1...3 {
             let client = try TestClient(endpoint.address)
             #expect(try client.get().status == 200)
-            #expect(endpoint.eventually { counters.total(.keysTaken) == taken })
+            #expect(eventually { counters.total(.keysTaken) == taken })
         }
         endpoint.stop()
         #expect(counters.total(.keysReserved) == 0)

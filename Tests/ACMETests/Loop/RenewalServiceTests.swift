@@ -24,12 +24,6 @@ import Testing
         }
     }
 
-    /// Until it is so, or a minute has gone.
-    private func wait(_ isSo: () -> Bool) -> Bool {
-        for _ in 0..<3000 where !isSo() { usleep(20_000) }
-        return isSo()
-    }
-
     /// A service that orders what the site wants of one authority.
     private func started(
         _ directory: String, _ store: FolderStore, _ site: Site, _ log: KeptLog
@@ -54,7 +48,7 @@ import Testing
         let service = try started(authority.url, store, site, log)
         // The last things that are done: the certificate loaded, the challenge taken back.
         #expect(
-            wait {
+            eventually {
                 site.installs.withLock { $0 } == 1 && site.answers.withLock { $0.count } == 2
                     && service.status.entries.map(\.state) == ["good"]
             }, "\(log.all)")
@@ -72,7 +66,7 @@ import Testing
         // The site was read anew.
         site.want(["a.test", "b.test"])
         service.siteChanged()
-        #expect(wait { site.installs.withLock { $0 } == 2 }, "\(log.all)")
+        #expect(eventually { site.installs.withLock { $0 } == 2 }, "\(log.all)")
         service.end()
         #expect(authority.ask { $0.orders.count } == 2)
         #expect(authority.ask { $0.accounts.count } == 1)
@@ -96,7 +90,7 @@ import Testing
         site.want(["a.test"])
         let log = KeptLog()
         let service = try started("http://127.0.0.1:\(silent.port)/directory", store, site, log)
-        #expect(wait { asked.withLock { $0 } > 0 })
+        #expect(eventually { asked.withLock { $0 } > 0 })
         service.end()
         service.end()
         #expect(asked.withLock { $0 } == 1)
@@ -112,7 +106,7 @@ import Testing
         let site = Site()
         site.want(["a.test"])
         let service = try started("http://127.0.0.1:1/d", store, site, KeptLog())
-        #expect(wait { service.status.storeError != nil })
+        #expect(eventually { service.status.storeError != nil })
         usleep(500_000)
         service.end()
         let lease = String(decoding: try folder.read("certs/.acme/lease.json"), as: UTF8.self)

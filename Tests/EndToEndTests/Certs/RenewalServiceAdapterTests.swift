@@ -13,7 +13,7 @@ import Testing
                 "--acme", "--acme-directory", "https://127.0.0.1:1/dir", "--acme-agree-terms",
             ])
         #expect(
-            try server.eventually {
+            try eventually {
                 try server.metric("aasa_acme_failures{", "host=\"new.example\"") >= 1
             }, "\(server.log)")
         #expect(try server.metric("aasa_acme_next_timestamp_seconds", "new.example") > 1e9)

@@ -196,8 +196,8 @@ import Testing
         let files = ["shop.test", "blog.test"].flatMap { host in
             ["fullchain.pem", "fullchain-rsa.pem"].map { folder.path("certs/\(host)/\($0)") }
         }
-        for _ in 0..<3000 where !files.allSatisfy({ FileManager.default.fileExists(atPath: $0) }) {
-            usleep(100_000)
+        _ = eventually(within: 300) {
+            files.allSatisfy { FileManager.default.fileExists(atPath: $0) }
         }
         let log = String(decoding: (try? folder.read("aasa.err")) ?? [], as: UTF8.self)
         for file in files {

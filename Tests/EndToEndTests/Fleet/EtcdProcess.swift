@@ -36,11 +36,10 @@ final class EtcdProcess {
     }
 
     private func waitUntilHealthy() throws {
-        for _ in 0..<600 {
-            let health = try Tool.run("curl", ["-s", "-m", "2", "\(url)/health"])
-            if health.stdout.contains("true") { return }
-            usleep(50_000)
+        let isHealthy = try eventually {
+            try Tool.run("curl", ["-s", "-m", "2", "\(url)/health"]).stdout.contains("true")
         }
+        if isHealthy { return }
         throw Tool.Failure(
             description: "etcd did not start: "
                 + ((try? String(contentsOfFile: folder.path("err"), encoding: .utf8)) ?? ""))

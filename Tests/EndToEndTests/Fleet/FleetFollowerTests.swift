@@ -38,7 +38,7 @@ struct FleetFollowerTests {
         if ContinuousClock.now - began < .seconds(1) {
             #expect(try isAlone())
         } else {
-            #expect(try one.eventually { try isAlone() })
+            #expect(try eventually { try isAlone() })
         }
     }
 
@@ -50,7 +50,7 @@ struct FleetFollowerTests {
         #expect(first.stop() == 0)
         let again = try bed.serve("m1")
         #expect(try again.client().get().status == 200)
-        #expect(again.eventually { again.log.contains("what is served stays") })
+        #expect(eventually { again.log.contains("what is served stays") })
         // It comes back, and is followed again.
         try bed.etcd.restart()
         try bed.change("/back/*")
@@ -78,7 +78,7 @@ struct FleetFollowerTests {
             }
         }
         one.signal(SIGCONT)
-        let isRefused = try one.eventually {
+        let isRefused = try eventually {
             try bed.fleet("status").stdout.contains("refused 2: ")
         }
         #expect(isRefused, "\(one.log)")
@@ -88,7 +88,7 @@ struct FleetFollowerTests {
         #expect(try bed.fleet("status", "--wait", "60s").status == 0)
         // The pointer itself.
         try bed.etcd.control(["put", "/aasa/web/channels/stable", "{}"])
-        let isNoticed = try one.eventually { try one.metric("aasa_fleet_refused") == 1 }
+        let isNoticed = try eventually { try one.metric("aasa_fleet_refused") == 1 }
         #expect(isNoticed, "\(one.log)")
         #expect(try bed.document(one) == before)
     }
@@ -127,7 +127,7 @@ struct FleetFollowerTests {
         let server = try bed.serve("m1")
         #expect(try bed.fleet("status", "--wait", "60s").status == 0)
         try bed.etcd.control(["del", "/aasa/web/channels/stable"])
-        let isSaid = try server.eventually {
+        let isSaid = try eventually {
             try server.metric("aasa_fleet_channel_missing") == 1
         }
         #expect(isSaid, "\(server.log)")
@@ -153,7 +153,7 @@ struct FleetFollowerTests {
             "publish", bed.site.site, "--certs", bed.site.certs, "--fleet-key", key)
         #expect(again.stdout.contains("revision 2"), "\(again)")
         // The machine has the old key alone until it is restarted: it refuses, and serves on.
-        let isRefused = try server.eventually {
+        let isRefused = try eventually {
             try bed.fleet("status").stdout.contains("no key of this machine opens it")
         }
         #expect(isRefused, "\(server.log)")

@@ -42,7 +42,7 @@ struct FleetTrialTests {
         try FileManager.default.removeItem(atPath: bed.site.site + "/example.com")
         let published = try bed.fleet("publish", bed.site.site)
         #expect(published.status == 0, "\(published)")
-        let isRefused = try server.eventually {
+        let isRefused = try eventually {
             try bed.fleet("status").stdout.contains("refused 2: ")
         }
         let status = try bed.fleet("status").stdout

@@ -281,7 +281,7 @@ import Testing
         let good = try server.client().get().body
         // The reloader's thread writes it, and may start late.
         let record = site.folder.path("state/hosts/example.com")
-        #expect(server.eventually { FileManager.default.fileExists(atPath: record) })
+        #expect(eventually { FileManager.default.fileExists(atPath: record) })
         #expect(server.stop() == 0)
         if what != "no certificates" { #expect(rename(site.site, site.site + ".away") == 0) }
         if what == "an empty site" { mkdir(site.site, 0o755) }

@@ -10,7 +10,7 @@ import Testing
         let site = try SampleSite()
         let pidFile = site.folder.path("pid")
         let server = try ServerProcess(site, options: ["--watch", "off", "--pid-file", pidFile])
-        #expect(server.eventually { FileManager.default.fileExists(atPath: pidFile) })
+        #expect(eventually { FileManager.default.fileExists(atPath: pidFile) })
         // Behind the reloader's first look at the folders, which may come late and would take what
         // has changed by then for a change of its own.
         let first = try Tool.aasa(
@@ -28,7 +28,7 @@ import Testing
         #expect(broken.stdout.contains("\(team).json:1:2: "), "\(broken)")
         #expect(broken.stdout.contains("example.com: kept since "), "\(broken)")
         try site.write("example.com/teams/\(team).json", SampleSite.fragment(team, path: "/n/*"))
-        #expect(server.eventually { server.log.contains("cause=order") }, "\(server.log)")
+        #expect(eventually { server.log.contains("cause=order") }, "\(server.log)")
         #expect(server.log.contains("~ rule"))
         #expect(server.stop() == 0)
         #expect(!FileManager.default.fileExists(atPath: pidFile))
@@ -46,7 +46,7 @@ import Testing
             try FileManager.default.removeItem(atPath: "\(site.certs)/example.com")
             let made = try Tool.aasa(["certs", "make", "--certs", site.certs, "example.com"])
             #expect(made.status == 0, "\(made)")
-            let isTakenOver = try server.eventually {
+            let isTakenOver = try eventually {
                 guard try server.client().get().status == 200 else { return false }
                 return signings(server.log) >= round
             }
@@ -95,7 +95,7 @@ import Testing
         #expect(try client.get().status == 200)
         #expect(symlink("releases/two", folder.path("next")) == 0)
         #expect(rename(folder.path("next"), folder.path("current")) == 0)
-        let isTaken = try server.eventually {
+        let isTaken = try eventually {
             String(decoding: try client.get().body, as: UTF8.self).contains("/released/*")
         }
         #expect(isTaken, "\(server.log)")
@@ -119,14 +119,14 @@ import Testing
             #expect(answer.status == 200)
             #expect(answer.body == good)
         }
-        #expect(server.eventually { server.log.contains("keeps its last good state") })
+        #expect(eventually { server.log.contains("keeps its last good state") })
         let place = "teams/\(SampleSite.teams[0]).json"
         let early = server.log.split(separator: "\n").filter { $0.contains("being written") }
         #expect(!early.isEmpty && early.allSatisfy { $0.contains(place) }, "\(early)")
         #expect(try server.metric("aasa_reloads_total", "failed") >= 1)
         let team = SampleSite.teams[0]
         try site.write(file, SampleSite.fragment(team, path: "/mended/*"))
-        let isMended = try server.eventually {
+        let isMended = try eventually {
             String(decoding: try client.get().body, as: UTF8.self).contains("/mended/*")
         }
         #expect(isMended)

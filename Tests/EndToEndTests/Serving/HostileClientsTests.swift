@@ -24,7 +24,7 @@ import Testing
             try typing.sendRaw(Array(part.utf8))
             usleep(20_000)
         }
-        #expect(try server.eventually { try server.metric("closed", "not_tls") >= 4 })
+        #expect(try eventually { try server.metric("closed", "not_tls") >= 4 })
         #expect(try server.client().get().status == 200)
         #expect(server.stop() == 0)
     }
@@ -46,15 +46,15 @@ import Testing
         _ = try half.readToEnd()
         _ = try hello.readToEnd()
         for client in [half, hello, silent, slow] { client.socket.close() }
-        #expect(try server.eventually { try server.metric("closed", "head_timeout") >= 1 })
-        #expect(try server.eventually { try server.metric("closed", "handshake_timeout") >= 1 })
+        #expect(try eventually { try server.metric("closed", "head_timeout") >= 1 })
+        #expect(try eventually { try server.metric("closed", "handshake_timeout") >= 1 })
         #expect(server.stop() == 0)
     }
 
     @Test func thousandAbortedHandshakesLeaveNothing() throws {
         let server = try ServerProcess(try SampleSite(), options: ["--workers", "2"])
         #expect(try server.client().get().status == 200)
-        #expect(server.eventually { server.descriptorCount < 60 })
+        #expect(eventually { server.descriptorCount < 60 })
         let before = server.descriptorCount
         for round in 0..<(isReduced ? 200 : 1000) {
             let client = try TestClient(server.address, handshakes: false)
@@ -64,7 +64,7 @@ import Testing
             if round % 100 == 0 { #expect(try server.client().get().status == 200) }
         }
         #expect(try server.client().get().status == 200)
-        #expect(server.eventually { server.descriptorCount <= before + 2 })
+        #expect(eventually { server.descriptorCount <= before + 2 })
         #expect(server.stop() == 0)
     }
 
@@ -139,15 +139,14 @@ import Testing
             kill(holder, SIGKILL)
             _ = Tool.wait(for: holder, timeout: .seconds(30))
         }
-        var isReady = false
-        for _ in 0..<6000 where !isReady {
-            isReady = FileManager.default.fileExists(atPath: files.path("ready"))
-            usleep(50_000)
-            // Whatever it prints before it is ready is why it never will be.
-            if !((try? files.read("err")) ?? []).isEmpty { break }
-        }
+        func isReady() -> Bool { FileManager.default.fileExists(atPath: files.path("ready")) }
+        // Whatever it prints before it is ready is why it never will be.
+        #expect(
+            eventually(within: 300) {
+                isReady() || !((try? files.read("err")) ?? []).isEmpty
+            })
         let errors = String(decoding: try files.read("err"), as: UTF8.self)
-        #expect(isReady, "\(errors)")
+        #expect(isReady(), "\(errors)")
         #expect(try server.metric("aasa_connections{", "\"open\"") >= Double(count))
         for _ in 0..<50 { #expect(try server.client().get().status == 200) }
         let perConnection = (server.residentBytes - before) / count
@@ -157,7 +156,7 @@ import Testing
         #expect(perConnection < limit, "\(perConnection) bytes per idle connection")
         print("idle connections: \(count), \(perConnection) bytes each")
         kill(holder, SIGTERM)
-        #expect(try server.eventually { try server.metric("aasa_connections{", "\"open\"") < 50 })
+        #expect(try eventually { try server.metric("aasa_connections{", "\"open\"") < 50 })
         #expect(server.stop() == 0)
     }
 }

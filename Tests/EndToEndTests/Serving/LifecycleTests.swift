@@ -45,7 +45,7 @@ import Testing
         }
         #expect(try isReady())
         server.signal(SIGTERM)
-        #expect(try server.eventually { try !isReady() }, "\(server.log)")
+        #expect(try eventually { try !isReady() }, "\(server.log)")
         for _ in 0..<20 {
             #expect(try server.client().get().status == 200)
             usleep(20_000)
@@ -90,7 +90,7 @@ import Testing
         #expect(server.wait() == 0)
         #expect(try server.client().get().status == 200)
         #expect(kill(last, SIGINT) == 0)
-        #expect(server.eventually { kill(last, 0) != 0 })
+        #expect(eventually { kill(last, 0) != 0 })
     }
 
     @Test func reloadsOnSignalAndKeepsTheLastGoodSite() throws {
@@ -104,15 +104,15 @@ import Testing
         let team = SampleSite.teams[0]
         try site.write("example.com/teams/\(team).json", SampleSite.fragment(team, path: "/new/*"))
         server.signal(SIGHUP)
-        #expect(try server.eventually { try document().contains("/new/*") }, "\(server.log)")
+        #expect(try eventually { try document().contains("/new/*") }, "\(server.log)")
         try site.write("example.com/teams/\(team).json", "{ broken")
         server.signal(SIGHUP)
-        #expect(server.eventually { server.log.contains("\(team).json") }, "\(server.log)")
+        #expect(eventually { server.log.contains("\(team).json") }, "\(server.log)")
         #expect(try document().contains("/new/*"))
         try site.write(
             "example.com/teams/\(team).json", SampleSite.fragment(team, path: "/again/*"))
         server.signal(SIGHUP)
-        #expect(try server.eventually { try document().contains("/again/*") })
+        #expect(try eventually { try document().contains("/again/*") })
         #expect(server.stop() == 0)
     }
 

@@ -23,12 +23,12 @@ import Testing
             strace, ["-f", "-o", files.path("trace"), "-p", "\(server.pid)"],
             output: files.path("out"), errors: files.path("err"))
         var said = ""
-        let isAttached = server.eventually {
+        let isAttached = eventually {
             said = String(decoding: (try? files.read("err")) ?? [], as: UTF8.self)
             return said.contains("attached") || said.contains("permitted")
         }
         // All threads are attached to when the worker's wait shows up in the trace.
-        let isTracing = server.eventually {
+        let isTracing = eventually {
             said.contains("permitted")
                 || String(decoding: (try? files.read("trace")) ?? [], as: UTF8.self)
                     .contains("epoll_wait")

@@ -121,12 +121,12 @@ import Testing
             let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
             return text.split(separator: "\n")
         }
-        #expect(server.eventually { lines(access).count == 1 })
+        #expect(eventually { lines(access).count == 1 })
         for path in [log, access] { #expect(rename(path, path + ".1") == 0) }
         server.signal(SIGUSR1)
-        #expect(server.eventually { lines(log).contains { $0.contains("opened anew") } })
+        #expect(eventually { lines(log).contains { $0.contains("opened anew") } })
         #expect(try server.client().get().status == 200)
-        #expect(server.eventually { lines(access).count == 1 })
+        #expect(eventually { lines(access).count == 1 })
         #expect(server.stop() == 0)
         for path in [log, access, access + ".1"] {
             for line in lines(path) {
@@ -207,7 +207,7 @@ import Testing
             #expect(status.contains("NoNewPrivs:\t1"), "\(status.prefix(40))")
         }
         try site.write("example.com/well-known/gpc.json", "{}")
-        #expect(server.eventually { server.log.contains("gpc.json added") }, "\(server.log)")
+        #expect(eventually { server.log.contains("gpc.json added") }, "\(server.log)")
         #expect(server.stop() == 0)
     }
 }

@@ -18,10 +18,6 @@ import Testing
                 return line?.contains("demo-server\0\(demo)\0") == true
             }
         }
-        func eventually(_ condition: () -> Bool) -> Bool {
-            for _ in 0..<600 where !condition() { usleep(50_000) }
-            return condition()
-        }
         #expect(eventually { servers().count == 2 }, "\(servers())")
         kill(demo, SIGKILL)
         _ = Tool.wait(for: demo, timeout: .seconds(30))

@@ -22,7 +22,7 @@ import Testing
             let made = (try? FileManager.default.subpathsOfDirectory(atPath: found)) ?? []
             return made.contains { $0.hasSuffix("teams/D3KQX62K1A.json") } ? found : nil
         }
-        for _ in 0..<600 where trial() == nil { usleep(50_000) }
+        #expect(eventually { trial() != nil })
         let place = try #require(trial())
         let made = try FileManager.default.subpathsOfDirectory(atPath: place)
         let team = try #require(made.first { $0.hasSuffix("teams/D3KQX62K1A.json") })

@@ -30,9 +30,7 @@ import Testing
             return file
         }
         let whole = try storm([])
-        for _ in 0..<1200 where !parts.allSatisfy(FileManager.default.fileExists(atPath:)) {
-            usleep(50_000)
-        }
+        #expect(eventually { parts.allSatisfy(FileManager.default.fileExists(atPath:)) })
         let merged = try Tool.aasa(["storm", "merge", "--format", "json"] + parts)
         func counts(_ result: Tool.Result) throws -> [String: [String: Int]] {
             let object = try JSONSerialization.jsonObject(with: Data(result.outputBytes))

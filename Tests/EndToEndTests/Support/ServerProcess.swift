@@ -84,21 +84,19 @@ final class ServerProcess {
     }
 
     private func waitUntilReady() throws {
-        for _ in 0..<6000 {
-            if let text = try? String(contentsOfFile: files.path("ready"), encoding: .utf8) {
-                for line in text.split(separator: "\n") {
-                    let words = line.split(separator: " ").map(String.init)
-                    guard words.count == 2, let found = SocketAddress(parsing: words[1]) else {
-                        continue
-                    }
-                    if words[0] == "listen" { address = found } else { adminAddress = found }
-                }
-                return
-            }
-            usleep(10_000)
-            if waitpid(pid, nil, WNOHANG) == pid { break }
+        var text: String?
+        _ = eventually {
+            text = try? String(contentsOfFile: files.path("ready"), encoding: .utf8)
+            return text != nil || waitpid(pid, nil, WNOHANG) == pid
         }
-        throw Tool.Failure(description: "the server did not start: \(log)")
+        guard let text else {
+            throw Tool.Failure(description: "the server did not start: \(log)")
+        }
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ").map(String.init)
+            guard words.count == 2, let found = SocketAddress(parsing: words[1]) else { continue }
+            if words[0] == "listen" { address = found } else { adminAddress = found }
+        }
     }
 
     /// Everything it printed so far.
@@ -172,15 +170,6 @@ final class ServerProcess {
         let words = (text.split(separator: ")").last ?? "").split(separator: " ")
         guard words.count > 12 else { return 0 }
         return Double((Int(words[11]) ?? 0) + (Int(words[12]) ?? 0)) / 100
-    }
-
-    /// Waits until `condition` holds; a guard against hanging, not a measurement.
-    func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-        for _ in 0..<600 {
-            if try condition() { return true }
-            usleep(50_000)
-        }
-        return try condition()
     }
 }
 

@@ -220,10 +220,7 @@ final class Watcher {
 
     /// A guard only: the test ends as soon as the condition holds.
     func wait(_ condition: (Watcher) -> Bool) throws {
-        for _ in 0..<1200 {
-            if condition(self) { return }
-            usleep(50_000)
-        }
+        if eventually({ condition(self) }) { return }
         let errors = (try? String(contentsOfFile: files.path("err"), encoding: .utf8)) ?? ""
         throw Tool.Failure(description: "not told: \(lines)\n\(errors)")
     }

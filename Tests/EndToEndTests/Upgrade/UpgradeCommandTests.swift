@@ -18,7 +18,7 @@ import Testing
         let pidFile = site.folder.path("pid")
         let server = try ServerProcess(
             site, options: ["--pid-file", pidFile, "--workers", "2"])
-        #expect(server.eventually { process(in: pidFile) == server.pid })
+        #expect(eventually { process(in: pidFile) == server.pid })
         let output = site.folder.path("wrk")
         let load = try Tool.spawn(
             wrk,
@@ -41,7 +41,7 @@ import Testing
         #expect(last != server.pid)
         #expect(server.wait() == 0, "\(server.log)")
         #expect(kill(last, SIGINT) == 0)
-        #expect(server.eventually { kill(last, 0) != 0 })
+        #expect(eventually { kill(last, 0) != 0 })
     }
 
     /// The inodes of the sockets that a process listens on, each as often as it has a descriptor.
@@ -73,7 +73,7 @@ import Testing
             options: [
                 "--pid-file", pidFile, "--workers", "3", "--listen", "[::1]:0", "--drain", "30",
             ])
-        #expect(server.eventually { process(in: pidFile) == server.pid })
+        #expect(eventually { process(in: pidFile) == server.pid })
         let first = try listening(server.pid)
         // Three workers on two addresses, and the admin side, which keeps a second one.
         #expect(first.count == 3 * 2 + 2, "\(first)")
@@ -97,7 +97,7 @@ import Testing
         #expect(!report.contains("Socket errors") && !report.contains("Non-2xx"), "\(report)")
         let last = try #require(process(in: pidFile))
         #expect(kill(last, SIGINT) == 0)
-        #expect(server.eventually { kill(last, 0) != 0 })
+        #expect(eventually { kill(last, 0) != 0 })
     }
 
     @Test(arguments: [
@@ -162,7 +162,7 @@ import Testing
         let (logs, away) = (site.folder.path("logs"), site.folder.path("away"))
         let server = try ServerProcess(
             site, options: ["--pid-file", pidFile, "--watch", "off", "--access-log", logs + "/a"])
-        #expect(server.eventually { process(in: pidFile) == server.pid })
+        #expect(eventually { process(in: pidFile) == server.pid })
         // The successor cannot open its log.
         #expect(rename(logs, away) == 0)
         let result = try Tool.aasa(
@@ -170,7 +170,7 @@ import Testing
         #expect(result.status == 1, "\(result)")
         #expect(result.stdout.contains("goes on serving"))
         #expect(
-            server.eventually { server.log.contains("upgrade: the new process \(logs)/a: cannot") },
+            eventually { server.log.contains("upgrade: the new process \(logs)/a: cannot") },
             "\(server.log)")
         #expect(process(in: pidFile) == server.pid)
         #expect(try server.client().get().status == 200)
@@ -182,7 +182,7 @@ import Testing
         let last = try #require(process(in: pidFile))
         #expect(server.wait() == 0)
         kill(last, SIGINT)
-        #expect(server.eventually { kill(last, 0) != 0 })
+        #expect(eventually { kill(last, 0) != 0 })
     }
 
     /// Probes and scrapes would meet either process: not ready, and counters that fall.

@@ -15,7 +15,7 @@ func fuzzConnection(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     // What the server makes of the client is looked at, not what the client's calls come to.
     try? play(&input, how)
     precondition(
-        endpoint.eventually { endpoint.server.counters.total(.connectionsOpen) == 0 },
+        eventually { endpoint.server.counters.total(.connectionsOpen) == 0 },
         "a client that is gone keeps its slot")
     rounds += 1
     if rounds % 32 == 0 { precondition(isAnswered(), "the next client is not answered") }
