@@ -3,46 +3,15 @@ import TestSupport
 import Testing
 
 @Suite struct AppMoveTests {
-    private let teams = ["D3KQX62K1A", "9JA89QQLNQ", "Q7LM2X9PRT"]
-
-    private func site() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder("edit")
-        try folder.write("example.com/host.json", #"{"order": ["Q7LM2X9PRT"]}"#)
-        for (number, team) in teams.enumerated() {
-            try folder.write(
-                "example.com/teams/\(team).json",
-                """
-                {
-                  "applinks": {
-                    "details": [
-                      {
-                        "appIDs": ["\(team).com.example.app"],
-                        "components": [
-                          { "/": "/team\(number)/*", "comment": "as it was" }
-                        ]
-                      }
-                    ]
-                  }
-                }
-
-                """)
-        }
-        return folder
-    }
-
-    private func text(_ site: TemporaryFolder, _ team: String) throws -> String {
-        String(decoding: try site.read("example.com/teams/\(team).json"), as: UTF8.self)
-    }
-
     @Test func anAppChangesItsTeam() throws {
-        let site = try site()
+        let site = try AppSite.ofThreeTeams()
         let host = site.path("example.com")
         let moved = try Tool.aasa([
             "app", "move", host, "D3KQX62K1A.com.example.app", "9JA89QQLNQ.com.example.shop",
         ])
         #expect(moved.status == 0, "\(moved)")
         #expect(moved.stderr.contains("removed \(host)/teams/D3KQX62K1A.json"), "\(moved)")
-        #expect(try text(site, "9JA89QQLNQ").contains("9JA89QQLNQ.com.example.shop"))
+        #expect(try AppSite.text(site, "9JA89QQLNQ").contains("9JA89QQLNQ.com.example.shop"))
         let match = try Tool.aasa(["match", host, "/team0/x"])
         #expect(match.stdout.contains("opens      9JA89QQLNQ.com.example.shop"), "\(match)")
         let again = try Tool.aasa([
@@ -53,15 +22,15 @@ import Testing
     }
 
     @Test func keepsTheOldIdentifierWhereThatIsAsked() throws {
-        let site = try site()
+        let site = try AppSite.ofThreeTeams()
         let host = site.path("example.com")
         let moved = try Tool.aasa([
             "app", "move", host, "D3KQX62K1A.com.example.app", "9JA89QQLNQ.com.example.shop",
             "--keep", "--allow-warnings",
         ])
         #expect(moved.status == 0, "\(moved)")
-        #expect(try text(site, "D3KQX62K1A").contains("D3KQX62K1A.com.example.app"))
-        #expect(try text(site, "9JA89QQLNQ").contains("9JA89QQLNQ.com.example.shop"))
+        #expect(try AppSite.text(site, "D3KQX62K1A").contains("D3KQX62K1A.com.example.app"))
+        #expect(try AppSite.text(site, "9JA89QQLNQ").contains("9JA89QQLNQ.com.example.shop"))
         let renamed = try Tool.aasa([
             "app", "move", host, "Q7LM2X9PRT.com.example.app", "Q7LM2X9PRT.com.example.new",
             "--keep",
@@ -72,13 +41,13 @@ import Testing
             "app", "move", host, "Q7LM2X9PRT.com.example.new", "Q7LM2X9PRT.com.example.newer",
         ])
         #expect(alone.stderr.contains("renamed Q7LM2X9PRT.com.example.new to"), "\(alone)")
-        let left = try text(site, "Q7LM2X9PRT")
+        let left = try AppSite.text(site, "Q7LM2X9PRT")
         #expect(left.contains("com.example.newer\"") && !left.contains("com.example.new\""))
         #expect(left.contains("com.example.app\""))
     }
 
     @Test func bringsAnAppFromTheWrongFileToItsOwn() throws {
-        let site = try site()
+        let site = try AppSite.ofThreeTeams()
         try site.write(
             "example.com/teams/9JA89QQLNQ.json",
             ##"{"webcredentials": {"apps": ["9JA89QQLNQ.x", "D3KQX62K1A.com.example.lost"]}}"##)
@@ -86,8 +55,8 @@ import Testing
             "app", "move", site.path("example.com"), "D3KQX62K1A.com.example.lost",
         ])
         #expect(moved.status == 0, "\(moved)")
-        #expect(try !text(site, "9JA89QQLNQ").contains("lost"))
-        #expect(try text(site, "D3KQX62K1A").contains("D3KQX62K1A.com.example.lost"))
+        #expect(try !AppSite.text(site, "9JA89QQLNQ").contains("lost"))
+        #expect(try AppSite.text(site, "D3KQX62K1A").contains("D3KQX62K1A.com.example.lost"))
     }
 
     @Test(arguments: [
@@ -95,7 +64,7 @@ import Testing
         (["D3KQX62K1A.com.a", "--keep"], "--keep needs a new identifier"),
         (["com.a"], "prefix"),
     ]) func refusesWhatIsNoMove(_ arguments: [String], _ message: String) throws {
-        let site = try site()
+        let site = try AppSite.ofThreeTeams()
         let result = try Tool.aasa(["app", "move", site.path("example.com")] + arguments)
         #expect(result.status == 2 && result.stderr.contains(message), "\(result)")
     }

@@ -3,37 +3,6 @@ import TestSupport
 import Testing
 
 @Suite struct HostEditTests {
-    private let teams = ["D3KQX62K1A", "9JA89QQLNQ", "Q7LM2X9PRT"]
-
-    private func site() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder("edit")
-        try folder.write("example.com/host.json", #"{"order": ["Q7LM2X9PRT"]}"#)
-        for (number, team) in teams.enumerated() {
-            try folder.write(
-                "example.com/teams/\(team).json",
-                """
-                {
-                  "applinks": {
-                    "details": [
-                      {
-                        "appIDs": ["\(team).com.example.app"],
-                        "components": [
-                          { "/": "/team\(number)/*", "comment": "as it was" }
-                        ]
-                      }
-                    ]
-                  }
-                }
-
-                """)
-        }
-        return folder
-    }
-
-    private func text(_ site: TemporaryFolder, _ team: String) throws -> String {
-        String(decoding: try site.read("example.com/teams/\(team).json"), as: UTF8.self)
-    }
-
     @Test func editsAtOnceDoNotLoseEachOther() throws {
         let site = try AppSite.make()
         let binary = try Tool.aasa()
@@ -65,7 +34,7 @@ import Testing
     }
 
     @Test func aDocumentThatIsTooLargeCanBeMadeSmaller() throws {
-        let site = try site()
+        let site = try AppSite.ofThreeTeams()
         let paths = (0..<6_000).map { "{\"/\": \"/a-long-enough-path-\($0)\"}" }
         let apps = ["com.example.app", "com.example.other"].map { app in
             "{\"appIDs\": [\"D3KQX62K1A.\(app)\"], \"components\": ["

@@ -3,39 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct LinkTestsTests {
-    private let teams = ["D3KQX62K1A", "9JA89QQLNQ", "Q7LM2X9PRT"]
-
-    private func site() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder("edit")
-        try folder.write("example.com/host.json", #"{"order": ["Q7LM2X9PRT"]}"#)
-        for (number, team) in teams.enumerated() {
-            try folder.write(
-                "example.com/teams/\(team).json",
-                """
-                {
-                  "applinks": {
-                    "details": [
-                      {
-                        "appIDs": ["\(team).com.example.app"],
-                        "components": [
-                          { "/": "/team\(number)/*", "comment": "as it was" }
-                        ]
-                      }
-                    ]
-                  }
-                }
-
-                """)
-        }
-        return folder
-    }
-
-    private func text(_ site: TemporaryFolder, _ team: String) throws -> String {
-        String(decoding: try site.read("example.com/teams/\(team).json"), as: UTF8.self)
-    }
-
     @Test func aChangeThatTakesAnothersLinkIsRefused() throws {
-        let site = try site()
+        let site = try AppSite.ofThreeTeams()
         let host = site.path("example.com")
         try site.write(
             "example.com/teams/D3KQX62K1A.links.csv",
@@ -55,7 +24,7 @@ import Testing
     }
 
     @Test func aTestThatWouldFailIsNamedAsTheReason() throws {
-        let site = try site()
+        let site = try AppSite.ofThreeTeams()
         try site.write(
             "example.com/teams/Q7LM2X9PRT.links.csv", "/team2/1,Q7LM2X9PRT.com.example.app\n")
         let result = try Tool.aasa([

@@ -6,45 +6,14 @@ import Testing
 
 /// A repository of three teams, edited by a script as its owners would.
 @Suite struct AppEditTests {
-    private let teams = ["D3KQX62K1A", "9JA89QQLNQ", "Q7LM2X9PRT"]
-
-    private func site() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder("edit")
-        try folder.write("example.com/host.json", #"{"order": ["Q7LM2X9PRT"]}"#)
-        for (number, team) in teams.enumerated() {
-            try folder.write(
-                "example.com/teams/\(team).json",
-                """
-                {
-                  "applinks": {
-                    "details": [
-                      {
-                        "appIDs": ["\(team).com.example.app"],
-                        "components": [
-                          { "/": "/team\(number)/*", "comment": "as it was" }
-                        ]
-                      }
-                    ]
-                  }
-                }
-
-                """)
-        }
-        return folder
-    }
-
-    private func text(_ site: TemporaryFolder, _ team: String) throws -> String {
-        String(decoding: try site.read("example.com/teams/\(team).json"), as: UTF8.self)
-    }
-
     @Test func twoHundredEditsLeaveNothingToFind() throws {
-        let site = try site()
+        let site = try AppSite.ofThreeTeams()
         let host = site.path("example.com")
         var random = SeededRandom(seed: 16)
         var added: [String: Int] = [:]
         for step in 0..<200 {
             let number = Int.random(in: 0..<3, using: &random)
-            let team = teams[number]
+            let team = AppSite.teams[number]
             let app = "\(team).com.example.app"
             let rules = added[team, default: 0]
             var arguments: [String]
@@ -57,7 +26,7 @@ import Testing
                 arguments = ["add", host, "\(team).com.example.n\(step)", "--like", app]
                 if rules == 0 {
                     arguments = ["add", host, app, "--service", "webcredentials"]
-                    if try text(site, team).contains("webcredentials") { continue }
+                    if try AppSite.text(site, team).contains("webcredentials") { continue }
                 } else {
                     let added = try Tool.aasa(["app"] + arguments)
                     #expect(added.status == 0, "\(arguments) \(added)")
@@ -78,9 +47,9 @@ import Testing
             #expect(lint.status == 0, "step \(step): \(arguments) \(lint)")
         }
         // The first rule of each team was touched by nobody.
-        for (number, team) in teams.enumerated() {
+        for (number, team) in AppSite.teams.enumerated() {
             #expect(
-                try text(site, team).contains(
+                try AppSite.text(site, team).contains(
                     #"          { "/": "/team\#(number)/*", "comment": "as it was" }"#))
         }
         #expect(try Tool.aasa(["build", host]).status == 0)
@@ -102,7 +71,7 @@ import Testing
         (["remove", "HOST", "--android", "com.a"], 1, "nothing is stated"),
         (["move", "HOST", "D3KQX62K1A.com.example.app"], 1, "of its team already"),
     ]) func saysWhatIsWrong(_ arguments: [String], _ status: Int32, _ message: String) throws {
-        let site = try site()
+        let site = try AppSite.ofThreeTeams()
         let host = site.path("example.com")
         let result = try Tool.aasa(["app"] + arguments.map { $0 == "HOST" ? host : $0 })
         #expect(result.status == status, "\(result)")

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A site of one host with one team's fragment, for what edits and reads it.
+/// Sites of one host, with the fragment of one team or of three, for what edits and reads them.
 enum AppSite {
     static let team = "D3KQX62K1A"
     static let app = "D3KQX62K1A.com.example.shop"
@@ -19,6 +19,34 @@ enum AppSite {
     static func make(_ text: String = fragment) throws -> TemporaryFolder {
         let folder = try TemporaryFolder("app")
         try folder.write("example.com/teams/\(team).json", text)
+        return folder
+    }
+
+    static let teams = ["D3KQX62K1A", "9JA89QQLNQ", "Q7LM2X9PRT"]
+
+    /// A host of three teams, the last one first, each with an app and a rule of its own.
+    static func ofThreeTeams() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder("edit")
+        try folder.write("example.com/host.json", #"{"order": ["Q7LM2X9PRT"]}"#)
+        for (number, team) in teams.enumerated() {
+            try folder.write(
+                "example.com/teams/\(team).json",
+                """
+                {
+                  "applinks": {
+                    "details": [
+                      {
+                        "appIDs": ["\(team).com.example.app"],
+                        "components": [
+                          { "/": "/team\(number)/*", "comment": "as it was" }
+                        ]
+                      }
+                    ]
+                  }
+                }
+
+                """)
+        }
         return folder
     }
 
