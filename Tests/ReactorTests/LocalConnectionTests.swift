@@ -58,28 +58,23 @@ import Testing
     @Test func `A queue that stays full is not waited for any longer`() throws {
         let listener = try ListeningSocket(on: .requireUnix(path: path), backlog: 0)
         let first = try LocalConnection(to: path, within: 30)
-        #expect(failure(path, within: 1)?.isWouldBlock == true)
+        #expect(LocalConnection.failure(to: path, within: 1)?.isWouldBlock == true)
         #expect(first.peer != nil && listener.raw >= 0)
     }
 
-    private func failure(_ path: String, within seconds: Int = 30) -> SystemError? {
-        do throws(SystemError) {
-            _ = try LocalConnection(to: path, within: seconds)
-            return nil
-        } catch { return error }
-    }
-
     @Test func `Where nobody listens, the reason is said`() throws {
-        #expect(failure(path)?.number == ENOENT)
-        #expect(failure("")?.number == ENAMETOOLONG)
-        #expect(failure(folder.path(String(repeating: "s", count: 110)))?.number == ENAMETOOLONG)
+        #expect(LocalConnection.failure(to: path)?.number == ENOENT)
+        #expect(LocalConnection.failure(to: "")?.number == ENAMETOOLONG)
+        #expect(
+            LocalConnection.failure(to: folder.path(String(repeating: "s", count: 110)))?.number
+                == ENAMETOOLONG)
         var listener = try listener()
         listener.close()
-        #expect(failure(path)?.isRefused == true)
+        #expect(LocalConnection.isGone(listenerAt: path))
         for number in [EACCES, EPERM] {
             FaultInjection.arm(.connect, number: number)
             defer { FaultInjection.disarm() }
-            #expect(failure(path)?.isDenied == true)
+            #expect(LocalConnection.failure(to: path)?.isDenied == true)
         }
     }
 

@@ -5,14 +5,6 @@ import Testing
 @testable import Reactor
 
 @Suite struct SocketNameTests {
-    /// A closed listener still answers while another test of this process is between fork and exec.
-    private func isRefused(_ path: String) -> Bool {
-        guard let address = SocketAddress.unix(path: path), let probe = try? Socket(for: address),
-            case .failed(let error) = probe.connect(to: address)
-        else { return false }
-        return error.isRefused
-    }
-
     @Test func `It says who may connect, and leaves another's name alone`() throws {
         let folder = try TemporaryFolder("socket-name")
         let path = folder.path("s")
@@ -42,7 +34,7 @@ import Testing
         // One that was killed could not clean up: the next one does.
         let (killed, _) = try SocketName.listen(path, backlog: 4, mode: 0o666, replaces: true)
         close(killed)
-        #expect(eventually { isRefused(path + ".next") })
+        #expect(LocalConnection.isGone(listenerAt: path + ".next"))
         let (third, new) = try SocketName.listen(path, backlog: 4, mode: 0o666, replaces: true)
         defer { close(third) }
         try new.take()

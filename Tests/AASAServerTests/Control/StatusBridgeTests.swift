@@ -74,11 +74,15 @@ import Testing
         defer { reloader.stop() }
         /// Waits for the outcome.
         func reload() -> StatusReport.Reloads {
-            func count() -> UInt64 { source.reloads().succeeded + source.reloads().failed }
-            let before = count()
+            let before = source.reloads()
+            var after = before
             reloader.reload()
-            #expect(eventually { count() > before })
-            return source.reloads()
+            #expect(
+                eventually {
+                    after = source.reloads()
+                    return after.succeeded + after.failed > before.succeeded + before.failed
+                })
+            return after
         }
         let good = reload()
         #expect(good.succeeded == 1 && good.failed == 0 && good.problem == nil)

@@ -89,11 +89,9 @@ import Testing
                 settings: try HTTP2ClientSettings(window: 1000))
             _ = try session.request(fields(TestEndpoint.path))
             try flush(client, session)
-            #expect(
-                eventually { endpoint.server.counters.total(.requestsHTTP2) >= 1 })
+            #expect(eventually { endpoint.server.counters.total(.requestsHTTP2) >= 1 })
             if halfCloses { client.shutdownWrite() } else { client.socket.close() }
-            #expect(
-                eventually { endpoint.server.counters.total(.connectionsOpen) == 0 })
+            #expect(eventually { endpoint.server.counters.total(.connectionsOpen) == 0 })
         }
     }
 

@@ -27,7 +27,6 @@ import Testing
         }
         #expect(try TestClient(endpoint.address).get().status == 200)
         #expect(eventually { endpoint.server.counters.total(.connectionsOpen) <= 1 })
-        #expect(
-            eventually { endpoint.server.counters.total(.handshakesInFlight) == 0 })
+        #expect(eventually { endpoint.server.counters.total(.handshakesInFlight) == 0 })
     }
 }

@@ -2,7 +2,8 @@ import TestSupport
 
 /// Sites of one host, with the fragment of one team or of three, for what edits and reads them.
 enum AppSite {
-    static let team = "D3KQX62K1A"
+    static let teams = ["D3KQX62K1A", "9JA89QQLNQ", "Q7LM2X9PRT"]
+    static let team = teams[0]
     static let app = "D3KQX62K1A.com.example.shop"
     static let fragment = """
         {
@@ -21,8 +22,6 @@ enum AppSite {
         try folder.write("example.com/teams/\(team).json", text)
         return folder
     }
-
-    static let teams = ["D3KQX62K1A", "9JA89QQLNQ", "Q7LM2X9PRT"]
 
     /// A host of three teams, the last one first, each with an app and a rule of its own.
     static func ofThreeTeams() throws -> TemporaryFolder {
