@@ -1,106 +1,162 @@
 #!/usr/bin/env python3
-"""Runs `swift test` with the options given and reports: failing names and messages, then counts.
+"""Runs tests of the built test bundle in several processes, then reports failures and counts.
 
-A test that fails is run once more, alone. If it passes then, it counts as passed, and is listed as
-unsteady: two busy cores can starve a test of time, and that must be seen but not stop a release.
-A test process that dies is a failure, and is not tried again.
+usage: swift_tests.py [--bundle FILE] [--processes N] [--filter REGEX] [--skip REGEX]…
+
+Most tests wait for a process, a timer or a socket, and one process runs as many tests at once as
+there are cores. So the suites are shared out among --processes. `swift test` is not used: it holds
+a lock on the build folder, so a second one would wait for the first.
+
+A test that fails runs once more, alone. If it passes then, it counts as passed and is listed as
+UNSTEADY. A process that dies is a failure and does not run again.
 """
+import argparse
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import threading
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+BUNDLE = ".build/debug/aasaPackageTests.xctest"
+# More failures than this are not bad luck: they are shown at once.
+RETRIES_MAXIMUM = 5
 
 
-def run(options, folder, name):
-    """Runs swift test; returns (exit status, {test: [messages]}, output path)."""
-    report = os.path.join(folder, f"{name}.xml")
-    output = os.path.join(folder, f"{name}.log")
-    command = ["swift", "test", "--skip-build", "--xunit-output", report, *options]
-    with open(output, "wb") as sink:
-        done = subprocess.run(
-            command, stdout=sink, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL
-        )
-    sys.stdout.write(open(output, encoding="utf-8", errors="replace").read())
-    results = {}
-    # Swift Testing writes beside the XCTest report, with a suffix of its own.
-    written = report.replace(".xml", "-swift-testing.xml")
-    if os.path.exists(written):
+class Run:
+    """One process of the bundle: its output line by line, then what its report says."""
+
+    def __init__(self, bundle, patterns, folder, name):
+        self.report = os.path.join(folder, f"{name}.xml")
+        self.lines = []
+        command = [bundle, "--testing-library", "swift-testing", "--xunit-output", self.report]
+        for pattern in patterns:
+            command += ["--filter", pattern]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+        self.reader = threading.Thread(target=self.read)
+        self.reader.start()
+
+    def read(self):
+        for line in self.process.stdout:
+            text = line.decode("utf-8", "replace")
+            self.lines.append(text)
+            sys.stdout.write(text)
+            sys.stdout.flush()
+
+    def wait(self):
+        """Returns (exit status, {(suite, test): [messages]})."""
+        status = self.process.wait()
+        self.reader.join()
+        results = {}
         try:
-            cases = list(ElementTree.parse(written).iter("testcase"))
-        except ElementTree.ParseError:
-            # The process died while it wrote.
-            cases = []
+            cases = list(ElementTree.parse(self.report).iter("testcase"))
+        except (OSError, ElementTree.ParseError):
+            cases = []  # the process died before it wrote its report, or while it did
         for case in cases:
-            key = (case.get("classname"), case.get("name"))
             messages = [failure.get("message", "") for failure in case.iter("failure")]
-            results.setdefault(key, []).extend(messages)
-    return done.returncode, results, output
+            results.setdefault((case.get("classname"), case.get("name")), []).extend(messages)
+        return status, results
+
+    def unfinished(self):
+        """Tests that had started but not ended when the process died."""
+        text = "".join(self.lines)
+        started = set(re.findall(r"◇ Test (.+?) started\.", text))
+        ended = re.findall(r"[✔✘] Test (.+?)(?: with \d+ test cases)? (?:passed|failed) after", text)
+        return sorted(started - set(ended))
 
 
-def pattern(key):
-    """The filter that selects one test: Target.Suite/function(labels:)."""
-    classname, name = key
-    return "^" + re.escape(f"{classname}/{name}")
+def listed(bundle):
+    """The tests of the bundle by suite: {Target.Suite: [Target.Suite/function(labels:)]}."""
+    command = [bundle, "--testing-library", "swift-testing", "--list-tests"]
+    names = subprocess.run(
+        command, capture_output=True, text=True, check=True, stdin=subprocess.DEVNULL
+    ).stdout.splitlines()
+    suites = {}
+    for name in names:
+        suites.setdefault(name.partition("/")[0], []).append(name)
+    return suites
 
 
-def without_filter(options):
-    """The options that say what to run on, without those that say what to run."""
-    kept, skip = [], False
-    for option in options:
-        if skip:
-            skip = False
-        elif option in ("--filter", "--skip"):
-            skip = True
-        elif not option.startswith(("--filter=", "--skip=")):
-            kept.append(option)
-    return kept
+def selected(suites, filters, skips):
+    """The patterns of what is to run and how many tests each selects: [(count, [pattern])]."""
+    chosen = []
+    for suite, names in sorted(suites.items()):
+        wanted = [
+            name for name in names
+            if (not filters or any(re.search(one, name) for one in filters))
+            and not any(re.search(one, name) for one in skips)
+        ]
+        patterns = [suite + "/"] if wanted == names else wanted
+        if wanted:
+            chosen.append((len(wanted), ["^" + re.escape(one) for one in patterns]))
+    return chosen
 
 
-def unfinished(output):
-    """Tests that had started but not ended when the process died."""
-    text = open(output, encoding="utf-8", errors="replace").read()
-    started = set(re.findall(r"◇ Test (.+?) started\.", text))
-    ended = set(re.findall(r"[✔✘] Test (.+?)(?: with \d+ test cases)? (?:passed|failed) after", text))
-    return sorted(started - ended)
+def shares(chosen, count):
+    """The patterns in at most `count` groups with about as many tests each."""
+    groups = [[0, []] for _ in range(count)]
+    for tests, patterns in sorted(chosen, reverse=True):
+        smallest = min(groups, key=lambda group: group[0])
+        smallest[0] += tests
+        smallest[1] += patterns
+    return [patterns for _, patterns in groups if patterns]
 
 
-def main(options):
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bundle", default=BUNDLE)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--filter", action="append", default=[])
+    parser.add_argument("--skip", action="append", default=[])
+    options = parser.parse_args()
+    bundle = str(Path(options.bundle).resolve())
+
+    chosen = selected(listed(bundle), options.filter, options.skip)
+    if not chosen:
+        print("no test has such a name")
+        print("0 passed, 1 failed")
+        return 1
+    results, problems = {}, []
     with tempfile.TemporaryDirectory() as folder:
-        status, results, output = run(options, folder, "first")
-        if not results:
-            print("\nthe test process ended without a report; these tests were running:")
-            for name in unfinished(output)[:20]:
-                print(f"  {name}")
-            print("0 passed, 1 failed")
-            return 1
-        failed = {key: messages for key, messages in results.items() if messages}
+        runs = [
+            Run(bundle, patterns, folder, str(index))
+            for index, patterns in enumerate(shares(chosen, options.processes))
+        ]
+        for run in runs:
+            status, some = run.wait()
+            results.update(some)
+            failed = any(some.values())
+            if not some:
+                problems.append("a test process ended without a report; these tests were running: "
+                                + ", ".join(run.unfinished()[:20]))
+            elif status != 0 and not failed:
+                problems.append(f"a test process exited with status {status}, and no test failed")
+
+        failures = {key: messages for key, messages in results.items() if messages}
         unsteady = []
-        # Many failures are not bad luck: they are shown at once.
-        if 0 < len(failed) <= 5:
-            for key in list(failed):
-                # With the same options: the bundle lies where they say (--scratch-path).
-                again, repeated, _ = run(
-                    [*without_filter(options), "--filter", pattern(key)], folder, "again"
-                )
-                if again == 0 and repeated.get(key) == []:
-                    unsteady.append(key)
-                    del failed[key]
-        print()
-        for (classname, name), messages in failed.items():
-            print(f"FAILED {classname}/{name}")
-            for message in messages[:5]:
-                print("    " + message[:2000].replace("\n", "\n    "))
-        for key in unsteady:
-            print(f"UNSTEADY {key[0]}/{key[1]}: failed, then passed alone")
-        count = len(failed)
-        if status != 0 and not failed and not unsteady:
-            print(f"FAILED swift test ended with status {status} although no test failed")
-            count = 1
-        print(f"{len(results) - len(failed)} passed, {count} failed")
-        return 1 if count else 0
+        for key in list(failures) if len(failures) <= RETRIES_MAXIMUM else ():
+            again = Run(bundle, ["^" + re.escape(f"{key[0]}/{key[1]}")], folder, "again")
+            status, repeated = again.wait()
+            if status == 0 and repeated.get(key) == []:
+                unsteady.append(key)
+                del failures[key]
+
+    print()
+    for (suite, test), messages in failures.items():
+        print(f"FAILED {suite}/{test}")
+        for message in messages[:5]:
+            print("    " + message[:2000].replace("\n", "\n    "))
+    for suite, test in unsteady:
+        print(f"UNSTEADY {suite}/{test}: failed, then passed alone")
+    for problem in problems:
+        print(f"FAILED {problem}")
+    count = len(failures) + len(problems)
+    print(f"{len(results) - len(failures)} passed, {count} failed")
+    return 1 if count else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
