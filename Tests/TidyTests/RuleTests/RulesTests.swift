@@ -33,7 +33,16 @@ import Testing
 
     static let cases: [Case] =
         importCases + contentCases + lengthCases + placeCases + documentCases
-        + citationCases + inertCases + wiringCases + mapCases + publicCases
+        + citationCases + inertCases + wiringCases + mapCases + publicCases + budgetCases
+
+    static let budgetCases: [Case] = [
+        Case(
+            rule: "targets keep to their budget of code lines",
+            files: [
+                "Sources/AASAClient/A.swift": String(repeating: "let a = 1\n", count: 951),
+                "Sources/HTTP/B.swift": String(repeating: "let b = 1\n\n    // b\n", count: 2_900),
+            ], expected: ["Sources/AASAClient"])
+    ]
 
     static let publicCases: [Case] = [
         Case(

@@ -1,0 +1,33 @@
+/// How many lines of code a target may have, by the count of `codeLines(_:)`.
+///
+/// A later feature has to earn its lines: a budget is raised in the commit that says what for, and
+/// lowered in the commit that saves them.
+let budgets = [
+    "AASAClient": 950, "AASADevice": 5_970, "AASAFleet": 3_242, "AASAServer": 15_394,
+    "AASAStorm": 3_791, "ACME": 4_093, "AppSiteAssociation": 15_688, "HTTP": 2_930,
+    "OpenSSL": 4_715, "Reactor": 2_687, "aasa": 9_816,
+]
+
+let budgetRules = [
+    Rule(
+        name: "targets keep to their budget of code lines",
+        why: "one person keeps the whole in mind; what is added has to earn its lines"
+    ) { tree in
+        let targets = Dictionary(grouping: tree.files.filter(\.isSwift), by: \.target)
+        return targets.compactMap { target, files in
+            guard let target, let budget = budgets[target] else { return nil }
+            let count = files.reduce(0) { $0 + codeLines($1) }
+            guard count > budget else { return nil }
+            return Finding(
+                path: "Sources/\(target)", message: "\(count) lines of code (budget \(budget))")
+        }
+    }
+]
+
+/// The lines of a file that are neither blank nor only a comment.
+private func codeLines(_ file: SourceTree.File) -> Int {
+    file.lines.count { line in
+        let text = line.drop { $0 == " " || $0 == "\t" }
+        return !text.isEmpty && !text.hasPrefix("//")
+    }
+}
