@@ -44,6 +44,7 @@ class Guide(unittest.TestCase):
     def server(self, authority):
         server = Server({self.HOST: [self.ALIAS]}, self.address, authority, self.folder)
         server.cwd = self.folder
+        self.addCleanup(server.remove)
         return server
 
     def played(self, words, authority):

@@ -95,6 +95,35 @@ class Scripts(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (0, "on\n"), said(done))
         self.assertIn("a-dev b-dev", done.stderr)
 
+    def supervised(self, script, seconds="60"):
+        log = os.path.join(self.folder, "supervised.log")
+        done = run(path("deploy/lib/supervise.py"), log, seconds, "bash", "-euc", script)
+        with open(log, encoding="utf-8") as file:
+            return done.returncode, file.read()
+
+    def test_what_a_stage_leaves_running_is_ended_and_fails_it(self):
+        """A daemon that forked twice, in a session of its own, with an empty environment."""
+        status, log = self.supervised("(setsid env -i sleep 971 &); echo done")
+        self.assertEqual(status, 1, log)
+        self.assertIn("LEFT RUNNING", log)
+        self.assertNotIn(b"sleep\x00971", b"".join(self.command_lines()))
+
+    def test_a_stage_has_its_own_status_and_a_time_limit(self):
+        self.assertEqual(self.supervised("exit 3")[0], 3)
+        status, log = self.supervised("sleep 972", "0.5")
+        self.assertEqual(status, 124, log)
+        self.assertNotIn(b"sleep\x00972", b"".join(self.command_lines()))
+
+    @staticmethod
+    def command_lines():
+        for name in os.listdir("/proc"):
+            if name.isdigit():
+                try:
+                    with open(f"/proc/{name}/cmdline", "rb") as file:
+                        yield file.read()
+                except OSError:
+                    pass
+
     def test_half_a_python_is_made_whole(self):
         """Ctrl-C while the tests' Python is made: no later run could install anything into it."""
         made = run("python3", "-m", "venv", "--without-pip", os.path.join(self.folder, ".build/python"))
@@ -102,7 +131,7 @@ class Scripts(unittest.TestCase):
         done = run(
             "bash", "-euc", 'need_packages() { :; }; python=$PWD/.build/python/bin/python3\n'
             'eval "$(sed -n "/^need_python() {/,/^}/p" "$1")"; need_python; "$python" -m pip --version',
-            "bash", path("deploy/test"), cwd=self.folder)
+            "bash", path("deploy/lib/stages.sh"), cwd=self.folder)
         self.assertEqual(done.returncode, 0, said(done))
 
     def test_certificates_cover_the_aliases_of_any_layout(self):

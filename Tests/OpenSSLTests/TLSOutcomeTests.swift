@@ -2,17 +2,6 @@ import OpenSSL
 import Testing
 
 @Suite struct TLSOutcomeTests {
-    private func established(
-        _ settings: TLSServerSettings = TLSPairing.settings(),
-        _ client: TLSClientSettings = TLSPairing.reporting, serverName: String? = "example.com"
-    ) throws -> TLSPairing {
-        let pair = try TLSPairing(server: settings, client: client, serverName: serverName)
-        let result = pair.handshake()
-        #expect(result.client.isDone, "\(result)")
-        #expect(result.server.isDone, "\(result)")
-        return pair
-    }
-
     @Test func `What is not TLS is named so`() throws {
         let pair = try TLSPairing(server: TLSPairing.settings(), client: TLSPairing.reporting)
         pair.toServer = Array("GET / HTTP/1.1\r\nHost: example.com\r\n\r\n".utf8)
@@ -24,7 +13,7 @@ import Testing
     }
 
     @Test func `A changed record ends the session`() throws {
-        let pair = try established()
+        let pair = try TLSPairing.established()
         _ = pair.onClient { wire in
             Array("hello".utf8).withUnsafeBytes { pair.client.write($0, wire) }
         }

@@ -175,3 +175,17 @@ extension TLSRead {
     var isClosed: Bool { if case .closedByPeer = self { true } else { false } }
     var failure: TLSFailure? { if case .failed(let failure) = self { failure } else { nil } }
 }
+
+extension TLSPairing {
+    /// Returns a pair whose handshake is done.
+    static func established(
+        _ settings: TLSServerSettings = settings(),
+        _ client: TLSClientSettings = reporting, serverName: String? = "example.com"
+    ) throws -> TLSPairing {
+        let pair = try TLSPairing(server: settings, client: client, serverName: serverName)
+        let result = pair.handshake()
+        #expect(result.client.isDone, "\(result)")
+        #expect(result.server.isDone, "\(result)")
+        return pair
+    }
+}

@@ -2,17 +2,6 @@ import OpenSSL
 import Testing
 
 @Suite struct TLSPeerTests {
-    private func established(
-        _ settings: TLSServerSettings = TLSPairing.settings(),
-        _ client: TLSClientSettings = TLSPairing.reporting, serverName: String? = "example.com"
-    ) throws -> TLSPairing {
-        let pair = try TLSPairing(server: settings, client: client, serverName: serverName)
-        let result = pair.handshake()
-        #expect(result.client.isDone, "\(result)")
-        #expect(result.server.isDone, "\(result)")
-        return pair
-    }
-
     @Test func `Required verification refuses an unknown authority and reports why`() throws {
         var client = TLSClientSettings()
         client.trust = .none
@@ -27,7 +16,7 @@ import Testing
     @Test func `Skipped verification says that nothing was checked`() throws {
         var client = TLSClientSettings()
         client.verification = .skipped
-        let pair = try established(TLSPairing.settings(), client)
+        let pair = try TLSPairing.established(TLSPairing.settings(), client)
         #expect(pair.client.verification == .notChecked)
         #expect(!pair.client.verification.isGood)
     }
@@ -43,7 +32,7 @@ import Testing
             names: ["example.com"], pairs: [TestCertificates.make(plan, issuer: authority)])
         var client = TLSPairing.reporting
         client.trust = .certificates([authority.leaf])
-        let pair = try established(TLSPairing.settings([host]), client)
+        let pair = try TLSPairing.established(TLSPairing.settings([host]), client)
         #expect(pair.client.verification.code == code)
     }
 }

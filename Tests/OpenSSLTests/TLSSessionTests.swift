@@ -2,23 +2,12 @@ import OpenSSL
 import Testing
 
 @Suite struct TLSSessionTests {
-    private func established(
-        _ settings: TLSServerSettings = TLSPairing.settings(),
-        _ client: TLSClientSettings = TLSPairing.reporting, serverName: String? = "example.com"
-    ) throws -> TLSPairing {
-        let pair = try TLSPairing(server: settings, client: client, serverName: serverName)
-        let result = pair.handshake()
-        #expect(result.client.isDone, "\(result)")
-        #expect(result.server.isDone, "\(result)")
-        return pair
-    }
-
     @Test(arguments: [TLSVersion.tls12, .tls13])
     func `Both versions carry data both ways and end cleanly`(version: TLSVersion) throws {
         var client = TLSPairing.reporting
         client.minimumVersion = version
         client.maximumVersion = version
-        let pair = try established(TLSPairing.settings(), client)
+        let pair = try TLSPairing.established(TLSPairing.settings(), client)
         #expect(pair.server.negotiated.version == version)
         #expect(pair.server.negotiated.applicationProtocol == .http2)
         #expect(pair.server.negotiated.host == 0)
@@ -98,7 +87,7 @@ import Testing
             client.signatureAlgorithms = algorithms
             client.minimumVersion = version
             client.maximumVersion = version
-            let pair = try established(TLSPairing.settings(), client)
+            let pair = try TLSPairing.established(TLSPairing.settings(), client)
             #expect(pair.client.peerChain.first?.summary.keyType.description == key)
             #expect(pair.client.peerChain.count == 2)
         }
@@ -118,7 +107,7 @@ import Testing
 
     @Test func `A flood of key updates ends the session, a few do not`() throws {
         for together in [true, false] {
-            let pair = try established()
+            let pair = try TLSPairing.established()
             for _ in 0..<8 { pair.onClient { pair.client.updateKeys($0) } }
             _ = pair.onClient { wire in
                 Array("still here".utf8).withUnsafeBytes { pair.client.write($0, wire) }

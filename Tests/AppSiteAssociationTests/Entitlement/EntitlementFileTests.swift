@@ -4,21 +4,6 @@ import TestSupport
 import Testing
 
 @Suite struct EntitlementFileTests {
-    private static func plist(_ body: String) -> String {
-        """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
-        "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-        <plist version="1.0">
-        \(body)
-        </plist>
-        """
-    }
-
-    private func read(_ text: String) throws -> EntitlementFile {
-        try EntitlementFile(reading: SourceText(name: "app.entitlements", text: text))
-    }
-
     @Test func readsPublishedFiles() throws {
         var count = 0
         for file in Corpus.files(in: "entitlements", withExtension: "entitlements") {
@@ -38,8 +23,8 @@ import Testing
     }
 
     @Test func readsEverythingXcodeWrites() throws {
-        let file = try read(
-            Self.plist(
+        let file = try PlistText.read(
+            PlistText.document(
                 """
                 <dict>
                     <!-- who we are -->
@@ -66,17 +51,23 @@ import Testing
     }
 
     @Test func readsTheOutputOfCodesign() throws {
-        let bytes = [0xFA, 0xDE, 0x71, 0x71, 0, 0, 1, 0] + Array(Self.plist("<dict/>").utf8)
+        let bytes =
+            [0xFA, 0xDE, 0x71, 0x71, 0, 0, 1, 0] + Array(PlistText.document("<dict/>").utf8)
         let file = try EntitlementFile(reading: SourceText(name: "-", bytes: bytes))
         #expect(file.entries == nil)
         #expect(file.problems.isEmpty)
     }
 
     @Test func reportsValuesOfTheWrongType() throws {
-        #expect(try read(Self.plist("<array/>")).problems.map(\.code) == ["entitlement-root"])
+        #expect(
+            try PlistText.read(PlistText.document("<array/>")).problems.map(\.code) == [
+                "entitlement-root"
+            ])
         let text = "<dict><key>\(EntitlementFile.domainsKey)</key><string>a</string></dict>"
         #expect(
-            try read(Self.plist(text)).problems.map(\.code) == ["entitlement-domains-not-array"])
+            try PlistText.read(PlistText.document(text)).problems.map(\.code) == [
+                "entitlement-domains-not-array"
+            ])
     }
 
     /// Only the last list is asked for: the domains of the first would be lost without a word.
@@ -85,7 +76,8 @@ import Testing
             "<key>\(EntitlementFile.domainsKey)</key>"
                 + "<array><string>applinks:\(domain)</string></array>"
         }
-        let file = try read(Self.plist("<dict>\(list("a.example"))\(list("b.example"))</dict>"))
+        let file = try PlistText.read(
+            PlistText.document("<dict>\(list("a.example"))\(list("b.example"))</dict>"))
         #expect(file.entries?.map(\.entry.domain) == ["b.example"])
         let problem = try #require(file.problems.first)
         #expect(file.problems.count == 1 && problem.code == "duplicate-key")
@@ -99,12 +91,14 @@ import Testing
         let letters = "<key>\u{E9}</key><true/><key>e\u{301}</key><true/>"
         let deep = "<dict>\(letters)<key>x</key><array>\(inner)</array><key>y</key>\(inner)</dict>"
         #expect(
-            try read(Self.plist(deep)).problems.map(\.code) == ["duplicate-key", "duplicate-key"])
+            try PlistText.read(PlistText.document(deep)).problems.map(\.code) == [
+                "duplicate-key", "duplicate-key",
+            ])
     }
 
     @Test func findsTheEntitlementsOfAProfile() throws {
-        let file = try read(
-            Self.plist(
+        let file = try PlistText.read(
+            PlistText.document(
                 "<dict><key>Entitlements</key><dict><key>\(EntitlementFile.domainsKey)</key>"
                     + "<array><string>applinks:*</string></array></dict></dict>"))
         #expect(file.entries?.map(\.entry.isAnyDomain) == [true])

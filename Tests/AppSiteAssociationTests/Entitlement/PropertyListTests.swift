@@ -3,21 +3,6 @@ import TestSupport
 import Testing
 
 @Suite struct PropertyListTests {
-    private static func plist(_ body: String) -> String {
-        """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
-        "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-        <plist version="1.0">
-        \(body)
-        </plist>
-        """
-    }
-
-    private func read(_ text: String) throws -> EntitlementFile {
-        try EntitlementFile(reading: SourceText(name: "app.entitlements", text: text))
-    }
-
     @Test(arguments: [
         ("", "plist-empty"), ("  ", "plist-empty"), ("bplist00xyz", "plist-binary"),
         ("{\"a\": 1}", "plist-not-xml"), ("hello", "plist-stray-text"),
@@ -36,7 +21,7 @@ import Testing
         ("<!-- never closed", "plist-truncated"),
         (String(repeating: "<array>", count: 100), "plist-too-deep"),
     ]) func saysWhatIsWrong(_ text: String, _ code: String) {
-        let error = #expect(throws: PropertyListError.self) { try read(text) }
+        let error = #expect(throws: PropertyListError.self) { try PlistText.read(text) }
         #expect(error?.diagnostic.code == code)
         #expect(error?.diagnostic.start != nil)
     }
@@ -60,13 +45,14 @@ import Testing
     }
 
     @Test func namesTheRemedyForBinaryFiles() {
-        let error = #expect(throws: PropertyListError.self) { try read("bplist00") }
+        let error = #expect(throws: PropertyListError.self) { try PlistText.read("bplist00") }
         #expect(error?.diagnostic.remedy?.contains("plutil -convert xml1") == true)
     }
 
     @Test(arguments: [UInt64(5), 6, 7]) func survivesDamage(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        let text = Self.plist("<dict><key>a</key><array><string>b&amp;c</string></array></dict>")
+        let text = PlistText.document(
+            "<dict><key>a</key><array><string>b&amp;c</string></array></dict>")
         for _ in 0..<1_500 {
             var bytes = Array(text.utf8)
             for _ in 0..<Int.random(in: 1...3, using: &random) {

@@ -6,27 +6,9 @@ import Testing
 
 /// What a shell does with the streams of a command: full disks, readers that leave, closed ones.
 @Suite struct StandardStreamsTests {
-    private static let document =
-        #"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.com.example.app"],"#
-        + #""components":[{"/":"/x"}]}]}}"#
-
     private let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder("streams")
-        try folder.write("a.json", Self.document)
-        try folder.write("example.com/teams/D3KQX62K1A.json", Self.document)
-        try folder.write(
-            "many.json",
-            "[" + (0..<2_000).map { #"{"appID":"x\#($0)"}"# }.joined(separator: ",") + "]")
-    }
-
-    /// - Parameter script: where `aasa` is the binary.
-    private func shell(_ script: String) throws -> Tool.Result {
-        try Tool.run(
-            "/bin/bash", ["-c", "aasa() { \"$AASA\" \"$@\"; }; cd \(folder.path); \(script)"],
-            environment: ["AASA": try Tool.aasa()], timeout: .seconds(60))
-    }
+    init() throws { folder = try .forShells() }
 
     /// Half a document in a file must not look like a whole one.
     @Test(arguments: [
@@ -35,14 +17,14 @@ import Testing
         "lint many.json --format sarif",
     ])
     func aFullDiskIsSaid(command: String) throws {
-        let result = try shell("aasa \(command) > /dev/full")
+        let result = try folder.shell("aasa \(command) > /dev/full")
         #expect(result.status == 3, "\(result)")
         #expect(result.stderr.contains("standard output: No space left on device"), "\(result)")
     }
 
     @Test(arguments: ["lint --rules", "schema", "lint --all --format json many.json"])
     func aReaderThatLeavesIsNoFailure(command: String) throws {
-        let result = try shell(
+        let result = try folder.shell(
             "aasa \(command) | head -c 1 > one; echo ${PIPESTATUS[0]}; wc -c < one")
         let status = command.hasPrefix("lint --all") ? "1" : "0"
         #expect(result.stdout == "\(status)\n1\n", "\(result)")
@@ -51,11 +33,12 @@ import Testing
 
     /// The first file that is opened must not take the number of a stream.
     @Test func closedStreamsAreNobodysFiles() throws {
-        #expect(try shell("aasa lint - <&-").status == 1)
-        #expect(try shell("aasa match - /x <&-").status == 3)
-        #expect(try shell("aasa lint a.json <&- >&- 2>&-").status == 0)
-        #expect(try shell("aasa lint none.json >&- 2>&-").status == 3)
-        let result = try shell("aasa app add example.com D3KQX62K1A.b --path /y 0<&- >&- 2>&-")
+        #expect(try folder.shell("aasa lint - <&-").status == 1)
+        #expect(try folder.shell("aasa match - /x <&-").status == 3)
+        #expect(try folder.shell("aasa lint a.json <&- >&- 2>&-").status == 0)
+        #expect(try folder.shell("aasa lint none.json >&- 2>&-").status == 3)
+        let result = try folder.shell(
+            "aasa app add example.com D3KQX62K1A.b --path /y 0<&- >&- 2>&-")
         #expect(result.status == 0)
         let text = try folder.read("example.com/teams/D3KQX62K1A.json")
         #expect(String(decoding: text, as: UTF8.self).hasPrefix("{"))

@@ -3,23 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct LinkReportTests {
-    private func host() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder("match")
-        try folder.write("example.com/host.json", #"{"order": ["D3KQX62K1A"]}"#)
-        try folder.write(
-            "example.com/teams/9JA89QQLNQ.json",
-            #"{"applinks": {"details": [{"appIDs": ["9JA89QQLNQ.b"], "components": [{"/": "*"}]}]}}"#
-        )
-        try folder.write(
-            "example.com/teams/D3KQX62K1A.json",
-            "{\"applinks\": {\"substitutionVariables\": {\"lang\": [\"de\", \"en\"]}, \"details\": [\n"
-                + "  {\"appIDs\": [\"D3KQX62K1A.a\"], \"components\": [\n"
-                + "    {\"/\": \"/$(lang)/x\", \"?\": {\"q\": \"?*\"}}\n  ]}]}}")
-        return folder
-    }
-
     @Test func runsTestsForLinks() throws {
-        let folder = try host()
+        let folder = try MatchSite.ofTwoTeams()
         let good = try folder.write("good.csv", "/de/x?q=1,D3KQX62K1A.a\n/other,9JA89QQLNQ.b\n")
         let host = folder.path("example.com")
         let passed = try Tool.aasa(["match", host, "--expect", good])

@@ -23,23 +23,8 @@ import Testing
         #expect(apps.allSatisfy { $0["app"] as? String == "D3KQX62K1A.com.example.app" })
     }
 
-    private func host() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder("match")
-        try folder.write("example.com/host.json", #"{"order": ["D3KQX62K1A"]}"#)
-        try folder.write(
-            "example.com/teams/9JA89QQLNQ.json",
-            #"{"applinks": {"details": [{"appIDs": ["9JA89QQLNQ.b"], "components": [{"/": "*"}]}]}}"#
-        )
-        try folder.write(
-            "example.com/teams/D3KQX62K1A.json",
-            "{\"applinks\": {\"substitutionVariables\": {\"lang\": [\"de\", \"en\"]}, \"details\": [\n"
-                + "  {\"appIDs\": [\"D3KQX62K1A.a\"], \"components\": [\n"
-                + "    {\"/\": \"/$(lang)/x\", \"?\": {\"q\": \"?*\"}}\n  ]}]}}")
-        return folder
-    }
-
     @Test func pointsToTheTeamsFileAndSaysWhoIsFirst() throws {
-        let folder = try host()
+        let folder = try MatchSite.ofTwoTeams()
         let host = folder.path("example.com")
         let both = try Tool.aasa(["match", host, "https://example.com/de/x?q=1"])
         #expect(both.status == 0, "\(both)")
@@ -64,7 +49,7 @@ import Testing
         ("https://example.com:8443/de/x", "carry no port"),
         ("/fr/x?q=1", "$(lang) has no value"),
     ]) func givesReasons(_ url: String, _ reason: String) throws {
-        let folder = try host()
+        let folder = try MatchSite.ofTwoTeams()
         let result = try Tool.aasa(["match", folder.path("example.com"), url, "--app", "a"])
         #expect(result.stdout.contains(reason), "\(result)")
         #expect(!result.stdout.contains("9JA89QQLNQ.b"), "\(result)")

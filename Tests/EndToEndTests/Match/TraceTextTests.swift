@@ -3,23 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct TraceTextTests {
-    private func host() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder("match")
-        try folder.write("example.com/host.json", #"{"order": ["D3KQX62K1A"]}"#)
-        try folder.write(
-            "example.com/teams/9JA89QQLNQ.json",
-            #"{"applinks": {"details": [{"appIDs": ["9JA89QQLNQ.b"], "components": [{"/": "*"}]}]}}"#
-        )
-        try folder.write(
-            "example.com/teams/D3KQX62K1A.json",
-            "{\"applinks\": {\"substitutionVariables\": {\"lang\": [\"de\", \"en\"]}, \"details\": [\n"
-                + "  {\"appIDs\": [\"D3KQX62K1A.a\"], \"components\": [\n"
-                + "    {\"/\": \"/$(lang)/x\", \"?\": {\"q\": \"?*\"}}\n  ]}]}}")
-        return folder
-    }
-
     @Test func explainsPartByPart() throws {
-        let folder = try host()
+        let folder = try MatchSite.ofTwoTeams()
         let result = try Tool.aasa(
             ["match", folder.path("example.com"), "/en/x", "--explain", "--app", "D3KQX62K1A.a"])
         #expect(result.status == 1)
