@@ -38,6 +38,8 @@ package struct ServerConfiguration: Sendable {
     /// Issue one TLS session ticket per full handshake (keys of this process, rotated). Off by
     /// default: a device connects only once, so its ticket costs a message and is never used.
     package var sessionTickets: Bool
+    /// Whether clients that offer X25519MLKEM768 get it although they offer X25519 as well.
+    package var prefersPostQuantum: Bool
     /// Whether few connections bring many requests: a CDN, a reverse proxy or a load test in front.
     /// The standard limits assume phones, which ask once or twice per connection.
     package var expectsPooledClients: Bool
@@ -98,6 +100,7 @@ package struct ServerConfiguration: Sendable {
         drain = .seconds(75)
         strictTransportSecuritySeconds = 63_072_000
         sessionTickets = false
+        prefersPostQuantum = false
         expectsPooledClients = false
         answersPerSecondMaximum = nil
         connectionsMaximum = nil

@@ -104,6 +104,11 @@ package final class TLSLibrary: @unchecked Sendable {
         String(cString: OpenSSL_version(OPENSSL_VERSION))
     }
 
+    /// Whether the loaded library has the group X25519MLKEM768.
+    package static var hasHybridGroup: Bool {
+        OPENSSL_version_major() > 3 || OPENSSL_version_minor() >= 5
+    }
+
     /// Disables OpenSSL's exit handler: it would free the library under worker threads that still
     /// run while the process ends.
     static func prepare() { _ = prepared }

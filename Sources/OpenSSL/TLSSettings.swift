@@ -55,6 +55,9 @@ package struct TLSServerSettings: Sendable {
     package var protocols: [TLSApplicationProtocol] = [.http2, .http11, .http10]
     package var minimumVersion: TLSVersion = .tls12
     package var maximumVersion: TLSVersion = .tls13
+    /// Whether X25519MLKEM768 is used whenever the client sent a share for it, and not only if it
+    /// sent no other. Requires ``TLSLibrary/hasHybridGroup``.
+    package var prefersPostQuantum = false
     /// `nil` for no session tickets, the default. A phone connects once, and a ticket costs a fifth
     /// of the handshake.
     package var tickets: SessionTickets?

@@ -6,33 +6,11 @@ import Testing
     private static let x25519: UInt16 = 29
     private static let alertIllegalParameter: [UInt8] = [21, 3, 3, 0, 2, 2, 47]
 
-    private func vector<Bytes: Collection<UInt8>>(_ width: Int, _ bytes: Bytes) -> [UInt8] {
-        (0..<width).reversed().map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) } + bytes
-    }
-
-    private func number(_ value: UInt16) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
-
     private func hello(
         groups: [UInt16], shares: [(group: UInt16, key: [UInt8])], suites: [UInt8] = [0x13, 0x01],
-        more: [(UInt16, [UInt8])] = []
+        more: [(type: UInt16, content: [UInt8])] = []
     ) -> [UInt8] {
-        let extensions: [(UInt16, [UInt8])] =
-            more + [
-                (10, vector(2, groups.flatMap(number))),
-                (13, vector(2, [0x04, 0x03, 0x08, 0x04])),
-                (43, vector(1, [3, 4])),
-                (51, vector(2, shares.flatMap { number($0.group) + vector(2, $0.key) })),
-            ]
-        let body =
-            [3, 3] + [UInt8](repeating: 7, count: 32) + vector(1, []) + vector(2, suites)
-            + vector(1, [0]) + vector(2, extensions.flatMap { number($0.0) + vector(2, $0.1) })
-        var message = ([1] + vector(3, body))[...]
-        var records: [UInt8] = []
-        while !message.isEmpty {
-            records += [22, 3, 1] + vector(2, Array(message.prefix(16_384)))
-            message = message.dropFirst(16_384)
-        }
-        return records
+        RawClientHello(groups: groups, shares: shares, suites: suites, more: more).records
     }
 
     /// What a server answers.
@@ -89,7 +67,8 @@ import Testing
     }
 
     private func answer(
-        suites: [UInt8] = [0x13, 0x01], more: [(UInt16, [UInt8])] = []
+        suites: [UInt8] = [0x13, 0x01],
+        more: [(type: UInt16, content: [UInt8])] = []
     ) throws -> [UInt8] {
         try answer(
             to: hello(

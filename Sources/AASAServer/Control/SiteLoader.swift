@@ -331,6 +331,7 @@ package struct SiteLoader: Sendable {
         var settings = TLSServerSettings(hosts: assignment.hosts, defaultHost: defaultHost)
         settings.tickets = tickets
         settings.challenges = configuration.challenges
+        settings.prefersPostQuantum = configuration.prefersPostQuantum
         let (libraries, contexts, ready) = (libraries, contexts, settings)
         // Contexts of different libraries share no lock. At the start nobody is served: all
         // processors work. At a reload the workers need them.

@@ -1,4 +1,5 @@
 import Foundation
+import OpenSSL
 import TestSupport
 import Testing
 
@@ -32,6 +33,16 @@ import Testing
         #expect(result.status == 2, "\(result)")
         #expect(result.stderr.contains(arguments[0]))
         #expect(result.stdout.isEmpty)
+    }
+
+    @Test func theHybridGroupIsPreferredWhereTheLibraryHasIt() throws {
+        let site = try SampleSite()
+        let sources = ["--site", site.site, "--certs", site.certs, "--check"]
+        let result = try serve(sources + ["--prefer-post-quantum"])
+        let byVariable = try serve(sources, environment: ["AASA_PREFER_POST_QUANTUM": "on"])
+        #expect(result.status == (TLSLibrary.hasHybridGroup ? 0 : 2), "\(result)")
+        #expect(byVariable.status == result.status)
+        #expect(result.stderr.contains("OpenSSL 3.5") == !TLSLibrary.hasHybridGroup, "\(result)")
     }
 
     @Test func whatItWritesMayNotLieInWhatItReads() throws {
