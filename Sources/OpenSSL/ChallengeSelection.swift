@@ -74,7 +74,8 @@ private func offersChallengeAlone(_ ssl: OpaquePointer) -> Bool {
 private func select(_ pair: CertificatePair, _ ssl: OpaquePointer, _ library: TLSLibrary) {
     let settings = TLSServerSettings(hosts: [])
     let made = try? ContextHandle(
-        serving: [pair], settings, ChallengeProtocol.list, library, identity: "")
+        serving: TLSHost(names: [], pairs: [pair]), settings, ChallengeProtocol.list, library,
+        identity: "")
     // The session holds its own reference to the SSL_CTX, and the list is never freed.
     guard let made, SSL_set_SSL_CTX(ssl, made.pointer) != nil else {
         return ERR_clear_error()

@@ -15,6 +15,11 @@ final class ContextHandle: @unchecked Sendable {
         "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256"
         + ":ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384"
         + ":ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305"
+    /// Added for hosts of the signed form: iOS 8, which alone reads it, has no better suite.
+    ///
+    /// Last, so that no client with a better one gets them. OpenSSL checks the padding in constant
+    /// time (CVE-2013-0169). All clients that need them have both, so there are no others.
+    static let suitesOfIOS8 = "ECDHE-ECDSA-AES128-SHA256:ECDHE-RSA-AES128-SHA256"
     /// The TLS 1.3 suites in server preference order: AES-128 with SHA-256 first, as in Go's
     /// servers.
     ///
@@ -36,17 +41,17 @@ final class ContextHandle: @unchecked Sendable {
 
     deinit { SSL_CTX_free(pointer) }
 
-    static func identity(_ pairs: [CertificatePair], _ settings: TLSServerSettings) -> String {
+    static func identity(_ host: TLSHost, _ settings: TLSServerSettings) -> String {
         let tickets = settings.tickets.map { "\(ObjectIdentifier($0))" } ?? "-"
         let protocols = settings.protocols.map(\.rawValue).joined(separator: ",")
         let versions = "\(settings.minimumVersion)-\(settings.maximumVersion)"
-        return pairs.map(\.identity).sorted().joined(separator: "+")
-            + "|\(protocols)|\(versions)|\(tickets)"
+        return host.pairs.map(\.identity).sorted().joined(separator: "+")
+            + "|\(host.servesIOS8)|\(protocols)|\(versions)|\(tickets)|\(settings.prefersPostQuantum)"
     }
 
-    /// A server context for the pairs.
+    /// A server context for the host.
     init(
-        serving pairs: [CertificatePair], _ settings: TLSServerSettings, _ protocols: ProtocolList,
+        serving host: TLSHost, _ settings: TLSServerSettings, _ protocols: ProtocolList,
         _ library: TLSLibrary, identity: String
     ) throws(OpenSSLError) {
         ERR_clear_error()
@@ -62,7 +67,9 @@ final class ContextHandle: @unchecked Sendable {
         try setVersions(settings.minimumVersion, settings.maximumVersion)
         SSL_CTX_set_options(pointer, COpenSSL_SSL_OP_SERVER())
         _ = COpenSSL_SSL_CTX_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
-        guard SSL_CTX_set_cipher_list(pointer, ContextHandle.cipherList) == 1,
+        let cipherList =
+            ContextHandle.cipherList + (host.servesIOS8 ? ":" + ContextHandle.suitesOfIOS8 : "")
+        guard SSL_CTX_set_cipher_list(pointer, cipherList) == 1,
             SSL_CTX_set_ciphersuites(pointer, ContextHandle.cipherSuites) == 1
         else {
             throw OpenSSLError(doing: "setting the cipher suites")
@@ -84,7 +91,7 @@ final class ContextHandle: @unchecked Sendable {
         SSL_CTX_set_client_hello_cb(pointer, inspectClientHello, nil)
         SSL_CTX_set_alpn_select_cb(
             pointer, selectProtocol, Unmanaged.passUnretained(protocols).toOpaque())
-        for pair in pairs { try use(pair, library) }
+        for pair in host.pairs { try use(pair, library) }
     }
 
     /// A client context.

@@ -59,27 +59,28 @@ package final class TLSContext: @unchecked Sendable {
                 remedy: "Give every host of the site a folder with fullchain.pem and privkey.pem.")
         }
         let protocols = ProtocolList(settings.protocols)
-        // Hosts with the same certificates share one SSL_CTX: an alias costs a table entry.
+        // Hosts with the same certificates and suites share one SSL_CTX: an alias costs a table
+        // entry.
         var known: [String: ContextHandle] = [:]
         if let previous, let old = previous.callbacks {
             for handle in old.handles { known[handle.identity] = handle }
         }
         var handles: [ContextHandle] = []
         for host in settings.hosts {
-            let identity = ContextHandle.identity(host.pairs, settings)
+            let identity = ContextHandle.identity(host, settings)
             if let handle = known[identity] {
                 handles.append(handle)
                 continue
             }
             let handle = try ContextHandle(
-                serving: host.pairs, settings, protocols, library, identity: identity)
+                serving: host, settings, protocols, library, identity: identity)
             known[identity] = handle
             handles.append(handle)
         }
         // The entry is never reused from an earlier context: its callback argument is its own.
         let entry = try ContextHandle(
-            serving: waits ? [] : settings.hosts[settings.defaultHost].pairs, settings, protocols,
-            library, identity: "")
+            serving: waits ? TLSHost(names: [], pairs: []) : settings.hosts[settings.defaultHost],
+            settings, protocols, library, identity: "")
         let names = settings.hosts.enumerated().flatMap { index, host in
             host.names.map { (name: $0, host: index) }
         }

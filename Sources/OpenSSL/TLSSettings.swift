@@ -37,10 +37,13 @@ package struct TLSHost: Sendable {
     package var names: [String]
     /// At most one pair per key type: for instance an ECDSA and an RSA pair.
     package var pairs: [CertificatePair]
+    /// Whether the host also offers ECDHE with AES-CBC in TLS 1.2, last in its preference.
+    package var servesIOS8: Bool
 
-    package init(names: [String], pairs: [CertificatePair]) {
+    package init(names: [String], pairs: [CertificatePair], servesIOS8: Bool = false) {
         self.names = names
         self.pairs = pairs
+        self.servesIOS8 = servesIOS8
     }
 }
 

@@ -90,25 +90,107 @@ import Testing
         #expect(sent == pair.chain.map(\.der))
     }
 
+    // MARK: iOS 8
+
+    /// What iOS 8.4 sent (Safari, as recorded by SSL Labs), asking for `dev.ssllabs.com`.
+    private static let helloOfIOS8: [UInt8] = {
+        let suites: [UInt8] = [
+            0x00, 0xFF, 0xC0, 0x24, 0xC0, 0x23, 0xC0, 0x0A, 0xC0, 0x09, 0xC0, 0x08, 0xC0, 0x28,
+            0xC0, 0x27, 0xC0, 0x14, 0xC0, 0x13, 0xC0, 0x12, 0x00, 0x6B, 0x00, 0x67, 0x00, 0x39,
+            0x00, 0x33, 0x00, 0x3D, 0x00, 0x3C, 0x00, 0x35, 0x00, 0x2F, 0xC0, 0x07, 0xC0, 0x11,
+        ]
+        let name = Array("dev.ssllabs.com".utf8)
+        let extensions: [(UInt16, [UInt8])] = [
+            (0, vector(2, [0] + vector(2, name))), (10, vector(2, [0, 23, 0, 24, 0, 25])),
+            (11, [1, 0]), (13, vector(2, [5, 1, 4, 1, 2, 1, 4, 3, 2, 3])), (0x3374, []),
+        ]
+        let body =
+            [3, 3] + [UInt8](repeating: 7, count: 32) + vector(1, []) + vector(2, suites)
+            + vector(1, [0]) + vector(2, extensions.flatMap { number($0.0) + vector(2, $0.1) })
+        return [22, 3, 1] + vector(2, [1] + vector(3, body))
+    }()
+
+    private func answerToIOS8(_ hosts: [TLSHost], defaultHost: Int = 0) throws -> [UInt8] {
+        var settings = TLSPairing.settings(hosts)
+        settings.defaultHost = defaultHost
+        let pair = try TLSPairing(server: settings, client: TLSPairing.reporting)
+        pair.toServer = Self.helloOfIOS8
+        _ = pair.onServer { pair.server.handshake($0) }
+        return pair.toClient
+    }
+
+    /// Both with the same pairs: a context must not be shared.
+    @Test func `iOS 8 reaches the hosts that serve it, and only these`() throws {
+        let pairs = [TestCertificates.ecdsa, TestCertificates.rsa]
+        let asked = "dev.ssllabs.com"
+        let refusal: [UInt8] = [21, 3, 3, 0, 2, 2, 40]
+        for isServed in [true, false] {
+            let this = TLSHost(names: [asked], pairs: pairs, servesIOS8: isServed)
+            let other = TLSHost(names: ["b.example"], pairs: pairs, servesIOS8: !isServed)
+            let unknown = TLSHost(names: ["c.example"], pairs: pairs, servesIOS8: isServed)
+            for (hosts, defaultHost) in [
+                ([this, other], 0), ([this, other], 1), ([other, this], 0), ([other, this], 1),
+                ([other, unknown], 1),
+            ] {
+                let answer = try answerToIOS8(hosts, defaultHost: defaultHost)
+                if isServed {
+                    // ECDHE_ECDSA_WITH_AES_128_CBC_SHA256
+                    #expect(RawServerHello(answer)?.suite == 0xC023)
+                } else {
+                    #expect(answer == refusal)
+                }
+            }
+        }
+        let rsa = TLSHost(names: [asked], pairs: [TestCertificates.rsa], servesIOS8: true)
+        #expect(RawServerHello(try answerToIOS8([rsa]))?.suite == 0xC027)
+    }
+
+    @Test(arguments: [
+        ("ECDHE-ECDSA-AES128-SHA256:ECDHE-RSA-AES256-GCM-SHA384", "AES_256_GCM_SHA384"),
+        ("ECDHE-RSA-AES128-SHA256:ECDHE-RSA-CHACHA20-POLY1305", "CHACHA20_POLY1305_SHA256"),
+        ("ECDHE-ECDSA-AES256-SHA384:ECDHE-RSA-AES128-SHA256", "RSA_WITH_AES_128_CBC_SHA256"),
+        ("ECDHE-ECDSA-AES256-SHA384:ECDHE-ECDSA-AES128-SHA", nil),
+    ])
+    func `Whoever has a better suite never gets that of iOS 8`(
+        offered: String, chosen: String?
+    ) throws {
+        var host = TLSPairing.settings().hosts[0]
+        host.servesIOS8 = true
+        let pair = try shake(TLSPairing.settings([host])) {
+            $0.maximumVersion = .tls12
+            $0.cipherList = offered
+        }
+        #expect(pair.server.isHandshakeDone == (chosen != nil))
+        if let chosen { #expect(pair.server.cipherName.hasSuffix(chosen)) }
+    }
+
     // MARK: What tells contexts apart
 
     @Test func `Contexts are the same where certificates and settings are`() throws {
-        let pairs = [TestCertificates.ecdsa, TestCertificates.rsa]
         let settings = TLSPairing.settings()
-        let identity = ContextHandle.identity(pairs, settings)
-        #expect(ContextHandle.identity(pairs.reversed(), settings) == identity)
-        var host = settings
-        host.hosts = []
-        #expect(ContextHandle.identity(pairs, host) == identity, "other hosts change nothing")
-        #expect(ContextHandle.identity([TestCertificates.ecdsa], settings) != identity)
+        let host = settings.hosts[0]
+        func identity(_ change: (inout TLSHost) -> Void) -> String {
+            var other = host
+            change(&other)
+            return ContextHandle.identity(other, settings)
+        }
+        let same = identity { _ in }
+        #expect(identity { $0.pairs.reverse() } == same)
+        #expect(identity { $0.names = [] } == same)
+        #expect(identity { $0.pairs = [TestCertificates.ecdsa] } != same)
+        #expect(identity { $0.servesIOS8 = true } != same)
+        var alone = settings
+        alone.hosts = []
+        #expect(ContextHandle.identity(host, alone) == same, "other hosts change nothing")
         let changes: [(inout TLSServerSettings) throws -> Void] = [
             { $0.protocols = [.http11] }, { $0.minimumVersion = .tls13 },
             { $0.maximumVersion = .tls12 }, { $0.tickets = try SessionTickets(now: 0) },
+            { $0.prefersPostQuantum = true },
         ]
         for change in changes {
             var other = settings
             try change(&other)
-            #expect(ContextHandle.identity(pairs, other) != identity)
+            #expect(ContextHandle.identity(host, other) != same)
         }
     }
 

@@ -355,7 +355,7 @@ package struct SiteLoader: Sendable {
     private static func identity(_ assignment: CertificateAssignment) -> String {
         var text = "\(assignment.defaultHost ?? -1)"
         for host in assignment.hosts {
-            text += "|" + host.names.joined(separator: ",")
+            text += "|" + host.names.joined(separator: ",") + "|\(host.servesIOS8)"
             for pair in host.pairs { text += "+" + pair.identity }
         }
         return text

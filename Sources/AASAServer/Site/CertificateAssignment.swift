@@ -29,11 +29,15 @@ package struct CertificateAssignment: Sendable {
         package let name: String
         package let aliases: [String]
         package let folder: String
+        package let form: AssociationForm
 
-        package init(name: String, aliases: [String], folder: String) {
+        package init(
+            name: String, aliases: [String], folder: String, form: AssociationForm = .json
+        ) {
             self.name = name
             self.aliases = aliases
             self.folder = folder
+            self.form = form
         }
     }
 
@@ -95,11 +99,15 @@ package struct CertificateAssignment: Sendable {
                             cause: "no certificate covers the alias \(alias) of \(host.name)",
                             remedy: "renew it with \(alias) among its names"))
                 } else {
-                    others.append(TLSHost(names: [alias], pairs: ofAlias.pairs))
+                    others.append(
+                        TLSHost(
+                            names: [alias], pairs: ofAlias.pairs,
+                            servesIOS8: host.form.needsSignature))
                     use(ofAlias, alias, store)
                 }
             }
-            hosts.append(TLSHost(names: names, pairs: pairs))
+            hosts.append(
+                TLSHost(names: names, pairs: pairs, servesIOS8: host.form.needsSignature))
             hosts += others
         }
         if self.defaultHost == nil, !hosts.isEmpty { self.defaultHost = 0 }

@@ -110,7 +110,7 @@ package struct SnapshotBuilder: Sendable {
     ) -> CertificateAssignment.Wanted {
         CertificateAssignment.Wanted(
             name: source.name, aliases: settings.aliases.map(\.name),
-            folder: settings.certificate ?? source.name)
+            folder: settings.certificate ?? source.name, form: settings.form)
     }
 
     /// Those that serve a host.

@@ -27,6 +27,14 @@ import Testing
         #expect(try loader.load(now: now).publication.contexts[0] !== first.contexts[0])
     }
 
+    /// Its suites follow.
+    @Test func aNewFormMakesNewContexts() throws {
+        var loader = try fixture.loader()
+        let first = try loader.load(now: now).publication
+        try fixture.write("a.example/host.json", #"{"form": "auto"}"#)
+        #expect(try loader.load(now: now).publication.contexts[0] !== first.contexts[0])
+    }
+
     @Test func whatCannotBeWholeIsNotBuilt() throws {
         var loader = try fixture.loader { $0.defaultHost = "z.example" }
         #expect(throws: Problem.self) { try loader.load(now: now) }

@@ -46,6 +46,17 @@ import Testing
         #expect(found.defaultHost == 0)
     }
 
+    /// iOS 8 asks for the host and its aliases alike.
+    @Test func hostsOfTheSignedFormServeIOS8() throws {
+        try fixture.certify("w.example")
+        for form in AssociationForm.allCases {
+            let found = assignment([
+                .init(name: "a.example", aliases: ["w.example"], folder: "a.example", form: form)
+            ])
+            #expect(found.hosts.map(\.servesIOS8) == Array(repeating: form != .json, count: 2))
+        }
+    }
+
     private func assignment(
         _ wanted: [CertificateAssignment.Wanted], defaultHost: String? = nil, waits: Bool = false
     ) -> CertificateAssignment {
