@@ -30,8 +30,8 @@ package struct ServerConfiguration: Sendable {
     /// paths.
     package var defaultHost: String?
 
-    /// How long connections are still accepted after SIGTERM. If another process accepts them, how
-    /// long open connections get to finish (``TerminationStateMachine``).
+    /// How long connections are still accepted after SIGTERM, while `/readyz` fails
+    /// (``TerminationStateMachine``).
     package var drain: Duration
     /// `max-age` of `Strict-Transport-Security` in seconds; 0 sends none.
     package var strictTransportSecuritySeconds: Int
@@ -97,7 +97,7 @@ package struct ServerConfiguration: Sendable {
         admin = nil
         workers = 1
         defaultHost = nil
-        drain = .seconds(75)
+        drain = .zero
         strictTransportSecuritySeconds = 63_072_000
         sessionTickets = false
         prefersPostQuantum = false
@@ -220,13 +220,9 @@ package struct InheritedSocket: Sendable, Hashable {
     package let descriptor: Int32
     /// `FileDescriptorName=` of the socket unit, or the address it is bound to.
     package let name: String
-    /// Whether systemd holds the socket open. Then clients that connect between two processes wait
-    /// in its queue.
-    package let isHeldElsewhere: Bool
 
-    package init(descriptor: Int32, name: String, isHeldElsewhere: Bool = false) {
+    package init(descriptor: Int32, name: String) {
         self.descriptor = descriptor
         self.name = name
-        self.isHeldElsewhere = isHeldElsewhere
     }
 }

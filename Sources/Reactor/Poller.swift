@@ -79,7 +79,8 @@ package struct Poller: ~Copyable {
         try control(EPOLL_CTL_MOD, descriptor, interest, token)
     }
 
-    /// Only needed for descriptors that stay open: closing the last duplicate removes it.
+    /// Only needed for descriptors that stay open, also in another process that shares the socket:
+    /// closing the last duplicate removes it.
     package func remove(_ descriptor: Int32) throws(SystemError) {
         try control(EPOLL_CTL_DEL, descriptor, [], 0)
     }

@@ -22,10 +22,11 @@ struct ServeCommand: ParsableCommand {
             Signals: HUP reloads site and certificates, USR1 opens log files anew, USR2 hands over \
             to a new process without a lost connection. Changed files are noticed without any signal.
 
-            TERM ends: connections are taken for the time of --drain while /readyz says no, so that \
-            balancers notice first (not where a systemd socket unit or a successor takes them, and \
-            no longer than until 30 s without any connection); then what is open is finished in 15 s. \
-            INT (Ctrl-C) takes no more at once. A second TERM or INT ends at once.
+            TERM shuts down: the listeners close at once, and open connections are finished within \
+            10 s. With --drain, connections are still accepted for so many seconds before that, \
+            while /readyz fails, so that load balancers notice first. INT (Ctrl-C) closes the \
+            listeners at once in any case. A second TERM or INT stops at once. A server that is \
+            started meanwhile waits for the ports.
             """)
 
     @OptionGroup var options: ServeOptions
@@ -97,7 +98,8 @@ struct ServeCommand: ParsableCommand {
         }
         let reopenable = sinks
         let notifier = ServiceNotifier(environment: environment, process: CurrentProcess.id)
-        try EndpointSockets.refuseIfTaken(configuration, handed)
+        try EndpointSockets.refuseIfTaken(
+            configuration, handed, patience: PortPatience(configuration, log: log))
         let started = try StartedFiles(configuration, isSuccessor: state != nil)
         try follower?.prepare()
         let endpoint = try Self.endpoint(follower, log) { () throws(Problem) in
@@ -286,8 +288,14 @@ private struct StartedFiles {
         pidFile =
             if let path = configuration.pidFile {
                 try PidFile(
-                    path: path, process: CurrentProcess.id, isSuccessor: isSuccessor,
-                    owner: Privileges.owner(configuration.user))
+                    path: path, process: CurrentProcess.id,
+                    owner: Privileges.owner(configuration.user)
+                ) { holder in
+                    isSuccessor
+                        || holder.flatMap {
+                            PortPatience.isShuttingDown($0, in: configuration.runFolder)
+                        } == true
+                }
             } else {
                 nil
             }

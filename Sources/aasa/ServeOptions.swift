@@ -50,9 +50,8 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Seconds in which connections are still taken after SIGTERM, while /readyz says no; "
-                + "where a socket unit or a successor takes them, seconds to finish open ones. "
-                + "SIGINT takes no more at once, a second signal ends. (AASA_DRAIN, default: 75)",
+            "Seconds in which connections are still accepted after SIGTERM, while /readyz fails, so "
+                + "that load balancers notice. (AASA_DRAIN, default: 0)",
             valueName: "seconds"))
     var drain: String?
 

@@ -42,7 +42,7 @@ struct TryCommand: ParsableCommand {
         let admin = "127.0.0.1:\(adminPort ?? FreePort.first(9443))"
         let serve = try ServeCommand.parse([
             "--site", folder.site, "--certs", folder.certificates, "--listen", listen, "--admin",
-            admin, "--default-host", hosts[0], "--drain", "1", "--log-level", "warning",
+            admin, "--default-host", hosts[0], "--log-level", "warning",
         ])
         try serve.serve { listeners, admin in
             let host = hosts[0]

@@ -174,7 +174,7 @@ class Kubernetes(unittest.TestCase):
     def test_the_pod_drains_and_is_locked_down(self):
         pod = self.of_kind("Deployment")["spec"]["template"]["spec"]
         container = pod["containers"][0]
-        # The server accepts for its drain time after SIGTERM, and finishes in 15 s.
+        # The server accepts for its drain time after SIGTERM, and ends within 15 s after that.
         drain = int(next(v["value"] for v in container["env"] if v["name"] == "AASA_DRAIN"))
         self.assertGreater(pod["terminationGracePeriodSeconds"], drain + 15)
         security = container["securityContext"]

@@ -129,7 +129,11 @@ struct AuxiliaryLoop: ~Copyable {
     private mutating func leave() {
         let now = MonotonicInstant.now()
         isLeaving = true
-        for listener in listeners { acceptAll(listener, now) }
+        for listener in listeners {
+            acceptAll(listener, now)
+            // As long as a successor holds the socket, the poller would report it.
+            try? poller.remove(listener.socket.raw)
+        }
         listeners = []
         for index in 0..<slots.extent {
             guard let slot = slots[index: index] else { continue }

@@ -38,11 +38,11 @@ struct ControlLoop: ~Copyable {
     private let settings: ControlSettings
     private let status: StatusBridge
     private let log: Logger
-    private let sockets: UpgradeSockets
+    private var sockets: UpgradeSockets
     private let keeper: StateKeeper
     private let orders: ControlOrders
-    /// Leaves to the successor what else both would answer.
-    private let handOver: @Sendable () -> Void
+    /// Closes the listeners that are not the workers': they belong to whoever comes next.
+    private let closeListeners: @Sendable () -> Void
     /// Counts what the end takes from when the last connection is closed.
     private let deadline: ShutdownDeadline?
     private var upgrade: Upgrade?
@@ -55,7 +55,7 @@ struct ControlLoop: ~Copyable {
         server: Server, reloader: Reloader, notifier: ServiceNotifier, settings: ControlSettings,
         configuration: ServerConfiguration, status: StatusBridge, log: Logger,
         sockets: UpgradeSockets, keeper: StateKeeper, orders: ControlOrders,
-        handOver: @escaping @Sendable () -> Void = {}, deadline: ShutdownDeadline? = nil
+        closeListeners: @escaping @Sendable () -> Void = {}, deadline: ShutdownDeadline? = nil
     ) {
         self.server = server
         self.reloader = reloader
@@ -66,10 +66,9 @@ struct ControlLoop: ~Copyable {
         self.sockets = sockets
         self.keeper = keeper
         self.orders = orders
-        self.handOver = handOver
+        self.closeListeners = closeListeners
         self.deadline = deadline
-        termination = TerminationStateMachine(
-            drainTime: configuration.drain, isHeldElsewhere: sockets.areHeldElsewhere)
+        termination = TerminationStateMachine(drainTime: configuration.drain)
     }
 
     /// Runs until all workers have ended.
@@ -88,7 +87,7 @@ struct ControlLoop: ~Copyable {
         while true {
             let deadline = min(
                 min(watchdogAt ?? .distantFuture, upgrade?.deadline ?? .distantFuture),
-                termination.deadline(now: .now()))
+                termination.deadline)
             let isReady = Waiting.wait(
                 [
                     .init(signals.descriptor), .init(ended.descriptor),
@@ -97,12 +96,7 @@ struct ControlLoop: ~Copyable {
             let now = MonotonicInstant.now()
             while let signal = signals.next() { obey(signal, now) }
             if upgrade != nil { watchUpgrade(isReady[3], now) }
-            let counters = server.counters
-            end(
-                termination.turn(
-                    now: now, accepted: counters.total(.connectionsAccepted),
-                    open: Int(clamping: counters.total(.connectionsOpen))),
-                "the time to leave is over, or nobody comes any more")
+            end(termination.turn(now: now), "the time of --drain is over")
             for case .upgrade(let isForced, let answer) in orders.take() {
                 if upgrade == nil, !termination.isEnding {
                     waitingForUpgrade.append(answer)
@@ -146,23 +140,25 @@ struct ControlLoop: ~Copyable {
             if problems.isEmpty { log.info("log files opened anew") }
         case Signals.user2: beginUpgrade(isForced: false, now)
         case _ where Signals.ending.contains(signal):
-            if !termination.isEnding { notifier.stopping() }
+            if !termination.isEnding { notifier.stopping(within: termination.timeMaximum) }
             giveUpgradeUp()
-            let why = termination.isEnding ? "told to end twice" : "told to end"
-            end(termination.told(isInterrupt: signal == Signals.interrupt, now: now), why)
+            let isInterrupt = signal == Signals.interrupt
+            end(
+                termination.told(isInterrupt: isInterrupt, now: now),
+                "\(isInterrupt ? "SIGINT" : "SIGTERM") received")
             // Who is started now needs the folder before the last connection here has ended.
             leaveState()
         default: break
         }
     }
 
-    private func end(_ action: TerminationStateMachine.Action, _ why: String) {
+    private mutating func end(_ action: TerminationStateMachine.Action, _ why: String) {
         switch action {
         case .none: return
         case .leave(let until):
             status.drainBegins()
             log.notice(
-                "leaving: \(why); connections are taken until then, as no socket unit and no successor takes them",
+                "\(why): shutting down. Connections are still accepted for the time of --drain, so that load balancers notice that /readyz fails. A second SIGTERM stops at once.",
                 metadata: [
                     "seconds": "\(max(.zero, until - .now()).components.seconds)",
                     "readyz": "draining",
@@ -170,9 +166,14 @@ struct ControlLoop: ~Copyable {
         case .drain(let time):
             status.drainBegins()
             log.notice(
-                time == .zero ? "ending at once: \(why)" : "draining: \(why)",
+                time == .zero
+                    ? "\(why): stopping at once"
+                    : "\(why): the listeners are closed, and open connections are finished",
                 metadata: ["seconds": "\(time.components.seconds)"])
             server.drain(within: time)
+            closeListeners()
+            if let admin = sockets.admin { FileDescriptor.close(admin) }
+            sockets.admin = nil
         }
     }
 
@@ -201,7 +202,6 @@ struct ControlLoop: ~Copyable {
         case .waiting: return
         case .ready(let problems):
             log.notice("upgrade: the new process serves", metadata: ["pid": "\(running.process)"])
-            handOver()
             answerUpgrade(
                 ControlReply(
                     problems.isEmpty ? .good : .findings,

@@ -148,7 +148,8 @@ package final class Endpoint {
             _ listeners: [SocketAddress], _ plain: [SocketAddress], _ admin: SocketAddress?
         ) -> Void
     ) throws(Problem) {
-        let sockets = try EndpointSockets(configuration, handed)
+        let patience = PortPatience(configuration, log: log)
+        let sockets = try EndpointSockets(configuration, handed, patience: patience)
         let tokenFile = try adminTokenFile()
         var limits = configuration.limits
         if configuration.expectsPooledClients { limits.allowPooledClients() }
@@ -187,8 +188,8 @@ package final class Endpoint {
             version: version,
             renewals: { renewalService?.renewals }, fleet: { fleet?.report })
         let admin = try startAdmin(sockets, status, tokenFile)
-        let challengeServer = try startChallenges(challenges)
-        let plainServer = try startPlain(accessLog)
+        let challengeServer = try startChallenges(challenges, patience)
+        let plainServer = try startPlain(accessLog, patience)
         let run = makeRunFolder()
         if let user = configuration.user {
             // Only root may rename everywhere; and who is root still has no predecessor to leave
@@ -229,10 +230,13 @@ package final class Endpoint {
             server: server, reloader: reloader, notifier: notifier, settings: control,
             configuration: configuration, status: status, log: log,
             sockets: UpgradeSockets(
-                listening: server.listeningDescriptors, admin: sockets.adminDescriptor,
-                areHeldElsewhere: sockets.areHeldElsewhere),
-            keeper: keeper, orders: orders, handOver: { admin?.leave() },
-            deadline: deadline)
+                listening: server.listeningDescriptors, admin: sockets.adminDescriptor),
+            keeper: keeper, orders: orders,
+            closeListeners: {
+                admin?.leave()
+                challengeServer?.leave()
+                plainServer?.leave()
+            }, deadline: deadline)
         do throws(SystemError) {
             try loop.run(signals)
         } catch {
@@ -330,7 +334,7 @@ package final class Endpoint {
     }
 
     func startChallenges(
-        _ challenges: HTTP01Challenges?
+        _ challenges: HTTP01Challenges?, _ patience: PortPatience? = nil
     ) throws(Problem) -> PlainHTTPServer? {
         let publisher = publisher
         return try startPlain(
@@ -338,18 +342,20 @@ package final class Endpoint {
             PlainHTTPResponder(
                 challenge: { challenges?.answer(to: $0) }, questions: challenges?.questions,
                 redirects: configuration.redirectsPlain,
-                isServed: { publisher.latest.snapshot.host(named: $0) != nil }))
+                isServed: { publisher.latest.snapshot.host(named: $0) != nil }), patience)
     }
 
-    private func startPlain(_ access: AccessLog?) throws(Problem) -> PlainHTTPServer? {
+    private func startPlain(
+        _ access: AccessLog?, _ patience: PortPatience
+    ) throws(Problem) -> PlainHTTPServer? {
         try startPlain(
             configuration.plainListen, option: "--listen-plain", thread: "aasa-plain",
-            DocumentService(publisher: publisher, access: access))
+            DocumentService(publisher: publisher, access: access), patience)
     }
 
     private func startPlain(
         _ wanted: [ListenAddress], option: String, thread: StaticString,
-        _ service: any AuxiliaryService
+        _ service: any AuxiliaryService, _ patience: PortPatience?
     ) throws(Problem) -> PlainHTTPServer? {
         if wanted.isEmpty { return nil }
         var addresses: [SocketAddress] = []
@@ -357,7 +363,7 @@ package final class Endpoint {
             let address = try EndpointSockets.address(listen, option: option)
             // If sockets were handed over, a predecessor may still use the same port.
             if handed.isEmpty, address.port != 0 {
-                try EndpointSockets.refuseIfTaken(address, option: option)
+                try EndpointSockets.refuseIfTaken(address, option: option, patience)
             }
             addresses.append(address)
         }

@@ -10,19 +10,17 @@ package struct EndpointSockets {
     /// To be bound by the server; empty where sockets were handed over.
     let addresses: [SocketAddress]
     let handed: [Int32]
-    /// systemd holds the sockets open: clients that connect between two processes wait in their
-    /// queues.
-    let areHeldElsewhere: Bool
     /// A listening socket for the admin side, kept open for an upgrade.
     let adminDescriptor: Int32?
 
+    /// - Parameter patience: with another aasa that shuts down and still holds a port.
     init(
-        _ configuration: ServerConfiguration, _ sockets: [InheritedSocket]
+        _ configuration: ServerConfiguration, _ sockets: [InheritedSocket],
+        patience: PortPatience? = nil
     ) throws(Problem) {
         let admin = sockets.first(where: SocketActivation.isAdmin)
         let serving = sockets.filter { !SocketActivation.isAdmin($0) }
         handed = serving.map(\.descriptor)
-        areHeldElsewhere = !serving.isEmpty && serving.allSatisfy(\.isHeldElsewhere)
         let wanted = try Self.wanted(configuration, sockets)
         if wanted.count > Self.listenersMaximum {
             throw Problem(
@@ -31,13 +29,14 @@ package struct EndpointSockets {
                 remedy: "listen on *:PORT, which is every address of the machine")
         }
         try Self.refuseIfShared(admin == nil ? configuration.admin : nil, wanted)
-        try Self.refuseIfTaken(wanted)
+        try Self.refuseIfTaken(wanted, patience)
         addresses = wanted
         if let admin {
             try Self.refuseIfOpened(admin, configuration)
             adminDescriptor = admin.descriptor
         } else if let listen = configuration.admin {
-            adminDescriptor = try Self.bindAdmin(Self.address(listen, option: "--admin"))
+            adminDescriptor = try Self.bindAdmin(
+                Self.address(listen, option: "--admin"), patience)
         } else {
             adminDescriptor = nil
         }
@@ -46,14 +45,17 @@ package struct EndpointSockets {
     /// Whether another server has a port of this one: a second start by mistake, to be noticed
     /// before it touches what belongs to the first.
     package static func refuseIfTaken(
-        _ configuration: ServerConfiguration, _ sockets: [InheritedSocket]
+        _ configuration: ServerConfiguration, _ sockets: [InheritedSocket],
+        patience: PortPatience
     ) throws(Problem) {
-        try refuseIfTaken(wanted(configuration, sockets))
+        try refuseIfTaken(wanted(configuration, sockets), patience)
     }
 
-    private static func refuseIfTaken(_ wanted: [SocketAddress]) throws(Problem) {
+    private static func refuseIfTaken(
+        _ wanted: [SocketAddress], _ patience: PortPatience?
+    ) throws(Problem) {
         for address in wanted where address.port != 0 {
-            try refuseIfTaken(address, option: "--listen")
+            try refuseIfTaken(address, option: "--listen", patience)
         }
     }
 
@@ -86,14 +88,18 @@ package struct EndpointSockets {
 
     /// `[::]` accepts IPv4 as well, so that one socket serves the probes of pods of either family.
     /// If the kernel has no IPv6, the address is `0.0.0.0`.
-    private static func bindAdmin(_ address: SocketAddress) throws(Problem) -> Int32 {
+    private static func bindAdmin(
+        _ address: SocketAddress, _ patience: PortPatience?
+    ) throws(Problem) -> Int32 {
         do throws(SystemError) {
-            var socket = try ListeningSocket(
-                on: address, backlog: AdminServer.backlog, sharesPort: false, takesIPv4: true)
-            return socket.release()
+            return try PortPatience.take(patience) { () throws(SystemError) in
+                var socket = try ListeningSocket(
+                    on: address, backlog: AdminServer.backlog, sharesPort: false, takesIPv4: true)
+                return socket.release()
+            }
         } catch {
             if address.host == "::", error.isAddressUnknown {
-                return try bindAdmin(.v4(0, port: address.port))
+                return try bindAdmin(.v4(0, port: address.port), patience)
             }
             throw failure(error, option: "--admin")
         }
@@ -135,10 +141,14 @@ package struct EndpointSockets {
 
     /// With SO_REUSEPORT a second server of the same user can bind the same port and take half of
     /// the connections without any error. So the port is tried without it first.
-    static func refuseIfTaken(_ address: SocketAddress, option: String) throws(Problem) {
+    static func refuseIfTaken(
+        _ address: SocketAddress, option: String, _ patience: PortPatience?
+    ) throws(Problem) {
         do throws(SystemError) {
-            var probe = try ListeningSocket(on: address, backlog: 1, sharesPort: false)
-            probe.close()
+            try PortPatience.take(patience) { () throws(SystemError) in
+                var probe = try ListeningSocket(on: address, backlog: 1, sharesPort: false)
+                probe.close()
+            }
         } catch {
             throw failure(error, option: option)
         }

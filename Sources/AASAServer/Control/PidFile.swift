@@ -11,12 +11,12 @@ package final class PidFile: Sendable {
 
     /// Takes the file.
     ///
-    /// - Parameter isSuccessor: the holder is the process that this one replaces, and releases the
-    ///   lock when it ends.
+    /// - Parameter replaces: whether the process that holds the file is about to end, so that this
+    ///   one may take its place.
     /// - Throws: if another server holds the file, or its folder is missing.
     package init(
-        path: String, process: ProcessID, isSuccessor: Bool,
-        owner: Files.Owner? = nil
+        path: String, process: ProcessID, owner: Files.Owner? = nil,
+        replaces: (_ holder: ProcessID?) -> Bool
     ) throws(Problem) {
         self.path = path
         text = "\(process)\n"
@@ -29,8 +29,9 @@ package final class PidFile: Sendable {
                 remedy: error.remedyForWriting())
         }
         isLocked = (try? file.lock()) == true
-        if !isLocked, !isSuccessor {
-            let holder = StateFile(path: path).processIdentifier().map { " (process \($0))" } ?? ""
+        let holder = isLocked ? nil : StateFile(path: path).processIdentifier()
+        if !isLocked, !replaces(holder) {
+            let holder = holder.map { " (process \($0))" } ?? ""
             throw Problem(
                 place: "--pid-file \(path)", cause: "another server holds it\(holder)",
                 remedy: "stop that server, or give this one a pid file of its own")

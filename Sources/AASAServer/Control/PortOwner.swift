@@ -1,11 +1,17 @@
-import Reactor
+package import Reactor
 
 /// Finds the process that listens on a port, to name it in an error message. The kernel's socket
 /// tables give the socket's inode, and the processes' descriptor tables give its holder (proc(5)).
 /// Finds only what this user may read.
-package enum PortOwner {
-    /// `nginx (process 4711)`; nil if the process cannot be found.
-    package static func find(port: UInt16) -> String? {
+package struct PortOwner: Sendable, CustomStringConvertible {
+    package let process: ProcessID
+    let name: String
+
+    /// `nginx (process 4711)`.
+    package var description: String { "\(name) (process \(process))" }
+
+    /// Nil if the process cannot be found.
+    package static func find(port: UInt16) -> PortOwner? {
         var inodes: Set<String> = []
         for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
             let bytes = (try? read(table)) ?? []
@@ -28,9 +34,8 @@ package enum PortOwner {
         return inodes
     }
 
-    private static func holder(of inodes: Set<String>) -> String? {
-        guard let processes = try? names(in: "/proc") else { return nil }
-        for process in processes where process.utf8.allSatisfy({ (48...57).contains($0) }) {
+    private static func holder(of inodes: Set<String>) -> PortOwner? {
+        for process in ((try? names(in: "/proc")) ?? []).compactMap(ProcessID.init) {
             for descriptor in (try? names(in: "/proc/\(process)/fd")) ?? [] {
                 guard let link = Files.linkTarget("/proc/\(process)/fd/\(descriptor)"),
                     link.hasPrefix("socket:["),
@@ -38,7 +43,7 @@ package enum PortOwner {
                 else { continue }
                 let name = (try? read("/proc/\(process)/comm"))
                     .map { String(decoding: $0, as: UTF8.self).split(separator: "\n").first ?? "" }
-                return "\(name ?? "a process") (process \(process))"
+                return PortOwner(process: process, name: String(name ?? "a process"))
             }
         }
         return nil

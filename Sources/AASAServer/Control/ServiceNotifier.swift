@@ -36,7 +36,13 @@ package struct ServiceNotifier: Sendable {
         }
     }
 
-    package func stopping() { send(["STOPPING=1"]) }
+    /// - Parameter limit: the time that stopping takes at most, whatever the unit's
+    ///   `TimeoutStopSec=` is; nil: not longer than that.
+    package func stopping(within limit: Duration? = nil) {
+        let extended = limit.map { ["EXTEND_TIMEOUT_USEC=\($0.inNanoseconds / 1000)"] }
+        send(["STOPPING=1"] + (extended ?? []))
+    }
+
     package func watchdog() { send(["WATCHDOG=1"]) }
 
     /// After an upgrade the new process is the main process of the service.

@@ -5,6 +5,9 @@ package import Reactor
 /// stop threads and to write the state: on a disk that does not answer each of it can take for
 /// ever, and nobody reads signals any more.
 package final class ShutdownDeadline: Sendable {
+    /// What the end may take.
+    package static let patience: Duration = .seconds(5)
+
     private let patience: Duration
     private let grace: Duration
     private let log: Logger
@@ -16,7 +19,7 @@ package final class ShutdownDeadline: Sendable {
     ///   - grace: what it may take where the process is told again to end.
     ///   - end: ends the process, whatever its threads wait for.
     package init(
-        patience: Duration = .seconds(5), grace: Duration = .seconds(1), log: Logger,
+        patience: Duration = ShutdownDeadline.patience, grace: Duration = .seconds(1), log: Logger,
         end: @escaping @Sendable () -> Void = { CurrentProcess.exitAtOnce(3) }
     ) throws(SystemError) {
         self.patience = patience

@@ -21,8 +21,7 @@ package enum SocketActivation {
             .split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         return (0..<count).map { index in
             let name = names.indices.contains(Int(index)) ? names[Int(index)] : ""
-            return InheritedSocket(
-                descriptor: firstDescriptor + index, name: name, isHeldElsewhere: true)
+            return InheritedSocket(descriptor: firstDescriptor + index, name: name)
         }
     }
 

@@ -1,62 +1,60 @@
 package import Reactor
 
-/// How this process ends after it was told to, as the control thread sees it.
+/// How this process ends, as the control thread sees it.
 ///
 /// ```
-///         SIGTERM, nobody else listens         time is up, or nobody comes any more
-/// serving ───────────────────────────► leaving ────────────────────────────────────► draining
-///    │ SIGTERM, systemd or a successor listens; SIGINT                                  ▲
-///    └──────────────────────────────────────────────────────────────────────────────────┘
+///         SIGTERM with --drain             the time is up, or a second signal
+/// serving ────────────────────► leaving ──────────────────────────────────► draining
+///    │ SIGTERM, SIGINT                                                         ▲
+///    ├─────────────────────────────────────────────────────────────────────────┤
+///    │ a successor serves              SIGINT                                  │
+///    └────────────────────► replaced ──────────────────────────────────────────┘
 /// ```
 ///
-/// While leaving, everything continues as before, but `/readyz` answers 503. Load balancers need
-/// some probes to notice, and until then they send clients here, which would be refused otherwise
-/// (HAProxy's `grace`, and the pause for which Kubernetes' `preStop` is used). While draining
-/// nothing is accepted, and open connections are served to their end. A second signal ends the
-/// process at once.
+/// While leaving, everything continues as before, but `/readyz` answers 503, so that load balancers
+/// stop sending clients here (HAProxy's `grace`, and what Kubernetes' `preStop` is used for). While
+/// draining or replaced, nothing is accepted, and open connections are served to their end.
 package struct TerminationStateMachine: Sendable {
     package enum Action: Equatable, Sendable {
         case none
-        /// Continue to accept until then at the latest, and report that no more should be sent.
+        /// Continue to accept until then, and report that no more should be sent.
         case leave(until: MonotonicInstant)
         /// Accept no more; open connections get so much time.
         case drain(within: Duration)
     }
 
-    /// The time for open connections when the drain time has passed while leaving: a handshake
-    /// takes 10 s at most, a request 5 s.
-    package static let finishTime: Duration = .seconds(15)
-    /// No connection is open, and none came for so long: every usual balancer has noticed (three
-    /// probes of 10 s are Kubernetes' default; HAProxy takes 6 s, Amazon's 30 s).
-    package static let quietTime: Duration = .seconds(30)
+    /// The time for open connections after a signal: a handshake takes 10 s at most, and Docker
+    /// kills after so long.
+    package static let finishTime: Duration = .seconds(10)
+    /// The time for open connections after an upgrade: nobody waits for the end, so that a slow
+    /// phone can finish its handshake (10 s), its request (5 s) and its answer.
+    package static let replacedTime: Duration = .seconds(60)
 
     private enum Phase: Equatable {
         case serving
         case leaving(until: MonotonicInstant)
         case draining
+        case replaced
     }
 
     private let drainTime: Duration
-    private let isHeldElsewhere: Bool
     private var phase = Phase.serving
-    private var quietSince: MonotonicInstant?
-    private var accepted: UInt64?
 
-    /// - Parameters:
-    ///   - drainTime: `--drain`.
-    ///   - isHeldElsewhere: systemd holds the listening sockets: new clients wait in their queue
-    ///     for the next process.
-    package init(drainTime: Duration, isHeldElsewhere: Bool) {
-        self.drainTime = drainTime
-        self.isHeldElsewhere = isHeldElsewhere
+    /// - Parameter drainTime: `--drain`.
+    package init(drainTime: Duration) { self.drainTime = drainTime }
+
+    /// The longest time from a signal to the end of the process.
+    package var timeMaximum: Duration { Self.timeMaximum(drainTime: drainTime) }
+
+    package static func timeMaximum(drainTime: Duration) -> Duration {
+        drainTime + finishTime + ShutdownDeadline.patience
     }
 
     package var isEnding: Bool { phase != .serving }
 
-    /// The latest time to call ``turn(now:accepted:open:)`` again.
-    package func deadline(now: MonotonicInstant) -> MonotonicInstant {
-        guard case .leaving(let until) = phase else { return .distantFuture }
-        return min(until, now + .seconds(1))
+    /// The time to call ``turn(now:)`` at the latest.
+    package var deadline: MonotonicInstant {
+        if case .leaving(let until) = phase { until } else { .distantFuture }
     }
 
     /// A signal to end.
@@ -64,36 +62,33 @@ package struct TerminationStateMachine: Sendable {
     /// - Parameter isInterrupt: SIGINT: a person at a terminal ends the server, and no balancer is
     ///   in front.
     package mutating func told(isInterrupt: Bool, now: MonotonicInstant) -> Action {
-        guard phase == .serving else {
+        switch phase {
+        case .serving where !isInterrupt && drainTime > .zero:
+            phase = .leaving(until: now + drainTime)
+            return .leave(until: now + drainTime)
+        case .serving:
+            phase = .draining
+            return .drain(within: Self.finishTime)
+        case .replaced where !isInterrupt:
+            // systemd sends SIGTERM to all processes of the unit, and again to those that are left
+            // when the main process has ended. Neither means that somebody is impatient.
+            return .drain(within: Self.finishTime)
+        case .leaving, .draining, .replaced:
             phase = .draining
             return .drain(within: .zero)
         }
-        if isInterrupt || isHeldElsewhere || drainTime <= .zero {
-            phase = .draining
-            return .drain(within: drainTime)
-        }
-        phase = .leaving(until: now + drainTime)
-        return .leave(until: now + drainTime)
     }
 
     /// A successor serves with the same sockets.
     package mutating func replaced() -> Action {
-        phase = .draining
-        return .drain(within: drainTime)
+        phase = .replaced
+        return .drain(within: Self.replacedTime)
     }
 
     /// Called at every turn of the control loop.
-    ///
-    /// - Parameters:
-    ///   - accepted: connections so far.
-    ///   - open: connections now.
-    package mutating func turn(now: MonotonicInstant, accepted: UInt64, open: Int) -> Action {
-        guard case .leaving(let until) = phase else { return .none }
-        if open > 0 || accepted != self.accepted || quietSince == nil { quietSince = now }
-        self.accepted = accepted
-        let quiet = quietSince.map { now - $0 } ?? .zero
-        guard now >= until || quiet >= Self.quietTime else { return .none }
+    package mutating func turn(now: MonotonicInstant) -> Action {
+        guard case .leaving(let until) = phase, now >= until else { return .none }
         phase = .draining
-        return .drain(within: min(drainTime, Self.finishTime))
+        return .drain(within: Self.finishTime)
     }
 }

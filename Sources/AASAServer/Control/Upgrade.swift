@@ -3,14 +3,11 @@ import Reactor
 /// The sockets that go to the next process.
 package struct UpgradeSockets: Sendable {
     let listening: [Int32]
-    let admin: Int32?
-    /// Whether systemd holds the sockets open, too.
-    let areHeldElsewhere: Bool
+    var admin: Int32?
 
-    package init(listening: [Int32], admin: Int32?, areHeldElsewhere: Bool = false) {
+    package init(listening: [Int32], admin: Int32?) {
         self.listening = listening
         self.admin = admin
-        self.areHeldElsewhere = areHeldElsewhere
     }
 }
 
@@ -69,8 +66,7 @@ struct Upgrade {
                 throw Self.failure("no descriptor: \(error.reason)")
             }
         }
-        process = try Self.spawn(
-            handed.map(\.name), spare, settings, isForced, areHeld: sockets.areHeldElsewhere)
+        process = try Self.spawn(handed.map(\.name), spare, settings, isForced)
         readiness = pipe.reading.release()
         deadline = now + Self.startTimeMaximum
     }
@@ -89,8 +85,7 @@ struct Upgrade {
     }
 
     private static func spawn(
-        _ names: [String], _ sources: [Int32], _ settings: ControlSettings, _ isForced: Bool,
-        areHeld: Bool
+        _ names: [String], _ sources: [Int32], _ settings: ControlSettings, _ isForced: Bool
     ) throws(Problem) -> ProcessID {
         var environment = settings.environment
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "WATCHDOG_PID"] {
@@ -102,7 +97,6 @@ struct Upgrade {
         environment[UpgradeEnvironment.stateVariable] =
             "\(SocketActivation.firstDescriptor + Int32(names.count) + 1)"
         environment[UpgradeEnvironment.forceVariable] = isForced ? "1" : nil
-        environment[UpgradeEnvironment.heldVariable] = areHeld ? "1" : nil
         var child = ChildProcess(
             settings.arguments.first ?? "aasa", settings.arguments, environment: environment)
         child.searchesPath = true

@@ -12,8 +12,6 @@ package enum UpgradeEnvironment {
     static let stateVariable = "AASA_HANDED_STATE"
     /// Set if the operator allows the successor to serve less.
     static let forceVariable = "AASA_HANDED_FORCE"
-    /// Set if systemd holds the sockets open as well.
-    static let heldVariable = "AASA_HANDED_HELD"
     static let names = ["https", "admin"]
     /// 256 workers on ``EndpointSockets/listenersMaximum`` addresses, and the admin side.
     static let countMaximum = 256 * EndpointSockets.listenersMaximum + 1
@@ -39,7 +37,7 @@ package enum UpgradeEnvironment {
             sockets.append(
                 InheritedSocket(
                     descriptor: SocketActivation.firstDescriptor + Int32(index),
-                    name: String(name), isHeldElsewhere: environment[heldVariable] == "1"))
+                    name: String(name)))
         }
         guard sockets.contains(where: { !SocketActivation.isAdmin($0) }) else {
             throw failure("it names no socket to serve on")
@@ -141,8 +139,8 @@ package enum UpgradeEnvironment {
 
     /// Removes the variables, so that they are used only once.
     package static func forget() {
-        for name in [
-            socketsVariable, readinessVariable, stateVariable, forceVariable, heldVariable,
-        ] { CurrentProcess.removeVariable(name) }
+        for name in [socketsVariable, readinessVariable, stateVariable, forceVariable] {
+            CurrentProcess.removeVariable(name)
+        }
     }
 }

@@ -87,8 +87,14 @@ final class ConnectionAcceptor {
         for listener in listeners { listener.socket.setBacklog(backlog * listener.sharers) }
     }
 
-    /// Stops listening.
-    func stop() { listeners.removeAll() }
+    /// Stops listening. The poller would report a closed socket as long as another process holds it
+    /// (epoll(7)): with a successor or systemd each client would wake this one instead of it.
+    func stop() {
+        for listener in listeners where listener.isWatched {
+            try? table.poller.remove(listener.socket.raw)
+        }
+        listeners.removeAll()
+    }
 
     /// Clients in the kernel's queue have connected already: they are accepted and served before
     /// the listeners close.

@@ -28,7 +28,7 @@ final class DemoServer {
             [
                 "aasa", "storm", "demo-server", "\(CurrentProcess.id)", "--site", "\(folder)/site",
                 "--certs", "\(folder)/certs", "--listen", "127.0.0.1:0", "--workers", "1",
-                "--ready-file", ready, "--run", "\(folder)/run", "--log-file", log, "--drain", "0",
+                "--ready-file", ready, "--run", "\(folder)/run", "--log-file", log,
                 "--watch", "off",
             ] + (isPlainQueue ? ["--plain-queue"] : []) + options
         process = try Self.spawn(arguments, log: log)

@@ -12,6 +12,8 @@ import Testing
     private final class Seen: Sendable {
         let log: FileLog
         let reopened = Lock(0)
+        /// How often the listeners beside the workers' were closed.
+        let closed = Lock(0)
         let replies = Lock<[ControlReply]>([])
         let told = Lock<[String]>([])
         let phase = Lock<StatusReport.Phase?>(nil)
@@ -36,8 +38,7 @@ import Testing
         var program = "/bin/sh"
         var successor = "exit 1"
         var reopenProblems: [Problem] = []
-        var isHeldElsewhere = true
-        var drain: Duration = .seconds(60)
+        var drain: Duration = .zero
         var environment: [String: String] = [:]
         var stateFolder: String?
         /// The workers end by themselves.
@@ -120,8 +121,8 @@ import Testing
             settings: settings, configuration: configuration, status: bridge,
             log: seen.log.logger,
             sockets: UpgradeSockets(
-                listening: endpoint.server.listeningDescriptors, admin: nil,
-                areHeldElsewhere: plan.isHeldElsewhere), keeper: keeper, orders: orders)
+                listening: endpoint.server.listeningDescriptors, admin: nil), keeper: keeper,
+            orders: orders, closeListeners: { seen.closed.withLock { $0 += 1 } })
         for _ in 0..<plan.orders {
             orders.put(
                 .upgrade(isForced: false) { reply in
@@ -152,20 +153,20 @@ import Testing
         #expect(seen.reloads.withLock { $0 } >= 1)
         #expect(seen.reopened.withLock { $0 } == 1)
         #expect(seen.hasLine("log files opened anew"))
-        #expect(seen.hasLine("notice  draining: told to end  seconds=60"))
+        #expect(seen.hasLine("notice  SIGTERM received: the listeners are closed"))
+        #expect(seen.hasLine("seconds=10"))
+        #expect(seen.closed.withLock { $0 } == 1)
         #expect(seen.phase.withLock { $0 } == .draining, "/readyz says so before the end")
-        #expect(seen.told.withLock { $0 } == ["STOPPING=1"])
+        #expect(seen.told.withLock { $0 } == [Self.stopping])
         #expect(!seen.hasLine("all workers have ended"))
     }
 
     /// Who is started beside a drain uses what was kept, and keeps it.
-    @Test(arguments: [true, false])
-    func whoIsToldToEndLeavesTheStateFolder(isHeldElsewhere: Bool) throws {
+    @Test(arguments: [.zero, .milliseconds(50)] as [Duration])
+    func whoIsToldToEndLeavesTheStateFolder(drain: Duration) throws {
         let folder = try TemporaryFolder("state")
         let seen = try run(
-            Plan(
-                signals: [SIGTERM], isHeldElsewhere: isHeldElsewhere, drain: .milliseconds(50),
-                stateFolder: folder.path("kept")))
+            Plan(signals: [SIGTERM], drain: drain, stateFolder: folder.path("kept")))
         #expect(seen.isYielded.withLock { $0 })
     }
 
@@ -192,18 +193,18 @@ import Testing
 
     @Test func theSecondSignalEndsAtOnce() throws {
         let seen = try run(Plan(signals: [SIGINT, SIGTERM]))
-        #expect(seen.hasLine("draining: told to end"))
-        #expect(seen.hasLine("ending at once: told to end twice"))
-        #expect(seen.told.withLock { $0 } == ["STOPPING=1"], "told once")
+        #expect(seen.hasLine("SIGINT received: the listeners are closed"))
+        #expect(seen.hasLine("SIGTERM received: stopping at once"))
+        #expect(seen.told.withLock { $0 } == [Self.stopping], "told once")
     }
 
-    /// Balancers need a while to notice: until then clients are taken.
-    @Test func whereNobodyElseListensItLeavesFirst() throws {
-        let seen = try run(
-            Plan(signals: [SIGTERM], isHeldElsewhere: false, drain: .milliseconds(50)))
-        #expect(seen.hasLine("notice  leaving: told to end; connections are taken until then"))
+    /// Balancers need a while to notice: until then clients are accepted.
+    @Test func withADrainTimeItAcceptsFirst() throws {
+        let seen = try run(Plan(signals: [SIGTERM], drain: .milliseconds(50)))
+        #expect(seen.hasLine("notice  SIGTERM received: shutting down. Connections are still"))
         #expect(seen.hasLine("readyz=draining"))
-        #expect(seen.hasLine("draining: the time to leave is over"))
+        #expect(seen.hasLine("the time of --drain is over: the listeners are closed"))
+        #expect(seen.closed.withLock { $0 } == 1)
         #expect(seen.phase.withLock { $0 } == .draining)
     }
 
@@ -211,9 +212,9 @@ import Testing
     @Test func theWatchdogIsFed() throws {
         let seen = try run(
             Plan(
-                signals: [SIGTERM], isHeldElsewhere: false, drain: .milliseconds(50),
+                signals: [SIGTERM], drain: .milliseconds(50),
                 environment: ["WATCHDOG_USEC": "30000"]))
-        #expect(seen.told.withLock { $0.first } == "STOPPING=1")
+        #expect(seen.told.withLock { $0.first } == "STOPPING=1\nEXTEND_TIMEOUT_USEC=15050000")
         #expect(seen.told.withLock { $0.dropFirst().contains("WATCHDOG=1") })
     }
 
@@ -222,6 +223,9 @@ import Testing
         #expect(seen.hasLine("error   all workers have ended"))
         #expect(seen.phase.withLock { $0 } == .serving)
     }
+
+    /// For the service manager: 10 s for open connections, 5 s for everything else.
+    private static let stopping = "STOPPING=1\nEXTEND_TIMEOUT_USEC=15000000"
 
     // MARK: Upgrades
 
@@ -241,7 +245,7 @@ import Testing
                 ],
             ])
         #expect(seen.hasLine("error   upgrade: the new process cannot: serve; this process goes"))
-        #expect(seen.told.withLock { $0 } == ["STOPPING=1"])
+        #expect(seen.told.withLock { $0 } == [Self.stopping])
     }
 
     @Test func aSuccessorThatServesTakesOver() throws {
@@ -260,7 +264,7 @@ import Testing
             reply.lines == [
                 "process \(successor) serves; process \(getpid()) finishes and ends"
             ])
-        #expect(seen.hasLine("draining: replaced by process \(successor)"))
+        #expect(seen.hasLine("replaced by process \(successor): the listeners are closed"))
         #expect(seen.phase.withLock { $0 } == .draining)
         // The state is the successor's: nothing is written any more.
         #expect(seen.isYielded.withLock { $0 })

@@ -160,20 +160,6 @@ import Testing
         #expect(open.address.port != 0)
     }
 
-    /// Clients wait in a queue that stays only where somebody else holds every one of them.
-    @Test func allServingSocketsHaveToBeHeldElsewhere() throws {
-        func areHeld(_ held: [Bool]) throws -> Bool {
-            let handed = held.enumerated().map {
-                InheritedSocket(
-                    descriptor: 900 + Int32($0.offset), name: "https", isHeldElsewhere: $0.element)
-            }
-            return try EndpointSockets(configuration([]), handed).areHeldElsewhere
-        }
-        #expect(try areHeld([true, true]))
-        #expect(try !areHeld([true, false]))
-        #expect(try !areHeld([]))
-    }
-
     @Test func eachAddressIsToldOnce() throws {
         let sockets = try EndpointSockets(configuration([]), [])
         let a = SocketAddress.v4(0x7F00_0001, port: 1)

@@ -14,28 +14,28 @@ import Testing
     private func text() throws -> String { String(decoding: try folder.read("pid"), as: UTF8.self) }
 
     @Test func twoServersCannotShareIt() throws {
-        let first = try PidFile(path: path, process: 4711, isSuccessor: false)
+        let first = try PidFile(path: path, process: 4711) { _ in false }
         try first.write()
         #expect(try text() == "4711\n")
         #expect(PidFile.isHeld(path))
         let failure = #expect(throws: Problem.self) {
-            try PidFile(path: path, process: 4712, isSuccessor: false)
+            try PidFile(path: path, process: 4712) { _ in false }
         }
         #expect(failure?.cause.contains("process 4711") == true)
         #expect(try text() == "4711\n")
     }
 
     @Test func aSuccessorTakesItOverAndKeepsIt() throws {
-        let first = try PidFile(path: path, process: 4711, isSuccessor: false)
+        let first = try PidFile(path: path, process: 4711) { _ in false }
         try first.write()
-        let second = try PidFile(path: path, process: 4712, isSuccessor: true)
+        let second = try PidFile(path: path, process: 4712) { $0 == 4711 }
         try second.write()
         #expect(try text() == "4712\n")
         first.remove()
         #expect(try text() == "4712\n")
         #expect(PidFile.isHeld(path))
         #expect(throws: Problem.self) {
-            try PidFile(path: path, process: 4713, isSuccessor: false)
+            try PidFile(path: path, process: 4713) { _ in false }
         }
         second.remove()
         #expect(access(path, F_OK) != 0)
@@ -44,9 +44,9 @@ import Testing
     /// As where `--user` gave root up and the folder is root's: the file itself is written.
     @Test func aSuccessorThatMayNotReplaceTheFileGetsItsLockWhenThePredecessorEnds() throws {
         for process in [4711, 4712] { try folder.makeFolder("pid.\(process).new") }
-        var first: PidFile? = try PidFile(path: path, process: 4711, isSuccessor: false)
+        var first: PidFile? = try PidFile(path: path, process: 4711) { _ in false }
         try first?.write()
-        let second = try PidFile(path: path, process: 4712, isSuccessor: true)
+        let second = try PidFile(path: path, process: 4712) { $0 == 4711 }
         try second.write()
         #expect(try text() == "4712\n")
         #expect(PidFile.isHeld(path))
@@ -55,7 +55,7 @@ import Testing
         // A thread waits for the lock.
         #expect(eventually { PidFile.isHeld(path) })
         let failure = #expect(throws: Problem.self) {
-            try PidFile(path: path, process: 4713, isSuccessor: false)
+            try PidFile(path: path, process: 4713) { _ in false }
         }
         #expect(failure?.cause.contains("process 4712") == true)
         second.remove()
@@ -65,14 +65,14 @@ import Testing
     @Test func aLeftoverIsTakenOver() throws {
         try folder.write("pid", "99\n")
         #expect(!PidFile.isHeld(path))
-        let file = try PidFile(path: path, process: 4711, isSuccessor: false)
+        let file = try PidFile(path: path, process: 4711) { _ in false }
         try file.write()
         #expect(try text() == "4711\n")
     }
 
     @Test func aMissingFolderIsNamed() throws {
         let failure = #expect(throws: Problem.self) {
-            try PidFile(path: folder.path("no/pid"), process: 1, isSuccessor: false)
+            try PidFile(path: folder.path("no/pid"), process: 1) { _ in false }
         }
         #expect(failure?.remedy.contains("make the folder \(folder.path("no")) first") == true)
     }

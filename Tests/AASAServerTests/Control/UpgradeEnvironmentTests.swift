@@ -107,17 +107,10 @@ import Testing
     }
 
     @Test(arguments: [("1", true), ("0", false), (nil, false)] as [(String?, Bool)])
-    func whoElseHoldsTheSocketsIsHandedOn(_ value: String?, _ isHeld: Bool) throws {
-        var environment = [
-            UpgradeEnvironment.socketsVariable: "https,admin",
-            UpgradeEnvironment.readinessVariable: "5",
-        ]
-        environment[UpgradeEnvironment.heldVariable] = value
-        let sockets = try UpgradeEnvironment.sockets(environment: environment)
-        #expect(sockets.allSatisfy { $0.isHeldElsewhere == isHeld })
+    func forceIsHandedOn(_ value: String?, _ isForced: Bool) throws {
         #expect(
             UpgradeEnvironment.isForced(environment: [UpgradeEnvironment.forceVariable: value ?? ""]
-            ) == isHeld)
+            ) == isForced)
         #expect(!UpgradeEnvironment.isForced(environment: [:]))
     }
 

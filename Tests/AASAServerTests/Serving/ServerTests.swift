@@ -1,5 +1,6 @@
 // Covers: Buffers.swift, Listener.swift
 import Glibc
+import Reactor
 import Testing
 
 @testable import AASAServer
@@ -24,5 +25,25 @@ import Testing
         asking.socket.close()
         endpoint.server.join()
         #expect(endpoint.server.counters.totalCloses(.draining) == 2)
+    }
+    /// The kernel reports a closed socket to whoever watched it, as long as somebody else holds it:
+    /// each client would wake the predecessor, and wait until another one wakes the successor.
+    @Test func whoDrainsTakesNoWakeUpFromTheSuccessor() throws {
+        var socket = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 64)
+        defer { socket.close() }
+        let old = try TestEndpoint(workers: 2, handed: [try socket.duplicate()])
+        let asking = try TestClient(socket.address)
+        let new = try TestEndpoint(workers: 2, handed: [try socket.duplicate()])
+        old.server.drain(within: .seconds(60))
+        for _ in 0..<20 {
+            let client = try TestClient(socket.address)
+            #expect(try client.get().status == 200)
+            client.socket.close()
+        }
+        #expect(try asking.get().status == 200)
+        asking.socket.close()
+        old.server.join()
+        let accepted = [old, new].map { $0.server.counters.total(.connectionsAccepted) }
+        #expect(accepted.reduce(0, +) == 21)
     }
 }

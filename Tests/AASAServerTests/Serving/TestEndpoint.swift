@@ -66,8 +66,8 @@ final class TestEndpoint: Sendable {
 
     init(
         limits: ServerLimits = .standard, workers: Int = 1, snapshot: Snapshot = snapshot(),
-        addresses: [String] = ["127.0.0.1:0"], proxies: ProxyProtocolSettings? = nil,
-        access: (any AccessSink)? = nil
+        addresses: [String] = ["127.0.0.1:0"], handed: [Int32] = [],
+        proxies: ProxyProtocolSettings? = nil, access: (any AccessSink)? = nil
     ) throws {
         var limits = limits
         if limits.connectionsMaximum > 10_000 { limits.connectionsMaximum = 10_000 }
@@ -76,9 +76,9 @@ final class TestEndpoint: Sendable {
         publisher = SnapshotPublisher(
             Publication(snapshot: snapshot, contexts: try Self.contexts(workers)))
         server = try Server(
-            addresses: addresses.compactMap { SocketAddress(parsing: $0) }, workers: workers,
-            limits: limits, publisher: publisher, proxies: proxies, access: access,
-            report: { _ in })
+            addresses: addresses.compactMap { SocketAddress(parsing: $0) }, handed: handed,
+            workers: workers, limits: limits, publisher: publisher, proxies: proxies,
+            access: access, report: { _ in })
         try server.start()
     }
 

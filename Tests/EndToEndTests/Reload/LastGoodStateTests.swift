@@ -212,7 +212,6 @@ import Testing
         let site = try site()
         let options = [
             "--state", site.folder.path("state"), "--workers", "1", "--watch", "off",
-            "--drain", "1",
         ]
         var server = try ServerProcess(site, options: options, asNobody: true)
         let before = try answers(server)

@@ -17,18 +17,20 @@ final class ServerProcess {
     private var exitStatus: Int32?
 
     /// - Parameters:
+    ///   - listen: 0: a port of the kernel's choice.
     ///   - asNobody: where this is root, the server is not.
     ///   - descriptors: `ulimit -n` of the server; `nil`: as it is.
     ///   - readsErrors: false: its stderr is a full pipe that nobody reads.
     convenience init(
-        _ site: SampleSite, options: [String] = [], descriptors: Int? = nil,
+        _ site: SampleSite, options: [String] = [], listen: String = "127.0.0.1:0",
+        admin: String = "127.0.0.1:0", descriptors: Int? = nil,
         environment: [String: String] = [:], asNobody: Bool = false, readsErrors: Bool = true
     ) throws {
         try self.init(
             site,
             arguments: [
-                "serve", "--site", site.site, "--certs", site.certs, "--listen", "127.0.0.1:0",
-                "--admin", "127.0.0.1:0", "--default-host", "example.com",
+                "serve", "--site", site.site, "--certs", site.certs, "--listen", listen,
+                "--admin", admin, "--default-host", "example.com",
             ] + options, descriptors: descriptors, environment: environment, asNobody: asNobody,
             readsErrors: readsErrors)
     }
@@ -109,7 +111,7 @@ final class ServerProcess {
 
     func signal(_ number: Int32) { kill(pid, number) }
 
-    /// SIGINT (SIGTERM waits for balancers), and the exit status it led to; 128 + signal when one
+    /// SIGINT (SIGTERM waits for the time of `--drain`), and the exit status it led to; 128 + signal when one
     /// ended it, as after the time limit.
     @discardableResult
     func stop(within limit: Duration = .seconds(120)) -> Int32 {

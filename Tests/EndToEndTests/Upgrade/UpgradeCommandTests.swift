@@ -71,7 +71,7 @@ import Testing
         let server = try ServerProcess(
             site,
             options: [
-                "--pid-file", pidFile, "--workers", "3", "--listen", "[::1]:0", "--drain", "30",
+                "--pid-file", pidFile, "--workers", "3", "--listen", "[::1]:0",
             ])
         #expect(eventually { process(in: pidFile) == server.pid })
         let first = try listening(server.pid)

@@ -1,0 +1,83 @@
+package import Logging
+package import Reactor
+
+/// Waits for a port that an aasa holds while it shuts down. A restart script starts the new server
+/// when it has told the old one to end, and that one may accept connections for a while (`--drain`).
+package struct PortPatience: Sendable {
+    /// A signal that was sent just now may not have arrived yet.
+    private static let signalTime: Duration = .seconds(1)
+    private static let pause: Duration = .milliseconds(20)
+
+    private let limit: Duration
+    private let isShuttingDown: @Sendable (ProcessID) -> Bool?
+    private let log: Logger
+
+    /// - Parameters:
+    ///   - limit: how long a server with this configuration takes to shut down.
+    ///   - isShuttingDown: nil if the process is no aasa that answers.
+    init(
+        limit: Duration, isShuttingDown: @escaping @Sendable (ProcessID) -> Bool?, log: Logger
+    ) {
+        self.limit = limit
+        self.isShuttingDown = isShuttingDown
+        self.log = log
+    }
+
+    /// Asks other servers by their control sockets.
+    package init(_ configuration: ServerConfiguration, log: Logger) {
+        let folder = configuration.runFolder
+        self.init(
+            limit: TerminationStateMachine.timeMaximum(drainTime: configuration.drain),
+            isShuttingDown: { Self.isShuttingDown($0, in: folder) }, log: log)
+    }
+
+    /// Whether the server with this run folder shuts down; nil if it is none, or does not answer.
+    package static func isShuttingDown(_ process: ProcessID, in runFolder: String?) -> Bool? {
+        guard let runFolder, !OtherProcess.isStopped(process) else { return nil }
+        let folder = RunFolder(path: runFolder, isNamed: true)
+        let look = ControlClient.look(in: [folder], for: process)
+        return look.found.first.map { $0.phase == StatusReport.Phase.draining.rawValue }
+    }
+
+    /// Tries until the port is free.
+    ///
+    /// - Throws: the last error, once waiting is of no use.
+    static func take<Result>(
+        _ patience: PortPatience?, _ body: () throws(SystemError) -> Result
+    ) throws(SystemError) -> Result {
+        guard let patience else { return try body() }
+        return try patience.take(body)
+    }
+
+    private func take<Result>(
+        _ body: () throws(SystemError) -> Result
+    ) throws(SystemError) -> Result {
+        let start = MonotonicInstant.now()
+        var askAt = start
+        var isWaiting = false
+        while true {
+            do throws(SystemError) {
+                return try body()
+            } catch {
+                let now = MonotonicInstant.now()
+                guard error.isAddressInUse, now - start < limit else { throw error }
+                if now >= askAt {
+                    let port = SocketAddress(parsing: error.subject)?.port ?? 0
+                    // It may have been closed since: then the port is free.
+                    guard let owner = PortOwner.find(port: port) else { return try body() }
+                    guard let isEnding = isShuttingDown(owner.process),
+                        isEnding || now - start < Self.signalTime
+                    else { throw error }
+                    if isEnding, !isWaiting {
+                        isWaiting = true
+                        log.notice(
+                            "\(owner) is shutting down: waiting for \(error.subject)",
+                            metadata: ["seconds": "\(limit.components.seconds)"])
+                    }
+                    askAt = now + (isEnding ? .seconds(1) : .milliseconds(100))
+                }
+                _ = Waiting.wait([], until: now + Self.pause)
+            }
+        }
+    }
+}

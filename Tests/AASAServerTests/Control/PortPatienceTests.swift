@@ -1,0 +1,64 @@
+import Glibc
+import Reactor
+import Testing
+
+@testable import AASAServer
+
+/// The test's own process holds the port.
+@Suite struct PortPatienceTests {
+    private func patience(
+        limit: Duration = .seconds(60), _ log: FileLog,
+        _ isShuttingDown: @escaping @Sendable (ProcessID) -> Bool?
+    ) -> PortPatience {
+        PortPatience(limit: limit, isShuttingDown: isShuttingDown, log: log.logger)
+    }
+
+    private func take(
+        _ address: SocketAddress, _ patience: PortPatience?
+    ) throws(SystemError) {
+        try PortPatience.take(patience) { () throws(SystemError) in
+            var socket = try ListeningSocket(on: address, backlog: 1, sharesPort: false)
+            socket.close()
+        }
+    }
+
+    @Test func waitsUntilWhoShutsDownHasClosedThePort() throws {
+        let log = try FileLog()
+        var held = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 1)
+        let address = held.address
+        let raw = held.release()
+        let asked = Lock<[ProcessID]>([])
+        let patience = patience(log) { process in
+            asked.withLock { $0.append(process) }
+            // Closed at the second look, a while later.
+            if asked.withLock({ $0.count }) > 1 { FileDescriptor.close(raw) }
+            return true
+        }
+        try take(address, patience)
+        #expect(asked.withLock { $0 } == [getpid(), getpid()])
+        #expect(log.lines.filter { $0.contains("is shutting down: waiting for") }.count == 1)
+    }
+
+    @Test(arguments: [nil, false] as [Bool?])
+    func nobodyElseIsWaitedFor(isShuttingDown: Bool?) throws {
+        let log = try FileLog()
+        let held = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 1)
+        let asked = Lock(0)
+        let patience = patience(log) { _ in
+            asked.withLock { $0 += 1 }
+            return isShuttingDown
+        }
+        #expect(throws: SystemError.self) { try take(held.address, patience) }
+        // A server that goes on may have a signal on its way: it is asked for a second.
+        #expect(asked.withLock { $0 > 1 } == (isShuttingDown == false))
+        #expect(throws: SystemError.self) { try take(held.address, nil) }
+        #expect(log.lines.isEmpty)
+    }
+
+    @Test func waitingIsBounded() throws {
+        let held = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 1)
+        let patience = patience(limit: .milliseconds(50), try FileLog()) { _ in true }
+        let failure = #expect(throws: SystemError.self) { try take(held.address, patience) }
+        #expect(failure?.isAddressInUse == true)
+    }
+}
