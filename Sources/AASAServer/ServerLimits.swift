@@ -20,9 +20,10 @@ package struct ServerLimits: Sendable, Equatable {
     /// pressure the shorter time holds.
     package var firstByteTimeAfterQueue: Duration = .seconds(20)
 
-    /// The same when slots run out and no client has been silent for longer. The second segment of
-    /// a long ClientHello (post-quantum keys) that was lost comes again after 200 ms and a round
-    /// trip (the least timeout of Linux and XNU; RFC 6298): 300 ms are one over a bad radio link.
+    /// The same when slots run out and no client has been silent for longer, and when memory for
+    /// parts of ClientHellos runs out. The second segment of a long ClientHello (post-quantum keys)
+    /// that was lost comes again after 200 ms and a round trip (the least timeout of Linux and XNU;
+    /// RFC 6298): 300 ms are one over a bad radio link.
     package var silenceUnderPressure: Duration = .milliseconds(500)
 
     /// How long a client whose ClientHello has arrived may wait for its handshake: more than the 60
@@ -123,8 +124,10 @@ package struct ServerLimits: Sendable, Equatable {
     package var receivesPerTurn = 4
 
     /// Bytes kept of all incomplete ClientHellos: 8,000 whose second segment is late (a
-    /// post-quantum key share makes 1.8 KB in two segments). Above it, the client that has been
-    /// silent for longest gives way, first at the address with most silent ones.
+    /// post-quantum key share makes 1.8 KB in two segments). Above it, the client with the largest
+    /// product of bytes and time held gives way, but none within `silenceUnderPressure`; until
+    /// there is one, nobody is accepted. What arrives meanwhile on connections that were accepted
+    /// before comes on top: half a second of the link.
     package var helloBytesInAll = 16 << 20
 
     /// Listen backlog at the start: 2 s of 8,192 handshakes/s. The kernel cuts it to
@@ -143,13 +146,16 @@ package struct ServerLimits: Sendable, Equatable {
     /// 503 (a 503 has a hundredth of their size). Answers under way need the rest.
     package var memoryShareSoft = 0.80
 
-    /// Share of memory from which no connection is accepted: clients wait in the kernel's queue,
-    /// which costs a tenth. Earlier, if what is free is needed for the handshakes to come
-    /// (``AdmissionLimits/handshakeBytes``).
+    /// Share of memory from which no connection is accepted and no handshake begun: clients wait in
+    /// the kernel's queue, which costs a tenth.
     package var memoryShareHard = 0.92
 
-    /// Connections that give way at a look that finds no memory free for new ones, at 37 KB each:
-    /// 2.4 MB every 20 ms, as much as 3,200 new connections a second take.
+    /// Share of memory from which free memory goes back to the kernel when connections have ended:
+    /// two peaks of different blocks, one after the other, fit side by side below it.
+    package var memoryShareReturned = 0.25
+
+    /// Connections of a kind that give way at a look that finds no memory free for new ones, at 37
+    /// KB each: 2.4 MB every 20 ms, as much as 3,200 new connections a second take.
     package var evictionsPerMemoryLook = 64
 
     /// The least time between two returns of free memory to the kernel, some 10 ms for each GB.

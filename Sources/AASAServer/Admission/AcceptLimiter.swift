@@ -32,8 +32,6 @@ package struct AcceptLimiter: Sendable {
 package enum EvictionClass: CaseIterable, Sendable {
     /// Silent for a second without a whole ClientHello.
     case silentHello
-    /// Waits behind others, because its address leaves handshakes unanswered.
-    case distrusted
     /// Ended, and its peer has everything: it is kept only until the peer closes as well.
     case lingering
     /// Idle after an answer that has arrived.

@@ -11,16 +11,13 @@ package import Reactor
 /// **It is work-conserving**: a handshake that waits for its peer needs no processor, and the bound
 /// on handshakes under way holds only while there is other work to do. While a client waits whose
 /// ClientHello has arrived, the loop does not sleep (``mustNotSleep``), and a turn that finds
-/// nothing else to do starts the next batch whatever the bound says. The number of handshakes that
-/// wait for silent peers is bounded only because of their memory: ``handshakeToEvict`` names the
-/// one that gives way.
+/// nothing else to do starts the next batch whatever the bound says, as long as there is memory
+/// (``memoryAllows``). The number of handshakes under
+/// way is bounded only because of their memory: ``handshakeToEvict`` names the one that gives way.
 ///
-/// **A ClientHello whose handshake the client never answers costs the client nothing**, but costs
-/// us most of a handshake. So clients of addresses that leave most of their handshakes unanswered
-/// are served last: the newest first, with the processor time that the others leave. Unanswered
-/// handshakes are remembered for a while (``SilentAddressHistory``), because a crowd of many
-/// addresses holds few handshakes at each. No client is refused for this reason, and while nobody
-/// else waits no client is delayed.
+/// **No client waits longer because of its address.** A ClientHello whose handshake the client
+/// never answers costs the client nothing, but costs us most of a handshake. Serving such addresses
+/// last let one phone silence all others behind its carrier's address.
 ///
 /// A value: tokens and times go in, decisions come out. Only the socket knows whether a client is
 /// still there and whether its ClientHello is whole. So ``next(now:)`` names a candidate, the
@@ -38,14 +35,17 @@ package struct AdmissionController: Sendable {
     private var waiting = WaitingClients()
     /// Handshakes begun and not ended, ordered by when the peer last sent something.
     private var handshakes: SilentPeers
-    private var silences: SilentAddressHistory
     private var patience: PatienceEstimate
+    /// Share of the handshakes that were completed, of the last hundreds that ended.
+    private var completedShare = 1.0
     private var rate: HandshakeRate
     private var acceptTokens = 0.0
     private var refilledAt: MonotonicInstant
     private var startsLeft: Int
     private var looksLeft: Int
     private var batch: Int
+    /// Handshakes for which there is memory. Set at every look at the memory.
+    package var memoryAllows = Int.max
     /// The turn began with nothing else to do.
     private var isIdle = false
     private var overloadedSince: MonotonicInstant?
@@ -54,8 +54,6 @@ package struct AdmissionController: Sendable {
     private var emptySince: MonotonicInstant?
     /// Clients that wait.
     package var waitingCount: Int { waiting.count }
-    /// Waiting clients whose address leaves its handshakes unanswered.
-    var distrustedCount: Int { waiting.distrustedCount }
     /// Handshakes that began, or whose peer sent something, within the last second.
     package var workingCount: Int { handshakes.recentCount }
     /// Handshakes whose peer has been silent for longer.
@@ -67,9 +65,6 @@ package struct AdmissionController: Sendable {
     package init(limits: AdmissionLimits, now: MonotonicInstant) {
         self.limits = limits
         handshakes = SilentPeers(grace: limits.silenceTolerated)
-        silences = SilentAddressHistory(
-            generation: limits.silenceMemory, addressesMaximum: limits.silentAddressesMaximum,
-            now: now)
         patience = PatienceEstimate(limits: limits)
         rate = HandshakeRate()
         refilledAt = now
@@ -86,8 +81,14 @@ package struct AdmissionController: Sendable {
     /// Clients older than this are served newest first. `nil`: patience is not known, all are
     /// served oldest first.
     package var ageCap: Duration? {
-        patience.estimate.map { max(limits.ageCapMinimum, $0 - limits.patienceMargin) }
+        guard teachesPatience else { return nil }
+        return patience.estimate.map { max(limits.ageCapMinimum, $0 - limits.patienceMargin) }
     }
+
+    /// Whether those who leave are like those who are answered. In a flood of ClientHellos whose
+    /// handshakes fail they are the attacker's: learned from them, a patience of 2 s made honest
+    /// clients wait behind everybody who came later.
+    private var teachesPatience: Bool { completedShare >= limits.completedShareMinimum }
 
     private var workingMaximum: Int {
         max(limits.workingMinimum, Int(rate.perSecond ?? 0))
@@ -96,9 +97,9 @@ package struct AdmissionController: Sendable {
     // MARK: Intake
 
     /// Whether one more connection may be accepted from the kernel's queue now. Always, while no
-    /// client waits that would be served before it.
+    /// client waits.
     package mutating func mayAccept(now: MonotonicInstant) -> Bool {
-        guard waiting.trustedCount > 0, let mu = rate.perSecond else { return true }
+        guard waitingCount > 0, let mu = rate.perSecond else { return true }
         let perSecond = mu * limits.acceptsPerHandshake
         let elapsed = (now - refilledAt).inSeconds
         refilledAt = now
@@ -110,12 +111,12 @@ package struct AdmissionController: Sendable {
     /// One connection was accepted.
     package mutating func accepted() { acceptTokens = max(0, acceptTokens - 1) }
 
-    /// Whether a new client's handshake may start without waiting: no client waits that goes first,
-    /// and the turn's batch is not used up.
-    package var startsAtOnce: Bool { waiting.trustedCount == 0 && mayStart }
+    /// Whether a new client's handshake may start without waiting: no client waits, and the turn's
+    /// batch is not used up.
+    package var startsAtOnce: Bool { waitingCount == 0 && mayStart }
 
     private var mayStart: Bool {
-        startsLeft > 0 && (isIdle || workingCount < workingMaximum)
+        startsLeft > 0 && memoryAllows > 0 && (isIdle || workingCount < workingMaximum)
     }
 
     /// The new bound of the kernel's queue; `nil`: no change. Asked once per turn.
@@ -130,42 +131,21 @@ package struct AdmissionController: Sendable {
 
     /// A client's ClientHello is there; it waits for its turn.
     ///
-    /// - Parameter network: ``SocketAddress/network`` of the peer.
+    /// - Parameter hadTurn: its turn had come before, with only a part of the ClientHello: it is
+    ///   next now that the rest is there.
     package mutating func arrived(
-        _ token: SlotToken, network: UInt64, helloAt: MonotonicInstant
+        _ token: SlotToken, helloAt: MonotonicInstant, hadTurn: Bool = false
     ) {
-        waiting.append(
-            token, network: network, helloAt: helloAt,
-            to: isDistrusted(network) ? .distrusted : .young)
+        waiting.append(token, helloAt: helloAt, to: .young, isNext: hadTurn)
     }
 
     /// A client left so long after its ClientHello. Patience is learned from these times.
-    package mutating func left(waited: Duration) { patience.add(waited) }
+    package mutating func left(waited: Duration) {
+        if teachesPatience { patience.add(waited) }
+    }
 
     /// A connection is closed: if it waited, it waits no more.
     package mutating func forget(_ token: SlotToken) { waiting.remove(token) }
-
-    private func isDistrusted(_ network: UInt64) -> Bool {
-        handshakes.isMostlySilent(
-            network: network, oneOf: limits.answersPerSilentPeer,
-            earlier: silences.record(of: network))
-    }
-
-    /// The client that gives way because more clients of distrusted addresses wait than memory
-    /// allows. Ask again after ``forget(_:)``.
-    package var waitingToEvict: SlotToken? {
-        guard waiting.distrustedCount > limits.distrustedMaximum else { return nil }
-        return waiting.first(.distrusted)?.token
-    }
-
-    /// The waiting client that gives way when a slot is needed: a client of a distrusted address
-    /// that has waited for a while.
-    package func waitingToMissLeast(now: MonotonicInstant) -> SlotToken? {
-        guard let client = waiting.first(.distrusted),
-            now - client.helloAt >= limits.silenceTolerated
-        else { return nil }
-        return client.token
-    }
 
     // MARK: Starting
 
@@ -183,40 +163,30 @@ package struct AdmissionController: Sendable {
         looksLeft = limits.looksPerTurn
         self.isIdle = isIdle
         // Above this bound memory matters more, and nobody is excused.
-        let mayExcuse = handshakes.count <= limits.handshakesExcusedMaximum
+        let mayExcuse = handshakes.count <= limits.handshakesMaximum
         handshakes.turnBegan(now: now) { mayExcuse && !isReached($0) }
-        silences.turnBegan(now: now)
     }
 
     /// The client whose handshake should start next; `nil` when none may start now. The client is
     /// taken off the queue.
     package mutating func next(now: MonotonicInstant) -> Candidate? {
-        let cap = ageCap
-        while mayStart, looksLeft > 0 {
-            looksLeft -= 1
-            if let cap {
-                while let oldest = waiting.first(.young), now - oldest.helloAt > cap {
-                    waiting.move(oldest.token, to: .old)
-                }
+        guard mayStart, looksLeft > 0 else { return nil }
+        looksLeft -= 1
+        if let cap = ageCap {
+            while let oldest = waiting.first(.young), now - oldest.helloAt > cap {
+                waiting.move(oldest.token, to: .old)
             }
-            let trusted = waiting.first(.young) ?? waiting.last(.old)
-            if let trusted, isDistrusted(trusted.network) {
-                waiting.move(trusted.token, to: .distrusted)
-                continue
-            }
-            guard let client = trusted ?? waiting.last(.distrusted) else { return nil }
-            waiting.remove(client.token)
-            return Candidate(token: client.token, helloAt: client.helloAt)
         }
-        return nil
+        guard let client = waiting.first(.young) ?? waiting.last(.old) else { return nil }
+        waiting.remove(client.token)
+        return Candidate(token: client.token, helloAt: client.helloAt)
     }
 
     /// A handshake has begun: the candidate's, or one of ``startsAtOnce``.
-    ///
-    /// - Parameter network: ``SocketAddress/network`` of the peer.
-    package mutating func started(_ token: SlotToken, network: UInt64, now: MonotonicInstant) {
+    package mutating func started(_ token: SlotToken, now: MonotonicInstant) {
         startsLeft -= 1
-        handshakes.add(token, network: network, now: now)
+        memoryAllows -= 1
+        handshakes.add(token, now: now)
     }
 
     /// Bytes arrived from a peer whose handshake is under way.
@@ -225,19 +195,9 @@ package struct AdmissionController: Sendable {
     }
 
     /// A handshake that had begun is over.
-    ///
-    /// - Parameter network: the peer's network, if the peer answered; else `nil`.
-    package mutating func ended(_ token: SlotToken, completedBy network: UInt64? = nil) {
-        if let network {
-            handshakes.remove(token)
-            handshakes.answered(network: network)
-            silences.answered(network: network)
-        } else {
-            if let silent = handshakes.silentNetwork(of: token) {
-                silences.endedUnanswered(network: silent)
-            }
-            handshakes.remove(token)
-        }
+    package mutating func ended(_ token: SlotToken, isCompleted: Bool) {
+        handshakes.remove(token)
+        completedShare += ((isCompleted ? 1 : 0) - completedShare) / limits.completedShareOf
     }
 
     /// The measured cost of starting a handshake: reading the ClientHello, the signature, the
@@ -250,17 +210,21 @@ package struct AdmissionController: Sendable {
         rate.completed(nanoseconds: nanoseconds)
     }
 
-    /// The handshake that gives way because more handshakes wait for silent peers than memory
-    /// allows. Ask again after ``ended(_:)``.
+    /// The handshake that gives way because more handshakes are under way than memory allows: the
+    /// one whose peer has been silent for longest; `nil` also while no peer is silent. Ask again
+    /// after ``ended(_:isCompleted:)``.
     package var handshakeToEvict: SlotToken? {
-        silentCount > limits.silentHandshakesMaximum ? handshakes.firstToEvict : nil
+        handshakes.count > limits.handshakesMaximum ? handshakes.firstToEvict : nil
     }
 
     /// The handshake that gives way when a slot is needed; `nil` if no peer is silent.
     package var silentHandshake: SlotToken? { handshakes.firstToEvict }
 
     /// Whether the next turn has to begin without waiting for events, because a client waits.
-    package var mustNotSleep: Bool { waitingCount > 0 }
+    package var mustNotSleep: Bool { waitingCount > 0 && memoryAllows > 0 }
+
+    /// Whether a client waits only because there is no memory for its handshake.
+    package var waitsForMemory: Bool { waitingCount > 0 && memoryAllows <= 0 }
 
     // MARK: The loop
 
@@ -291,7 +255,7 @@ package struct AdmissionController: Sendable {
         if let since = emptySince, now - since > limits.patienceMemory {
             patience = PatienceEstimate(limits: limits)
         }
-        emptySince = waiting.trustedCount > 0 ? nil : emptySince ?? now
+        emptySince = waitingCount > 0 ? nil : emptySince ?? now
     }
 }
 

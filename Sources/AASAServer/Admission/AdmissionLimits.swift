@@ -31,38 +31,17 @@ package struct AdmissionLimits: Sendable, Equatable {
     /// round trip over a bad radio link, or a first retransmission (RFC 6298).
     package var silenceTolerated: Duration = .seconds(1)
 
-    /// What a handshake under way holds: its SSL object and its flight. Behind it 15 KB are left.
+    /// What a handshake under way holds: its SSL object and its flight (measured: 4,096 unanswered
+    /// ClientHellos cost 184 MB). Behind it 15 KB are left.
     package var handshakeBytes = 45_000
 
-    /// Handshakes that wait for silent peers, per worker. Each holds an SSL object of about 45 KB
-    /// (measured: 4,096 unanswered ClientHellos cost 184 MB): 1,024 are 46 MB. 1 % of honest
-    /// clients are silent for more than a second: at 10,000 handshakes/s and 10 s each these are
-    /// about 1,000.
-    package var silentHandshakesMaximum = 1024
-
-    /// Up to this many handshakes under way, a peer that has not yet received our flight is not
-    /// called silent: 4,096 are 184 MB, and 2 s of 2,000 handshakes/s behind a full link. Without
-    /// this bound, peers that never acknowledge anything could hold more.
-    package var handshakesExcusedMaximum = 4096
-
-    /// An address is distrusted while it holds three silent handshakes or more, and more than one
-    /// per this many answered ones: 1 % of honest clients are silent, on a bad day of a carrier's
-    /// network 10 %.
-    package var answersPerSilentPeer = 8
-
-    /// Unanswered handshakes of an address are remembered for so long, and for up to twice as long.
-    /// Without this memory, 512 addresses with two of the 1,024 silent handshakes each would not be
-    /// distrusted. With it, 10,000 addresses that send 1,000 ClientHellos per second reach three
-    /// each in half a minute.
-    package var silenceMemory: Duration = .seconds(30)
-
-    /// Remembered addresses, per worker and per period: 16,384 entries of 16 bytes in tables at
-    /// most half full are 1 MB for both periods.
-    package var silentAddressesMaximum = 16_384
-
-    /// Waiting clients of distrusted addresses, per worker: 4.5 KB each are 18 MB. Above it, the
-    /// client that has waited longest gives way, because it would be served last.
-    package var distrustedMaximum = 4096
+    /// Handshakes under way, per worker. Above it, the one whose peer has been silent for longest
+    /// gives way, but none before `silenceTolerated`. A core begins at most 5,000 handshakes a
+    /// second (203 µs each, COSTS.md), so 5,000 are one second of ClientHellos that nobody answers,
+    /// at the full rate: 5,000 x 45 KB = 225 MB. With less memory than that, silent handshakes give
+    /// way earlier (`ServerLimits.memoryShareHard`). Up to this number, a peer that has not yet
+    /// received our flight is not called silent: 2 s of 2,500 handshakes/s behind a full link.
+    package var handshakesMaximum = 5000
 
     /// Candidates looked at in one turn, one or two system calls of 1 µs each: at most 1 ms for a
     /// crowd that has left or sent no whole ClientHello.
@@ -93,6 +72,16 @@ package struct AdmissionLimits: Sendable, Equatable {
     /// for 60 s are not served (83 % answered instead of 98 % at twice the load). Learning again
     /// costs nothing: until the first client leaves, oldest first is right.
     package var patienceMemory: Duration = .seconds(10)
+
+    /// Patience is learned and used only while at least this share of the handshakes is completed:
+    /// in a surge of phones nine of ten are, in a flood of ClientHellos that fail or stay
+    /// unanswered hardly any. An attacker who wants to be believed has to complete as many
+    /// handshakes as fail, and each costs as much as an honest client's.
+    package var completedShareMinimum = 0.5
+
+    /// The share is an exponential mean of about the last so many handshakes: a tenth of a second
+    /// at 2,500 a second.
+    package var completedShareOf = 256.0
 
     /// Patience is known after this many samples.
     package var patienceSamplesMinimum = 20

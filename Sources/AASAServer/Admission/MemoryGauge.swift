@@ -50,14 +50,14 @@ package struct MemoryGauge {
             self.freeBytes = freeBytes
         }
 
-        /// Whether nobody may be accepted any more, because what is left belongs to those who are
-        /// in: each that still waits for its handshake holds a few kilobytes now, and more then.
+        /// Handshakes of one worker that may begin until the next look: half of what is free. A
+        /// client that waits holds a few kilobytes, and ten times as much once its handshake has
+        /// begun; behind a long ClientHello, up to twice that.
         ///
-        /// - Parameters:
-        ///   - share: of the memory, from which it is so in any case.
-        ///   - waiting: clients that wait for their handshake, of all workers.
-        package func isExhausted(from share: Double, waiting: Int, handshakeBytes: Int) -> Bool {
-            memory >= share || freeBytes < Double(waiting * handshakeBytes)
+        /// - Parameter share: of the memory, from which none may begin.
+        package func handshakes(ofBytes bytes: Int, upTo share: Double, workers: Int) -> Int {
+            if memory >= share { return 0 }
+            return max(1, Int(min(1e9, freeBytes / 2 / Double(bytes * workers))))
         }
 
         /// What new connections take at most: 14,000 handshakes a second of 37 KB each (HTTP/2).

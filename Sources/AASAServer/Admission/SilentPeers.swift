@@ -10,48 +10,28 @@ package import Reactor
 ///                    └───────── peerSpoke ─────────┘
 /// ```
 ///
-/// The connection that gives way is the one silent for longest, at the address with the most silent
-/// connections (IPv6: at the /64). Only silent connections count for an address: carriers put
-/// thousands of clients behind one address, and the active ones must not count against it.
+/// The connection that has been silent for longest gives way first. Its address does not count:
+/// thousands of clients share one behind a carrier, and an attacker among them must not decide
+/// which of them give way.
 ///
-/// Every step takes constant time: connections are in linked lists of slots (``SlotLists``),
-/// addresses in lists by their count. Memory is bounded by the slots. A value; time is a parameter.
+/// Every step takes constant time: connections are in two linked lists of slots (``SlotLists``).
+/// Memory is bounded by the slots. A value; time is a parameter.
 package struct SilentPeers: Sendable {
     private struct Entry: Sendable {
         var token = SlotToken(rawValue: 0)
-        var network: UInt64 = 0
         /// When the peer spoke last, in nanoseconds.
         var spokeAt: Int64 = 0
         var place = Place.nowhere
     }
     private enum Place: Equatable, Sendable {
-        case nowhere, recent
-        /// In the list of that address.
-        case silent(address: Int32)
+        case nowhere, recent, silent
     }
-    private struct Address: Sendable {
-        var network: UInt64
-        var count = 0
-        /// Peers that answered since the first silent one of this address.
-        var answered = 0
-        var silent = SlotLists.Ends()
-        var next: Int32 = -1
-        var previous: Int32 = -1
-    }
-
-    /// Fewer silent peers say nothing about an address: a phone may be out of reach.
-    private static let silentMinimum = 3
 
     private let grace: Int64
     private var entries: [Entry] = []
     private var lists = SlotLists()
     private var recent = SlotLists.Ends()
-    private var addresses: [Address] = []
-    private var unusedAddresses: [Int32] = []
-    private var addressOf: [UInt64: Int32] = [:]
-    /// First address of each list; the index is the number of silent connections.
-    private var byCount: [Int32] = []
-    private var highestCount = 0
+    private var silent = SlotLists.Ends()
 
     /// Connections whose peer has spoken within the grace.
     package private(set) var recentCount = 0
@@ -64,14 +44,11 @@ package struct SilentPeers: Sendable {
     package init(grace: Duration) { self.grace = grace.inNanoseconds }
 
     /// A connection begins to wait for its peer.
-    ///
-    /// - Parameter network: ``SocketAddress/network`` of the peer.
-    package mutating func add(_ token: SlotToken, network: UInt64, now: MonotonicInstant) {
+    package mutating func add(_ token: SlotToken, now: MonotonicInstant) {
         while token.index >= entries.count { entries.append(Entry()) }
         lists.makeRoom(for: entries.count)
         remove(entries[token.index].token)
         entries[token.index].token = token
-        entries[token.index].network = network
         entries[token.index].spokeAt = now.nanoseconds
         appendRecent(Int32(truncatingIfNeeded: token.index))
     }
@@ -113,16 +90,16 @@ package struct SilentPeers: Sendable {
                 entries[Int(slot)].spokeAt = now.nanoseconds
                 appendRecent(slot)
             } else {
-                appendSilent(slot)
+                entries[Int(slot)].place = .silent
+                lists.append(slot, to: &silent)
+                silentCount += 1
             }
         }
     }
 
     /// The connection that gives way first; `nil` if no peer is silent.
     package var firstToEvict: SlotToken? {
-        guard highestCount > 0 else { return nil }
-        let address = byCount[highestCount]
-        return entries[Int(addresses[Int(address)].silent.first)].token
+        silent.first < 0 ? nil : entries[Int(silent.first)].token
     }
 
     /// The connection whose peer was active least recently, if that was at least so long ago. For
@@ -133,38 +110,6 @@ package struct SilentPeers: Sendable {
         return now.nanoseconds - entry.spokeAt >= minimum.inNanoseconds ? entry.token : nil
     }
 
-    // MARK: Trust
-
-    /// A peer of this address has answered. This counts while other peers of the address are
-    /// silent.
-    package mutating func answered(network: UInt64) {
-        guard silentCount > 0, let address = addressOf[network] else { return }
-        addresses[Int(address)].answered += 1
-    }
-
-    /// The address of a silent peer; `nil` if the peer is not silent.
-    func silentNetwork(of token: SlotToken) -> UInt64? {
-        guard contains(token), case .silent = entries[token.index].place else { return nil }
-        return entries[token.index].network
-    }
-
-    /// Whether this address holds some silent peers, and more than one per `share` peers that have
-    /// answered: a carrier has a few silent peers among thousands that answer.
-    ///
-    /// - Parameter earlier: what is remembered of handshakes that have ended.
-    func isMostlySilent(
-        network: UInt64, oneOf share: Int, earlier: SilentAddressHistory.Record = .init()
-    ) -> Bool {
-        var (silent, answered) = (0, 0)
-        if silentCount > 0, let index = addressOf[network] {
-            (silent, answered) = (addresses[Int(index)].count, addresses[Int(index)].answered)
-        }
-        // An answered handshake may be in both counts, so the larger one is taken and not the sum.
-        silent += Int(earlier.unanswered)
-        answered = max(answered, Int(earlier.answered))
-        return silent >= Self.silentMinimum && silent * share > answered
-    }
-
     // MARK: Lists
 
     private mutating func appendRecent(_ slot: Int32) {
@@ -173,75 +118,16 @@ package struct SilentPeers: Sendable {
         recentCount += 1
     }
 
-    private mutating func appendSilent(_ slot: Int32) {
-        let address = index(of: entries[Int(slot)].network)
-        entries[Int(slot)].place = .silent(address: address)
-        lists.append(slot, to: &addresses[Int(address)].silent)
-        silentCount += 1
-        count(address, by: 1)
-    }
-
     private mutating func unlink(_ slot: Int32) {
         switch entries[Int(slot)].place {
         case .nowhere: return
         case .recent:
             lists.remove(slot, from: &recent)
             recentCount -= 1
-        case .silent(let address):
-            lists.remove(slot, from: &addresses[Int(address)].silent)
+        case .silent:
+            lists.remove(slot, from: &silent)
             silentCount -= 1
-            count(address, by: -1)
         }
         entries[Int(slot)].place = .nowhere
-    }
-
-    // MARK: Addresses
-
-    private mutating func index(of network: UInt64) -> Int32 {
-        if let known = addressOf[network] { return known }
-        let index: Int32
-        if let unused = unusedAddresses.popLast() {
-            addresses[Int(unused)] = Address(network: network)
-            index = unused
-        } else {
-            index = Int32(truncatingIfNeeded: addresses.count)
-            addresses.append(Address(network: network))
-        }
-        addressOf[network] = index
-        return index
-    }
-
-    /// Moves an address to the list of the neighbouring count.
-    private mutating func count(_ address: Int32, by difference: Int) {
-        let at = Int(address)
-        let old = addresses[at].count
-        let new = old + difference
-        if old > 0 {
-            let (next, previous) = (addresses[at].next, addresses[at].previous)
-            if previous >= 0 {
-                addresses[Int(previous)].next = next
-            } else {
-                byCount[old] = next
-            }
-            if next >= 0 { addresses[Int(next)].previous = previous }
-        }
-        addresses[at].count = new
-        if new > 0 {
-            while byCount.count <= new { byCount.append(-1) }
-            let head = byCount[new]
-            addresses[at].next = head
-            addresses[at].previous = -1
-            if head >= 0 { addresses[Int(head)].previous = address }
-            byCount[new] = address
-        } else {
-            addressOf[addresses[at].network] = nil
-            unusedAddresses.append(address)
-        }
-        // Counts change by one, so if the highest list is empty, the list below it is not.
-        if new > highestCount {
-            highestCount = new
-        } else if highestCount > 0, byCount[highestCount] < 0 {
-            highestCount -= 1
-        }
     }
 }

@@ -1,6 +1,6 @@
 import Reactor
 
-/// Clients whose ClientHello has arrived and whose handshake has not begun, in three queues.
+/// Clients whose ClientHello has arrived and whose handshake has not begun, in two queues.
 ///
 /// A client that leaves is removed at once, so a crowd that comes and goes leaves no entries behind
 /// and `count` is the number of clients. A value; every step takes constant time.
@@ -10,13 +10,10 @@ struct WaitingClients: Sendable {
         case young
         /// Older than the age cap.
         case old
-        /// Of addresses that leave their handshakes unanswered.
-        case distrusted
     }
 
     struct Client: Sendable {
         var token: SlotToken
-        var network: UInt64
         var helloAt: MonotonicInstant
         fileprivate var line: Line?
     }
@@ -25,22 +22,19 @@ struct WaitingClients: Sendable {
     private var lists = SlotLists()
     private var young = SlotLists.Ends()
     private var old = SlotLists.Ends()
-    private var distrusted = SlotLists.Ends()
-    /// Clients in all queues.
+    /// Clients in both queues.
     private(set) var count = 0
-    private(set) var distrustedCount = 0
-    /// Clients that are served before the distrusted ones.
-    var trustedCount: Int { count - distrustedCount }
 
+    /// - Parameter isNext: the client goes to the front of the queue.
     mutating func append(
-        _ token: SlotToken, network: UInt64, helloAt: MonotonicInstant, to line: Line
+        _ token: SlotToken, helloAt: MonotonicInstant, to line: Line, isNext: Bool = false
     ) {
-        let client = Client(token: token, network: network, helloAt: helloAt, line: nil)
+        let client = Client(token: token, helloAt: helloAt, line: nil)
         while clients.count <= token.index { clients.append(client) }
         lists.makeRoom(for: clients.count)
         unlink(token.index)
         clients[token.index] = client
-        link(token.index, line)
+        link(token.index, line, isNext: isNext)
     }
 
     /// No effect if the client does not wait.
@@ -71,20 +65,18 @@ struct WaitingClients: Sendable {
         switch line {
         case .young: young
         case .old: old
-        case .distrusted: distrusted
         }
     }
 
-    private mutating func link(_ index: Int, _ line: Line) {
+    private mutating func link(_ index: Int, _ line: Line, isNext: Bool = false) {
         let slot = Int32(truncatingIfNeeded: index)
         clients[index].line = line
         count += 1
         switch line {
+        case .young where isNext: lists.prepend(slot, to: &young)
         case .young: lists.append(slot, to: &young)
+        case .old where isNext: lists.prepend(slot, to: &old)
         case .old: lists.append(slot, to: &old)
-        case .distrusted:
-            lists.append(slot, to: &distrusted)
-            distrustedCount += 1
         }
     }
 
@@ -94,9 +86,6 @@ struct WaitingClients: Sendable {
         case nil: return
         case .young: lists.remove(slot, from: &young)
         case .old: lists.remove(slot, from: &old)
-        case .distrusted:
-            lists.remove(slot, from: &distrusted)
-            distrustedCount -= 1
         }
         clients[index].line = nil
         count -= 1

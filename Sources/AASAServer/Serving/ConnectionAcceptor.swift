@@ -15,8 +15,8 @@ final class ConnectionAcceptor {
     private let starter: HandshakeStarter
     private var listeners: [Listener]
     /// Set while no descriptor, slot or memory is left: clients stay in the kernel's queue until
-    /// this time, or until a connection has ended.
-    private var pause: (until: MonotonicInstant, closedCount: Int)?
+    /// this time, or until there is room again.
+    private var pause: (until: MonotonicInstant, closedCount: Int, isForHellos: Bool)?
     /// The time by which silence is judged: all that had arrived by then has been read.
     var judged: MonotonicInstant
     /// Nothing is accepted, because memory is used up. Once it is not, nobody waits any longer.
@@ -80,7 +80,11 @@ final class ConnectionAcceptor {
     /// The turn ends: connections closed in it may have made room, which ends the pause.
     func turnEnds() {
         guard let pause else { return }
-        if turn.now >= pause.until || ending.closedCount != pause.closedCount { resume() }
+        if turn.now >= pause.until || ending.closedCount != pause.closedCount
+            || pause.isForHellos && !admissions.areHellosFull(now: turn.now)
+        {
+            resume()
+        }
     }
 
     func setBacklog(_ backlog: Int) {
@@ -118,7 +122,9 @@ final class ConnectionAcceptor {
 
     private func accept(from listener: Listener, atMost budget: Int, whateverTheRate: Bool) {
         for _ in 0..<budget where whateverTheRate || admissions.mayAccept(now: turn.now) {
-            guard !isMemoryExhausted, !table.isFull || evictOne() else { return rest() }
+            guard !isMemoryExhausted, !admissions.areHellosFull(now: turn.now),
+                !table.isFull || evictOne()
+            else { return rest() }
             switch listener.socket.accept() {
             case .accepted(let socket, let peer): takeIn(socket, peer, listener)
             case .wouldBlock:
@@ -162,12 +168,15 @@ final class ConnectionAcceptor {
 
     // MARK: Running out of room
 
-    /// Ends connections that have their answer and wait for another request, as there is no memory
-    /// left for those who have none.
+    /// Ends connections that have their answer and wait for another request, and those whose peer
+    /// has been silent in its handshake or has held its place for a second, because there is no
+    /// memory left for the others.
     func makeRoom(atMost count: Int) {
-        for _ in 0..<count {
-            guard let connection = table.idleAfterAnswer() else { return }
-            giveUp(connection, .idleAfterAnswer)
+        for kind in [EvictionClass.idleAfterAnswer, .silentHandshake, .holdsPlace] {
+            for _ in 0..<count {
+                guard let connection = first(kind) else { break }
+                giveUp(connection, kind)
+            }
         }
     }
 
@@ -186,7 +195,7 @@ final class ConnectionAcceptor {
         case .stalledReader: ending.abort(connection, .descriptorPressure)
         // It has ended already, and for a reason of its own.
         case .lingering: ending.closeFailed(connection)
-        case .silentHello, .distrusted, .idleAfterAnswer, .silentHandshake, .holdsPlace,
+        case .silentHello, .idleAfterAnswer, .silentHandshake, .holdsPlace,
             .answerTravels, .leastRecent:
             ending.close(connection, .descriptorPressure)
         }
@@ -195,7 +204,6 @@ final class ConnectionAcceptor {
     private func first(_ kind: EvictionClass) -> Connection? {
         switch kind {
         case .silentHello: starter.stillSilent { admissions.silentHello }
-        case .distrusted: admissions.distrusted(now: turn.now).flatMap { table[$0] }
         case .lingering: table.lingering()
         case .idleAfterAnswer: table.idleAfterAnswer()
         case .silentHandshake:
@@ -213,15 +221,16 @@ final class ConnectionAcceptor {
 
     /// Removes the listeners from the poller, which would otherwise report them again and again.
     private func rest() {
+        let isForHellos = admissions.areHellosFull(now: turn.now)
         if pause == nil {
             counters.add(.acceptPauses)
-            if isMemoryExhausted { counters.add(.memoryPauses) }
+            if isMemoryExhausted || isForHellos { counters.add(.memoryPauses) }
             for listener in listeners where listener.isWatched {
                 listener.isWatched = false
                 try? table.poller.remove(listener.socket.raw)
             }
         }
-        pause = (turn.now + limits.acceptPause, ending.closedCount)
+        pause = (turn.now + limits.acceptPause, ending.closedCount, isForHellos)
     }
 
     private func resume() {
@@ -231,7 +240,7 @@ final class ConnectionAcceptor {
                 try watch(listener, index)
             } catch {
                 report("listening on \(listener.socket.address): \(error)")
-                pause = (turn.now + limits.acceptPause, ending.closedCount)
+                pause = (turn.now + limits.acceptPause, ending.closedCount, false)
             }
         }
     }

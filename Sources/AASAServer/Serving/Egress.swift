@@ -237,7 +237,7 @@ final class Egress {
 
     private func noteStalled(_ connection: Connection, now: MonotonicInstant) {
         if stalledReaders.contains(connection.token) { return }
-        stalledReaders.add(connection.token, network: connection.peer?.network ?? 0, now: now)
+        stalledReaders.add(connection.token, now: now)
     }
 
     /// When memory is short, readers that do not read are closed before any other client is

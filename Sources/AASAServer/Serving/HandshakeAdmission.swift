@@ -4,28 +4,24 @@ import Reactor
 /// which wait, and whose handshake is under way. Names the client that is next and the one that has
 /// to give way, but does not act on connections.
 final class HandshakeAdmission {
-    private let limits: ServerLimits
     private let counters: WorkerCounters
     @ThreadOwned private var admission: AdmissionController
     /// Clients whose ClientHello is missing or incomplete.
     @ThreadOwned private var silent: SilentPeers
-    /// Clients whose ClientHello is kept in parts; a whole one that waits is kept as well.
-    @ThreadOwned private var keepers: SilentPeers
-    /// Bytes kept of ClientHellos that came in parts.
-    private var helloBytes = 0
+    /// ClientHellos that came in parts, until their handshake begins.
+    @ThreadOwned private var kept: KeptHellos
 
     init(limits: ServerLimits, counters: WorkerCounters, now: MonotonicInstant) {
-        self.limits = limits
         self.counters = counters
         admission = AdmissionController(limits: limits.admission, now: now)
         silent = SilentPeers(grace: limits.admission.silenceTolerated)
-        keepers = SilentPeers(grace: limits.admission.silenceTolerated)
+        kept = KeptHellos(maximum: limits.helloBytesInAll, grace: limits.silenceUnderPressure)
     }
 
     deinit {
         _admission.free()
         _silent.free()
-        _keepers.free()
+        _kept.free()
     }
 
     /// - Parameter table: gives access to the sockets of handshakes that seem silent.
@@ -38,7 +34,6 @@ final class HandshakeAdmission {
                 || connection.socket.tcpInfo?.isWindowClosed == true
         }
         silent.turnBegan(now: now)
-        keepers.turnBegan(now: now)
     }
 
     func turnEnded(busyNanoseconds: Int64, now: MonotonicInstant) {
@@ -60,9 +55,7 @@ final class HandshakeAdmission {
 
     /// The client has to send its ClientHello, or the rest of it.
     func awaitHello(_ connection: Connection, now: MonotonicInstant) {
-        let network = connection.peer?.network ?? 0
-        silent.add(connection.token, network: network, now: now)
-        if connection.hello != nil { keepers.add(connection.token, network: network, now: now) }
+        silent.add(connection.token, now: now)
     }
 
     /// Bytes of an incomplete ClientHello have arrived.
@@ -71,13 +64,13 @@ final class HandshakeAdmission {
     }
 
     /// A part of a ClientHello is kept.
-    func keptHello(bytes: Int) { helloBytes += bytes }
+    func keptHello(_ connection: Connection, bytes: Int, now: MonotonicInstant) {
+        kept.keep(connection.token, bytes: bytes, now: now)
+    }
 
     /// The kept parts of a ClientHello are not needed any more.
     func forgetHello(_ connection: Connection) {
-        guard let hello = connection.hello else { return }
-        helloBytes -= hello.bytes.count
-        keepers.remove(connection.token)
+        kept.remove(connection.token)
         connection.hello = nil
     }
 
@@ -85,7 +78,7 @@ final class HandshakeAdmission {
     func enqueue(_ connection: Connection) {
         silent.remove(connection.token)
         admission.arrived(
-            connection.token, network: connection.peer?.network ?? 0, helloAt: connection.helloAt)
+            connection.token, helloAt: connection.helloAt, hadTurn: connection.hello != nil)
         showWaiting()
     }
 
@@ -98,8 +91,11 @@ final class HandshakeAdmission {
     /// The client whose handshake starts next, if one may start now.
     func next(now: MonotonicInstant) -> AdmissionController.Candidate? { admission.next(now: now) }
 
-    /// Clients whose handshake has not begun.
-    var waitingCount: Int { admission.waitingCount }
+    /// Handshakes that may begin until the next look at the memory.
+    func memoryAllows(handshakes: Int) { admission.memoryAllows = handshakes }
+
+    /// A client waits only because there is no memory for its handshake.
+    var waitsForMemory: Bool { admission.waitsForMemory }
 
     func showWaiting() { counters.set(.connectionsWaiting, admission.waitingCount) }
 
@@ -109,8 +105,7 @@ final class HandshakeAdmission {
         silent.remove(connection.token)
         connection.countsAsHandshake = true
         connection.handshakeAt = now
-        admission.started(
-            connection.token, network: connection.peer?.network ?? 0, now: now)
+        admission.started(connection.token, now: now)
         counters.add(.handshakesStarted)
         counters.add(.handshakesInFlight)
         counters.record(.waitingTime, nanoseconds: (now - connection.helloAt).inNanoseconds)
@@ -130,8 +125,7 @@ final class HandshakeAdmission {
         connection.countsAsHandshake = false
         counters.add(.handshakesInFlight, -1)
         if !completed { counters.add(.handshakesAbandoned) }
-        admission.ended(
-            connection.token, completedBy: completed ? connection.peer?.network : nil)
+        admission.ended(connection.token, isCompleted: completed)
         // The loop may sleep from now on: no later turn would show it.
         showSilent()
     }
@@ -149,20 +143,18 @@ final class HandshakeAdmission {
 
     /// The connection that gives way because parts of ClientHellos take too much memory; nil: none.
     func hellosToEvict(now: MonotonicInstant) -> SlotToken? {
-        if helloBytes <= limits.helloBytesInAll { return nil }
-        // Only who holds some: the end of any other would free nothing.
-        return keepers.firstToEvict ?? keepers.leastRecent(silentFor: .zero, now: now)
+        kept.victim(now: now)
     }
 
-    /// The client of a distrusted address that gives way because too many of them wait.
-    var waitingToEvict: SlotToken? { admission.waitingToEvict }
+    /// Parts of ClientHellos use up their memory, and nobody gives way yet.
+    func areHellosFull(now: MonotonicInstant) -> Bool { kept.isFull(now: now) }
 
-    /// The handshake that gives way because too many wait for silent peers.
+    /// The handshake that gives way because too many are under way.
     var handshakeToEvict: SlotToken? { admission.handshakeToEvict }
 
     /// The connection was closed already.
     func isGone(_ token: SlotToken) {
-        admission.ended(token)
+        admission.ended(token, isCompleted: false)
         admission.forget(token)
         silent.remove(token)
     }
@@ -176,7 +168,6 @@ final class HandshakeAdmission {
     func showSilent() { counters.set(.handshakesSilent, admission.silentCount) }
 
     var silentHello: SlotToken? { silent.firstToEvict }
-    func distrusted(now: MonotonicInstant) -> SlotToken? { admission.waitingToMissLeast(now: now) }
     var silentHandshake: SlotToken? { admission.silentHandshake }
 
     /// The client that has been silent longest, if for at least `minimum`.

@@ -128,7 +128,7 @@ final class HandshakeStarter {
     private func receivedPart(_ connection: Connection, _ bytes: UnsafeRawBufferPointer) {
         guard let hello = connection.hello else { return }
         let verdict = hello.append(bytes)
-        admissions.keptHello(bytes: bytes.count)
+        admissions.keptHello(connection, bytes: bytes.count, now: turn.now)
         connection.machine.helloBegan(now: turn.now)
         if verdict == .incomplete, hello.bytes.count <= limits.helloBytes {
             if connection.machine.mayReceive { table.queue(connection) }
@@ -195,7 +195,8 @@ final class HandshakeStarter {
         ending.close(connection, .notTLS)
     }
 
-    private func boundKeptHellos() {
+    /// Closes connections whose parts of ClientHellos take too much memory.
+    func boundKeptHellos() {
         while let token = admissions.hellosToEvict(now: turn.now), let connection = table[token] {
             ending.close(connection, .helloPressure)
         }
@@ -265,12 +266,8 @@ final class HandshakeStarter {
         admissions.startTook(nanoseconds: (MonotonicInstant.now() - began).inNanoseconds)
     }
 
-    /// Closes handshakes that wait for silent peers above their bound, and waiting clients of
-    /// distrusted addresses above theirs.
+    /// Closes handshakes above their bound whose peers are silent.
     func boundSilentHandshakes() {
-        while let token = admissions.waitingToEvict, let connection = table[token] {
-            ending.close(connection, .handshakePressure)
-        }
         while let connection = stillSilent({ admissions.handshakeToEvict }) {
             ending.close(connection, .handshakePressure)
         }

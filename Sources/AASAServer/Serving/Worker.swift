@@ -29,6 +29,8 @@ final class Worker {
     /// Of the process.
     private let workers: Int
     private var memoryLookAt: MonotonicInstant
+    /// Share of memory in use at the last look.
+    private var memoryShare = 0.0
     /// When free memory may be given back again, and how many connections had ended the last time.
     private var trim: (closedCount: Int, again: MonotonicInstant)
     private var publicationVersion: UInt64
@@ -130,7 +132,9 @@ final class Worker {
         bound(egress.timeout)
         bound(keys?.timeout(now: turn.now))
         bound(handler.timeout)
-        if acceptor.isMemoryExhausted { bound(max(.zero, memoryLookAt - turn.now)) }
+        if acceptor.isMemoryExhausted || admissions.waitsForMemory || mayTrim {
+            bound(max(.zero, memoryLookAt - turn.now))
+        }
         if case .draining(let until) = lifecycle.phase { bound(max(.zero, until - turn.now)) }
         return timeout
     }
@@ -235,6 +239,7 @@ final class Worker {
     private func admitClients(acceptable: UInt64, isIdle: Bool) {
         // Silence is judged by the bytes read so far: more may be in the socket.
         admissions.turnBegan(now: clock.judged, isIdle: isIdle, table: table)
+        starter.boundKeptHellos()
         starter.boundSilentHandshakes()
         starter.startHandshakes()
         acceptor.accept(from: acceptable)
@@ -288,27 +293,33 @@ final class Worker {
         }
     }
 
+    /// Connections have ended, and what they held is worth returning to the kernel.
+    private var mayTrim: Bool {
+        memoryShare >= limits.memoryShareReturned && ending.closedCount != trim.closedCount
+    }
+
     /// Reads the memory gauge when it is time, but only while the loop is awake.
     private func sampleMemory() {
         if turn.now < memoryLookAt { return }
         var look = memory.look()
-        if look.memory >= limits.memoryShareOfReaders, ending.closedCount != trim.closedCount,
-            turn.now >= trim.again
-        {
+        memoryShare = look.memory
+        if mayTrim, turn.now >= trim.again {
             // What ended connections held is free, and still resident: the C library keeps it, and
-            // one peak would count as use for ever.
+            // the next peak, of blocks of other sizes, would come on top.
             CurrentProcess.returnFreeMemory()
             trim = (ending.closedCount, turn.now + limits.memoryTrimPause)
             look = memory.look()
+            memoryShare = look.memory
         }
         memoryLookAt = turn.now + .seconds(look.interval)
         egress.isMemoryShort = look.memory >= limits.memoryShareSoft
         egress.areBuffersShort =
             max(look.memory, look.tcpBuffers) >= limits.memoryShareOfReaders
-        // Connections are spread evenly over the workers, and so are those who wait.
-        acceptor.isMemoryExhausted = look.isExhausted(
-            from: limits.memoryShareHard, waiting: admissions.waitingCount * workers,
-            handshakeBytes: limits.admission.handshakeBytes)
+        acceptor.isMemoryExhausted = look.memory >= limits.memoryShareHard
+        admissions.memoryAllows(
+            handshakes: look.handshakes(
+                ofBytes: limits.admission.handshakeBytes, upTo: limits.memoryShareHard,
+                workers: workers))
         // It shows in a later look whether that was enough.
         if acceptor.isMemoryExhausted { acceptor.makeRoom(atMost: limits.evictionsPerMemoryLook) }
     }

@@ -29,8 +29,8 @@ import Testing
     @Test func whoIsMissedLeastGivesWayFirst() {
         #expect(
             EvictionClass.allCases == [
-                .silentHello, .distrusted, .lingering, .idleAfterAnswer, .stalledReader,
-                .silentHandshake, .holdsPlace, .answerTravels, .leastRecent,
+                .silentHello, .lingering, .idleAfterAnswer, .stalledReader, .silentHandshake,
+                .holdsPlace, .answerTravels, .leastRecent,
             ])
     }
 }

@@ -11,9 +11,6 @@ import Testing
 
     private func token(_ number: Int) -> SlotToken { SlotToken(rawValue: 1 << 32 | UInt64(number)) }
 
-    /// One client's address, where it does not matter.
-    private let network: UInt64 = 0xC000_0201
-
     private func controller() -> AdmissionController {
         AdmissionController(limits: AdmissionLimits(), now: at(0))
     }
@@ -25,7 +22,7 @@ import Testing
             let mayAccept = controller.mayAccept(now: at(0))
             #expect(mayAccept)
             #expect(controller.startsAtOnce)
-            controller.started(token(number), network: network, now: at(0))
+            controller.started(token(number), now: at(0))
         }
         // The turn's batch is used up; the next turn has a new one.
         #expect(!controller.startsAtOnce)
@@ -36,13 +33,13 @@ import Testing
     @Test func oldestFirstWhilePatienceIsNotKnown() {
         var controller = controller()
         for number in 0..<5 {
-            controller.arrived(token(number), network: network, helloAt: at(Double(number)))
+            controller.arrived(token(number), helloAt: at(Double(number)))
         }
         controller.turnBegan(now: at(100), isIdle: false)
         for number in 0..<5 {
             let next = controller.next(now: at(100))
             #expect(next?.token == token(number))
-            controller.started(token(number), network: network, now: at(100))
+            controller.started(token(number), now: at(100))
         }
         let nobody = controller.next(now: at(100))
         #expect(nobody == nil)
@@ -57,25 +54,25 @@ import Testing
         #expect(controller.ageCap == .seconds(8))
         // Ages at 20 s: 19, 15, 11 (beyond the cap) and 7, 3 (below).
         for (number, hello) in [1.0, 5, 9, 13, 17].enumerated() {
-            controller.arrived(token(number), network: network, helloAt: at(hello))
+            controller.arrived(token(number), helloAt: at(hello))
         }
         controller.turnBegan(now: at(20), isIdle: false)
         var order: [Int] = []
         while let candidate = controller.next(now: at(20)) {
             order.append(candidate.token.index)
-            controller.started(candidate.token, network: network, now: at(20))
+            controller.started(candidate.token, now: at(20))
         }
         #expect(order == [3, 4, 2, 1, 0])
     }
 
     @Test func aClientThatHasLeftCostsNoStart() {
         var controller = controller()
-        for number in 0..<40 { controller.arrived(token(number), network: network, helloAt: at(0)) }
+        for number in 0..<40 { controller.arrived(token(number), helloAt: at(0)) }
         controller.turnBegan(now: at(1), isIdle: false)
         var started = 0
         while let candidate = controller.next(now: at(1)) {
             if candidate.token.index % 2 == 0 { continue }
-            controller.started(candidate.token, network: network, now: at(1))
+            controller.started(candidate.token, now: at(1))
             started += 1
         }
         #expect(started == AdmissionLimits().startsPerTurn)
@@ -98,7 +95,7 @@ import Testing
         controller.turnBegan(now: at(seconds), isIdle: isIdle)
         var count = 0
         while let candidate = controller.next(now: at(seconds)) {
-            controller.started(candidate.token, network: network, now: at(seconds))
+            controller.started(candidate.token, now: at(seconds))
             count += 1
         }
         return count
@@ -108,12 +105,12 @@ import Testing
     @Test func handshakesBegunWithinASecondAreBounded() {
         var controller = controller()
         for number in 0..<1000 {
-            controller.arrived(token(number), network: network, helloAt: at(0))
+            controller.arrived(token(number), helloAt: at(0))
         }
         var started = 0
         for _ in 0..<100 { started += startAll(&controller, 0.5) }
         #expect(started == AdmissionLimits().workingMinimum)
-        controller.ended(token(0))
+        controller.ended(token(0), isCompleted: true)
         #expect(startAll(&controller, 0.5) == 1)
     }
 
@@ -121,9 +118,9 @@ import Testing
     @Test func handshakesThatWaitForTheirPeerHoldNoPlace() {
         var controller = controller()
         for number in 0..<256 {
-            controller.started(token(number), network: network, now: at(0))
+            controller.started(token(number), now: at(0))
         }
-        controller.arrived(token(1000), network: network, helloAt: at(0.1))
+        controller.arrived(token(1000), helloAt: at(0.1))
         #expect(startAll(&controller, 0.2) == 0)
         #expect(controller.mustNotSleep)
         #expect(startAll(&controller, 1.1) == 1)
@@ -138,10 +135,10 @@ import Testing
     @Test func aTurnWithNothingElseToDoStartsWhoeverWaits() {
         var controller = controller()
         for number in 0..<256 {
-            controller.started(token(number), network: network, now: at(0))
+            controller.started(token(number), now: at(0))
         }
         for number in 1000..<1100 {
-            controller.arrived(token(number), network: network, helloAt: at(0.1))
+            controller.arrived(token(number), helloAt: at(0.1))
         }
         var turns = 0
         while controller.mustNotSleep, turns < 100 {
@@ -155,39 +152,67 @@ import Testing
         #expect(controller.startsAtOnce)
     }
 
-    @Test func silentHandshakesGiveWayBeyondTheirBound() {
+    /// Whoever has been silent for longest gives way first, and nobody before a second has passed,
+    /// however many there are.
+    @Test func silentHandshakesGiveWayBeyondTheBound() {
         var limits = AdmissionLimits()
-        limits.silentHandshakesMaximum = 10
+        limits.handshakesMaximum = 10
         var controller = AdmissionController(limits: limits, now: at(0))
-        // Seven clients of as many addresses, on bad links; then one that sends only ClientHellos.
-        for number in 0..<7 {
-            controller.started(token(number), network: UInt64(number), now: at(0))
-        }
-        for number in 100..<120 {
-            controller.started(token(number), network: network, now: at(0.5))
-        }
-        controller.turnBegan(now: at(1.2), isIdle: false)
+        for number in 0..<7 { controller.started(token(number), now: at(0)) }
+        for number in 100..<120 { controller.started(token(number), now: at(0.5)) }
+        controller.turnBegan(now: at(0.9), isIdle: false)
         #expect(controller.handshakeToEvict == nil)
-        controller.turnBegan(now: at(2), isIdle: false)
-        var given: [Int] = []
-        while let next = controller.handshakeToEvict {
-            given.append(next.index)
-            controller.ended(next)
+        controller.peerSpoke(token(3), now: at(0.9))
+        func giveWay(_ seconds: Double) -> [Int] {
+            controller.turnBegan(now: at(seconds), isIdle: false)
+            var given: [Int] = []
+            while let next = controller.handshakeToEvict {
+                given.append(next.index)
+                controller.ended(next, isCompleted: false)
+            }
+            return given
         }
-        #expect(given == Array(100..<117))
-        #expect(controller.silentCount == 10)
+        #expect(giveWay(1.2) == [0, 1, 2, 4, 5, 6])
+        #expect(giveWay(1.6) == Array(100..<111))
+        #expect(controller.silentCount == 9 && controller.workingCount == 1)
+    }
+
+    /// A flight that a full link has not delivered makes nobody silent, as far as memory allows.
+    @Test func whoHasNotOurFlightIsNotSilent() {
+        var controller = controller()
+        for number in 0..<10 { controller.started(token(number), now: at(0)) }
+        controller.turnBegan(now: at(2), isIdle: false) { $0.index >= 4 }
+        #expect(controller.silentCount == 6 && controller.workingCount == 4)
+        let most = AdmissionLimits().handshakesMaximum
+        for number in 10...most { controller.started(token(number), now: at(2)) }
+        controller.turnBegan(now: at(4), isIdle: false) { _ in false }
+        #expect(controller.silentCount == most + 1)
     }
 
     @Test func aCrowdWithoutHandshakesIsLookedAtInParts() {
         var controller = controller()
         for number in 0..<2000 {
-            controller.arrived(token(number), network: network, helloAt: at(0))
+            controller.arrived(token(number), helloAt: at(0))
         }
         controller.turnBegan(now: at(1), isIdle: false)
         var looks = 0
         while controller.next(now: at(1)) != nil { looks += 1 }
         #expect(looks == AdmissionLimits().looksPerTurn)
         #expect(controller.mustNotSleep)
+    }
+
+    /// Without memory nobody begins, and the loop may sleep until the next look at it.
+    @Test func withoutMemoryNoHandshakeBegins() {
+        var controller = controller()
+        for number in 0..<10 { controller.arrived(token(number), helloAt: at(0)) }
+        controller.memoryAllows = 3
+        #expect(startAll(&controller, 0.1, isIdle: true) == 3)
+        #expect(!controller.mustNotSleep && controller.waitsForMemory)
+        #expect(!controller.startsAtOnce)
+        controller.memoryAllows = 100
+        #expect(controller.mustNotSleep && !controller.waitsForMemory)
+        #expect(startAll(&controller, 0.2) == 7)
+        #expect(!controller.waitsForMemory)
     }
 
     /// So many handshakes of that cost, finished by their peers.
@@ -197,10 +222,10 @@ import Testing
     ) {
         let each = seconds / Double(handshakes) * 0.93 * 1e9
         for number in 0..<handshakes {
-            controller.started(token(number), network: network, now: at(0))
+            controller.started(token(number), now: at(0))
             controller.startTook(nanoseconds: Int64(each * 0.8))
             if answered { controller.completionTook(nanoseconds: Int64(each * 0.2)) }
-            controller.ended(token(number))
+            controller.ended(token(number), isCompleted: answered)
         }
     }
 
@@ -208,7 +233,7 @@ import Testing
         var controller = controller()
         work(&controller, handshakes: 1000, seconds: 1)
         #expect(abs(try #require(controller.handshakesPerSecond) - 1000) < 5)
-        controller.arrived(token(0), network: network, helloAt: at(0))
+        controller.arrived(token(0), helloAt: at(0))
         var accepted = 0
         for millisecond in 1...1000 {
             while controller.mayAccept(now: at(Double(millisecond) / 1000)) {
@@ -233,14 +258,14 @@ import Testing
         func batch() -> Int {
             controller.turnBegan(now: at(0), isIdle: false)
             for number in 0..<50 {
-                controller.arrived(token(number), network: network, helloAt: at(0))
+                controller.arrived(token(number), helloAt: at(0))
             }
             var count = 0
             while let candidate = controller.next(now: at(0)) {
-                controller.started(candidate.token, network: network, now: at(0))
+                controller.started(candidate.token, now: at(0))
                 count += 1
             }
-            for number in 0..<50 { controller.ended(token(number)) }
+            for number in 0..<50 { controller.ended(token(number), isCompleted: true) }
             return count
         }
         #expect(batch() == 16)
@@ -252,7 +277,7 @@ import Testing
 
     @Test func overloadIsSeenAfterASecondAndForgottenAtOnce() {
         var controller = controller()
-        controller.arrived(token(0), network: network, helloAt: at(0))
+        controller.arrived(token(0), helloAt: at(0))
         controller.turnEnded(busyNanoseconds: 0, now: at(1.5))
         #expect(!controller.isOverloaded)
         controller.turnEnded(busyNanoseconds: 0, now: at(2.6))
@@ -323,7 +348,7 @@ import Testing
         work(&controller, handshakes: 30, seconds: 1.5)
         #expect(abs(try #require(controller.handshakesPerSecond) - 20) < 1)
         // A budget of less than one connection would never be spent.
-        controller.arrived(token(0), network: network, helloAt: at(0))
+        controller.arrived(token(0), helloAt: at(0))
         let mayAccept = controller.mayAccept(now: at(1))
         #expect(mayAccept)
     }
@@ -334,13 +359,34 @@ import Testing
         controller.turnEnded(busyNanoseconds: 0, now: at(0))
         controller.turnEnded(busyNanoseconds: 0, now: at(9))
         #expect(controller.ageCap == .seconds(8))
-        controller.arrived(token(1), network: network, helloAt: at(20))
+        controller.arrived(token(1), helloAt: at(20))
         controller.turnEnded(busyNanoseconds: 0, now: at(20))
         #expect(controller.ageCap == nil)
         // While somebody waits nothing is forgotten.
         for _ in 0..<100 { controller.left(waited: .seconds(10)) }
         controller.turnEnded(busyNanoseconds: 0, now: at(100))
         controller.turnEnded(busyNanoseconds: 0, now: at(200))
+        #expect(controller.ageCap == .seconds(8))
+    }
+
+    /// A flood of ClientHellos with garbage behind them, whose senders leave after 2 s: their
+    /// handshakes fail, so what they do says nothing about the patience of the others.
+    @Test(arguments: [1.1, 1.5, 2])
+    func garbageTeachesNoPatience(load: Double) {
+        let outcome = AdmissionSimulation(load: load, patience: [10], attackers: 0.95).run()
+        #expect(outcome.clients > 200)
+        #expect(outcome.answered == outcome.clients, "\(outcome)")
+    }
+
+    /// What was learned from those who are answered is not forgotten behind the flood.
+    @Test func patienceCountsOnlyWhileHandshakesAreCompleted() {
+        var controller = controller()
+        for _ in 0..<100 { controller.left(waited: .seconds(10)) }
+        #expect(controller.ageCap == .seconds(8))
+        for number in 0..<1000 { controller.ended(token(number), isCompleted: number % 4 == 0) }
+        #expect(controller.ageCap == nil)
+        for _ in 0..<100 { controller.left(waited: .seconds(2)) }
+        for number in 0..<1000 { controller.ended(token(number), isCompleted: number % 4 > 0) }
         #expect(controller.ageCap == .seconds(8))
     }
 

@@ -30,6 +30,9 @@ struct AdmissionSimulation {
     var roundTrip = 0.08
     /// Share of the clients that leave after 1.1 s on purpose.
     var poisoners = 0.0
+    /// Share of the clients that send garbage behind their ClientHello and leave after 2 s. They
+    /// count as no clients in the outcome.
+    var attackers = 0.0
     var seed: UInt64 = 1
     /// The kernel's queue in seconds of handshakes once the controller knows their rate; before, as
     /// many as the listener begins with.
@@ -56,6 +59,7 @@ struct AdmissionSimulation {
         }
         var places: [Place] = []
         var hellos: [Double] = []
+        var attacks: [Bool] = []
         var time = 0.0
         while true {
             time += -log(Double.random(in: 1e-9..<1, using: &random)) / (mu * load)
@@ -64,11 +68,13 @@ struct AdmissionSimulation {
             places.append(.outside)
             hellos.append(0)
             let isPoisoner = Double.random(in: 0..<1, using: &random) < poisoners
-            let stays = isPoisoner ? 1.1 : patience[client % patience.count]
+            let isAttack = attackers > 0 && Double.random(in: 0..<1, using: &random) < attackers
+            attacks.append(isAttack)
+            let stays = isAttack ? 2 : isPoisoner ? 1.1 : patience[client % patience.count]
             schedule(.syn(client, attempt: 0), time)
             schedule(.leave(client), time + stays)
         }
-        outcome.clients = places.count
+        outcome.clients = attacks.count { !$0 }
 
         var limits = AdmissionLimits()
         // Scaled to 100 services/s: a start takes 7.5 ms here, not 0.2.
@@ -127,7 +133,7 @@ struct AdmissionSimulation {
             var didWork = now > began
             for client in finished {
                 let isThere = places[client] == .handshaking
-                controller.ended(token(client))
+                controller.ended(token(client), isCompleted: isThere)
                 if isThere {
                     controller.completionTook(nanoseconds: Int64(0.18 * cost * 1e9))
                     now += 0.18 * cost
@@ -139,12 +145,16 @@ struct AdmissionSimulation {
             }
             finished.removeAll(keepingCapacity: true)
             func start(_ client: Int) {
-                controller.started(token(client), network: 0, now: instant(now))
+                controller.started(token(client), now: instant(now))
                 controller.startTook(nanoseconds: Int64(0.75 * cost * 1e9))
-                places[client] = .handshaking
                 now += 0.75 * cost
-                schedule(.finish(client), now + roundTrip)
                 didWork = true
+                if attacks[client] {
+                    places[client] = .gone
+                    return controller.ended(token(client), isCompleted: false)
+                }
+                places[client] = .handshaking
+                schedule(.finish(client), now + roundTrip)
             }
             controller.turnBegan(now: instant(now), isIdle: !didWork)
             while let candidate = controller.next(now: instant(now)) {
@@ -163,7 +173,7 @@ struct AdmissionSimulation {
                 if places[client] == .gone { continue }
                 places[client] = .waiting
                 controller.arrived(
-                    token(client), network: 0, helloAt: instant(hellos[client]))
+                    token(client), helloAt: instant(hellos[client]))
             }
             busyTotal += now - began
             controller.turnEnded(busyNanoseconds: Int64((now - began) * 1e9), now: instant(now))

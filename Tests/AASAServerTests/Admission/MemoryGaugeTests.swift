@@ -31,17 +31,17 @@ import Testing
         #expect(look.interval == seconds)
     }
 
-    /// At its hard share, and before it when the handshakes to come would need more than is free.
+    /// None from the hard share on; below it as many as half of what is free is enough for, and one
+    /// at least, so that somebody is served.
     @Test(arguments: [
-        (0.91, 20e6, 0, false), (0.92, 20e6, 0, true), (0.5, 45e6, 1000, false),
-        (0.5, 45e6, 1001, true), (1.1, -1e6, 0, true),
+        (0.92, 20e6, 1, 0), (1.1, -1e6, 1, 0), (0.91, 9e6, 1, 100), (0.5, 45e6, 2, 250),
+        (0.91, 9e6, 64, 1), (0, 9e18, 1, 1_000_000_000),
     ])
-    func thoseWhoAreInHaveWhatIsLeft(
-        memory: Double, freeBytes: Double, waiting: Int, isExhausted: Bool
+    func handshakesBeginWhereThereIsMemory(
+        memory: Double, freeBytes: Double, workers: Int, count: Int
     ) {
         let look = MemoryGauge.Look(memory: memory, tcpBuffers: 0, freeBytes: freeBytes)
-        #expect(
-            look.isExhausted(from: 0.92, waiting: waiting, handshakeBytes: 45_000) == isExhausted)
+        #expect(look.handshakes(ofBytes: 45_000, upTo: 0.92, workers: workers) == count)
     }
 
     @Test func theNearestLimitIsTheOneThatCounts() {

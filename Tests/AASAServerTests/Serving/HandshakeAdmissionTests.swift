@@ -28,16 +28,17 @@ import Testing
         limits.helloBytesInAll = 1000
         let admissions = HandshakeAdmission(limits: limits, counters: counters, now: now)
         let (first, second) = (connection(0), connection(1))
-        for connection in [first, second] {
-            kept(connection, bytes: 600)
-            admissions.awaitHello(connection, now: now)
-        }
-        admissions.keptHello(bytes: 600)
-        #expect(admissions.hellosToEvict(now: now) == nil)
-        admissions.keptHello(bytes: 600)
-        let token = try #require(admissions.hellosToEvict(now: now))
-        admissions.forget(token == first.token ? first : second)
-        #expect(admissions.hellosToEvict(now: now) == nil)
+        kept(first, bytes: 600)
+        admissions.keptHello(first, bytes: 600, now: now)
+        #expect(admissions.hellosToEvict(now: now + .seconds(1)) == nil)
+        kept(second, bytes: 600)
+        admissions.keptHello(second, bytes: 600, now: now + .milliseconds(100))
+        #expect(admissions.areHellosFull(now: now + .milliseconds(400)))
+        #expect(admissions.hellosToEvict(now: now + .milliseconds(400)) == nil)
+        #expect(admissions.hellosToEvict(now: now + .milliseconds(500)) == first.token)
+        admissions.forget(first)
+        #expect(admissions.hellosToEvict(now: now + .milliseconds(500)) == nil)
+        #expect(!admissions.areHellosFull(now: now + .milliseconds(500)))
     }
 
     /// What is counted as under way ends exactly once, well or not.
@@ -68,21 +69,19 @@ import Testing
         #expect(!admissions.mustNotSleep && counters.value(.connectionsWaiting) == 0)
     }
 
-    /// A whole ClientHello that waits holds its bytes: it gives way, and not who holds none.
-    @Test func whoHoldsNoPartsDoesNotGiveWayForThem() {
-        var limits = ServerLimits.standard
-        limits.helloBytesInAll = 1000
-        let admissions = HandshakeAdmission(limits: limits, counters: counters, now: now)
-        let (silent, waiting) = (connection(0), connection(1))
-        admissions.awaitHello(silent, now: now)
-        kept(waiting, bytes: 1200)
-        admissions.awaitHello(waiting, now: now)
-        admissions.keptHello(bytes: 1200)
-        admissions.enqueue(waiting)
-        #expect(admissions.hellosToEvict(now: now) == waiting.token)
-        admissions.forget(waiting)
-        #expect(admissions.hellosToEvict(now: now) == nil)
-        #expect(admissions.waitingCount == 0)
+    /// Whoever had its turn with a part of its ClientHello is next with the rest of it, so its
+    /// bytes are not held for long.
+    @Test func theRestOfAClientHelloIsNext() {
+        let admissions = HandshakeAdmission(limits: .standard, counters: counters, now: now)
+        let (first, second, whole) = (connection(0), connection(1), connection(2))
+        admissions.enqueue(first)
+        admissions.enqueue(second)
+        kept(whole, bytes: 1200)
+        admissions.keptHello(whole, bytes: 1200, now: now)
+        admissions.enqueue(whole)
+        #expect(admissions.next(now: now)?.token == whole.token)
+        #expect(admissions.next(now: now)?.token == first.token)
+        #expect(admissions.next(now: now)?.token == second.token)
     }
 
     /// Nothing of our flight is acknowledged, as on a full link: but its window is closed.

@@ -105,12 +105,19 @@ final class Laws {
     func turnEnded(_ worker: SimulatedWorker) {
         let limits = worker.limits
         if worker.slots.isFull { slotsWereFull = true }
-        if worker.admission.silentCount > limits.admission.silentHandshakesMaximum {
+        let (silent, working) = (worker.admission.silentCount, worker.admission.workingCount)
+        let most = limits.admission.handshakesMaximum + limits.admission.startsPerTurn
+        if silent > 0, silent + working > most {
             broken(
-                .memoryBound, worker, "\(worker.admission.silentCount) handshakes of silent peers")
+                .memoryBound, worker, "\(silent) silent handshakes of \(silent + working)")
         }
-        if worker.helloBytes > limits.helloBytesInAll + limits.receiveBytes {
-            broken(.memoryBound, worker, "\(worker.helloBytes) bytes of unfinished ClientHellos")
+        // It grows beyond its bound only for as long as nobody may give way.
+        if worker.keptHellos.bytes > limits.helloBytesInAll + limits.receiveBytes,
+            worker.keptHellos.victim(now: worker.now) != nil
+        {
+            broken(
+                .memoryBound, worker,
+                "\(worker.keptHellos.bytes) bytes of unfinished ClientHellos")
         }
         if worker.stalledReaders.count > limits.shedding.stalledReadersMaximum {
             broken(.memoryBound, worker, "\(worker.stalledReaders.count) readers that do not read")

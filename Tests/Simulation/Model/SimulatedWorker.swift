@@ -18,7 +18,7 @@ final class SimulatedWorker {
     var probes: LinkProbes
     var nextIsProbe = false
     var hellos: SilentPeers
-    var helloBytes = 0
+    var keptHellos: KeptHellos
     var stalledReaders: SilentPeers
     var clock: LoopClock
     var now: MonotonicInstant
@@ -34,7 +34,7 @@ final class SimulatedWorker {
     var large: [SlotToken] = []
     var clockHand = 0
     /// `ConnectionAcceptor`: no slot or memory is left.
-    var acceptPause: (until: MonotonicInstant, closedCount: Int)?
+    var acceptPause: (until: MonotonicInstant, closedCount: Int, isForHellos: Bool)?
     var closedCount = 0
     // `Listener`.
     var pace: AcceptLimiter
@@ -64,6 +64,8 @@ final class SimulatedWorker {
         shedding = ShedController(limits: limits.shedding, now: now)
         probes = LinkProbes(limits: limits.shedding, now: now)
         hellos = SilentPeers(grace: limits.admission.silenceTolerated)
+        keptHellos = KeptHellos(
+            maximum: limits.helloBytesInAll, grace: limits.silenceUnderPressure)
         stalledReaders = SilentPeers(grace: .zero)
         clock = LoopClock(capacity: limits.eventsPerTurn, now: now)
     }
@@ -103,7 +105,7 @@ final class SimulatedWorker {
             timeout = min(timeout ?? left, left)
         }
         if let acceptPause { bound(acceptPause.until) }
-        if isMemoryExhausted { bound(memoryLookAt) }
+        if isMemoryExhausted || admission.waitsForMemory { bound(memoryLookAt) }
         if !large.isEmpty { bound(now + limits.shedding.samplePeriod) }
         if case .draining(let until) = lifecycle.phase { bound(until) }
         return timeout
@@ -143,7 +145,10 @@ final class SimulatedWorker {
         expireTimers()
         sampleEgress()
         let goesOn = obeyLifecycle()
-        if let acceptPause, now >= acceptPause.until || closedCount != acceptPause.closedCount {
+        if let acceptPause,
+            now >= acceptPause.until || closedCount != acceptPause.closedCount
+                || acceptPause.isForHellos && !keptHellos.isFull(now: now)
+        {
             resumeAccepting()
         }
 
@@ -164,6 +169,7 @@ final class SimulatedWorker {
             return peer.unacknowledged == 0 && !peer.hasUnread
         }
         hellos.turnBegan(now: clock.judged)
+        boundHelloBytes()
         boundSilentHandshakes()
         startHandshakes()
         if acceptable { acceptConnections() }
@@ -243,9 +249,10 @@ final class SimulatedWorker {
         laws.memorySampled(share: share, self)
         shedding.isMemoryShort = share >= limits.memoryShareSoft
         areBuffersShort = share >= limits.memoryShareOfReaders
-        isMemoryExhausted = look.isExhausted(
-            from: limits.memoryShareHard, waiting: admission.waitingCount,
-            handshakeBytes: limits.admission.handshakeBytes)
+        isMemoryExhausted = look.memory >= limits.memoryShareHard
+        admission.memoryAllows = look.handshakes(
+            ofBytes: limits.admission.handshakeBytes, upTo: limits.memoryShareHard, workers: 1)
+        if isMemoryExhausted { makeRoom(atMost: limits.evictionsPerMemoryLook) }
     }
 
     var isUnderPressure: Bool { admission.isOverloaded || shedding.isMemoryShort }

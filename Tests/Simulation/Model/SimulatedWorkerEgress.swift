@@ -161,7 +161,7 @@ extension SimulatedWorker {
 
     private func noteStalled(_ connection: SimulatedConnection) {
         if stalledReaders.contains(connection.token) { return }
-        stalledReaders.add(connection.token, network: connection.peer.network, now: now)
+        stalledReaders.add(connection.token, now: now)
     }
 
     /// `TCP_INFO`.

@@ -12,7 +12,9 @@ extension SimulatedWorker {
 
     func accept(atMost budget: Int, whateverTheRate: Bool) {
         for _ in 0..<budget where whateverTheRate || admission.mayAccept(now: now) {
-            guard !isMemoryExhausted, hasFreeSlot() else { return pauseAccepting() }
+            guard !isMemoryExhausted, !keptHellos.isFull(now: now), hasFreeSlot() else {
+                return pauseAccepting()
+            }
             guard let peer = world.accept() else {
                 pace.emptyAt = now
                 return
@@ -64,7 +66,7 @@ extension SimulatedWorker {
     }
 
     private func awaitHello(_ connection: SimulatedConnection) {
-        hellos.add(connection.token, network: connection.peer.network, now: now)
+        hellos.add(connection.token, now: now)
         watch(connection, forOutput: false)
     }
 
@@ -113,7 +115,7 @@ extension SimulatedWorker {
         guard var hello = connection.hello else { return false }
         hello.count += count
         connection.hello = hello
-        helloBytes += count
+        keptHellos.keep(connection.token, bytes: count, now: now)
         connection.machine.helloBegan(now: now)
         if verdict == .incomplete, hello.count <= limits.helloBytes {
             if connection.machine.mayReceive { queue(connection) }
@@ -124,14 +126,12 @@ extension SimulatedWorker {
         connection.hello?.isWhole = true
         if admission.startsAtOnce { return beginHandshake(connection) }
         enqueue(connection)
+        boundHelloBytes()
         return false
     }
 
-    private func boundHelloBytes() {
-        while helloBytes > limits.helloBytesInAll {
-            guard let token = hellos.firstToEvict ?? hellos.leastRecent(silentFor: .zero, now: now),
-                let connection = slots[token]
-            else { return }
+    func boundHelloBytes() {
+        while let token = keptHellos.victim(now: now), let connection = slots[token] {
             close(connection, .helloPressure)
         }
     }
@@ -140,7 +140,7 @@ extension SimulatedWorker {
         hellos.remove(connection.token)
         connection.machine.firstBytesArrived(now: now)
         admission.arrived(
-            connection.token, network: connection.peer.network, helloAt: connection.helloAt)
+            connection.token, helloAt: connection.helloAt, hadTurn: connection.hello != nil)
         watch(connection, forOutput: false)
     }
 
@@ -203,7 +203,7 @@ extension SimulatedWorker {
         connection.peer.handshakeBegan = true
         world.countWaiting(connection.peer)
         connection.machine.handshakeStarted(now: now)
-        admission.started(connection.token, network: connection.peer.network, now: now)
+        admission.started(connection.token, now: now)
         offer(Array(pieces))
         proceedAfterReceiving(connection)
         forgetHello(connection)
@@ -214,24 +214,19 @@ extension SimulatedWorker {
     }
 
     func forgetHello(_ connection: SimulatedConnection) {
-        guard let hello = connection.hello else { return }
-        helloBytes -= hello.count
+        keptHellos.remove(connection.token)
         connection.hello = nil
     }
 
     func endHandshake(_ connection: SimulatedConnection, completed: Bool = false) {
         guard connection.countsAsHandshake else { return }
         connection.countsAsHandshake = false
-        admission.ended(
-            connection.token, completedBy: completed ? connection.peer.network : nil)
+        admission.ended(connection.token, isCompleted: completed)
     }
 
     func boundSilentHandshakes() {
         // The old defect had no bound on them.
         if holes.contains(.silentPeersHoldPlaces) { return }
-        while let token = admission.waitingToEvict, let connection = slots[token] {
-            close(connection, .handshakePressure)
-        }
         while let token = stillSilent({ admission.handshakeToEvict }),
             let connection = slots[token]
         {
@@ -242,7 +237,7 @@ extension SimulatedWorker {
     private func stillSilent(_ next: () -> SlotToken?) -> SlotToken? {
         while let token = next() {
             guard let connection = slots[token] else {
-                admission.ended(token)
+                admission.ended(token, isCompleted: false)
                 hellos.remove(token)
                 continue
             }
@@ -266,10 +261,18 @@ extension SimulatedWorker {
         return false
     }
 
+    func makeRoom(atMost count: Int) {
+        for kind in [EvictionClass.idleAfterAnswer, .silentHandshake, .holdsPlace] {
+            for _ in 0..<count {
+                guard let token = first(kind), let connection = slots[token] else { break }
+                close(connection, .descriptorPressure)
+            }
+        }
+    }
+
     private func first(_ kind: EvictionClass) -> SlotToken? {
         switch kind {
         case .silentHello: stillSilent { hellos.firstToEvict }
-        case .distrusted: admission.waitingToMissLeast(now: now)
         case .silentHandshake:
             stillSilent { admission.silentHandshake }
         case .holdsPlace:
@@ -302,7 +305,7 @@ extension SimulatedWorker {
 
     private func pauseAccepting() {
         world.isWatchingListener = false
-        acceptPause = (now + limits.acceptPause, closedCount)
+        acceptPause = (now + limits.acceptPause, closedCount, keptHellos.isFull(now: now))
     }
 
     func resumeAccepting() {
