@@ -6,14 +6,15 @@ struct AppLinksDiff {
     /// Variables used by unchanged rules.
     private var variables: Set<ExactText> = []
     private var comparedParts: Set<[Int]> = []
-    /// Steps left for shortest edits, for all apps together.
-    private var budget = RuleListDiff.exactMaximum * RuleListDiff.exactMaximum
+    /// For listing rules and for shortest edits, for all apps together.
+    private let steps = Steps(8_000_000)
+    private var numbers = RuleNumbers()
     /// Changes of rules that were found but not listed.
     private var omitted = 0
-    /// Apps whose rules were not compared because of the limit.
+    /// Apps whose rules were not compared because the steps were spent.
     private var skipped = 0
     /// Rules as text: under long defaults thousands are equal.
-    private var texts: [EffectiveRule.Key: String] = [:]
+    private var texts: [ComparedRule.Key: String] = [:]
     /// Bytes of rules that may still be listed.
     private var room = AssociationDiff.textBytesMaximum
 
@@ -23,9 +24,8 @@ struct AppLinksDiff {
     }
 
     consuming func changes() -> [AssociationChange] {
-        var numbers = PartNumbers()
-        let old = EffectiveRule.table(before, &numbers)
-        let new = EffectiveRule.table(after, &numbers)
+        let old = RuleTable(before, &numbers, steps)
+        let new = RuleTable(after, &numbers, steps)
         let oldApps = old.apps.map(\.app)
         let newApps = new.apps.map(\.app)
         found += DiffParts.apps("applinks", oldApps, before, newApps, after)
@@ -41,21 +41,18 @@ struct AppLinksDiff {
             apps[pair, default: []].append(app.value)
         }
         for pair in pairs {
-            guard let rules = new.groups[pair.new] else {
-                skipped += apps[pair]?.count ?? 0
+            let apps = apps[pair] ?? []
+            // List the rules of a new app: one that takes every URL must not go unnoticed.
+            guard let before = pair.old.map({ old.groups[$0] }) ?? [],
+                let after = new.groups[pair.new]
+            else {
+                skipped += apps.count
                 continue
             }
-            if let group = pair.old {
-                guard let old = old.groups[group] else {
-                    skipped += apps[pair]?.count ?? 0
-                    continue
-                }
-                compare(old, rules, of: apps[pair] ?? [])
+            if pair.old == nil {
+                for index in after.indices { add(.ruleAdded, apps, [], nil, after, index) }
             } else {
-                // List the rules of a new app: one that takes every URL must not go unnoticed.
-                for index in rules.indices {
-                    add(.ruleAdded, apps[pair] ?? [], [], nil, rules, index)
-                }
+                compare(before, after, of: apps)
             }
         }
         compareVariables()
@@ -88,12 +85,15 @@ struct AppLinksDiff {
     }
 
     private mutating func compare(
-        _ old: [EffectiveRule], _ new: [EffectiveRule], of apps: [String]
+        _ old: [ComparedRule], _ new: [ComparedRule], of apps: [String]
     ) {
-        let edits = RuleListDiff.edits(old, new, &budget)
+        let edits = RuleListDiff(old, new, steps)
         // Moved and changed rules are paired by their text, which does not tell the values.
         for (oldIndex, newIndex) in edits.kept + edits.moved + edits.changed {
-            EffectiveRule.common(old[oldIndex], new[newIndex], &comparedParts, &variables)
+            for (left, right) in zip(old[oldIndex].parts, new[newIndex].parts)
+            where comparedParts.insert([left, right]).inserted {
+                variables.formUnion(numbers.variables(left).intersection(numbers.variables(right)))
+            }
         }
         for (oldIndex, newIndex) in edits.moved {
             add(.ruleMoved, apps, old, oldIndex, new, newIndex)
@@ -104,7 +104,7 @@ struct AppLinksDiff {
         for index in edits.removed { add(.ruleRemoved, apps, old, index, new, nil) }
         for index in edits.added { add(.ruleAdded, apps, old, nil, new, index) }
 
-        let forms = [old, new].map { $0.contains(where: \.isPath) }
+        let forms = [old, new].map { $0.contains { $0.rule?.isPath == true } }
         if forms[0] != forms[1], let first = old.first, let second = new.first {
             let name = { (isPath: Bool) in isPath ? "paths" : "components" }
             found.append(
@@ -116,8 +116,8 @@ struct AppLinksDiff {
     }
 
     private mutating func add(
-        _ kind: AssociationChange.Kind, _ apps: [String], _ old: [EffectiveRule], _ oldIndex: Int?,
-        _ new: [EffectiveRule], _ newIndex: Int?
+        _ kind: AssociationChange.Kind, _ apps: [String], _ old: [ComparedRule], _ oldIndex: Int?,
+        _ new: [ComparedRule], _ newIndex: Int?
     ) {
         guard found.count < AssociationDiff.changesMaximum, room > 0 else {
             omitted += 1
@@ -132,7 +132,7 @@ struct AppLinksDiff {
     }
 
     private mutating func side(
-        _ rule: EffectiveRule, _ index: Int, _ file: AssociationFile
+        _ rule: ComparedRule, _ index: Int, _ file: AssociationFile
     ) -> AssociationChange.Side {
         let text = texts[rule.written] ?? rule.text
         texts[rule.written] = text
@@ -221,29 +221,26 @@ struct AppLinksDiff {
 
 /// The changes of a list of rules.
 struct RuleListDiff {
+    /// Most steps for one list, so that a hostile one does not take those of the others.
+    private static let exactMaximum = 4_000_000
+
     var kept: [(Int, Int)] = []
     var moved: [(Int, Int)] = []
     var changed: [(Int, Int)] = []
     var removed: [Int] = []
     var added: [Int] = []
 
-    /// With more differing rules no shortest edit is computed: its cost grows with the square of
-    /// the difference (2,000 × 2,000 steps are some 50 ms).
-    static let exactMaximum = 2_000
-
-    /// - Parameter budget: steps left for shortest edits; without them all differing rules count as
-    ///   removed and added.
-    static func edits(
-        _ old: [EffectiveRule], _ new: [EffectiveRule], _ budget: inout Int
-    ) -> RuleListDiff {
-        var diff = RuleListDiff()
-        let isSame = { (left: EffectiveRule, right: EffectiveRule) in
+    /// - Parameter steps: for the shortest edit; without them all differing rules count as removed
+    ///   and added. Its cost grows with the square of the difference (2,000 × 2,000 steps are some
+    ///   50 ms).
+    init(_ old: [ComparedRule], _ new: [ComparedRule], _ steps: Steps) {
+        let isSame = { (left: ComparedRule, right: ComparedRule) in
             left.written == right.written || left.meaning == right.meaning
         }
         // Usually most rules are equal: skip common ends first.
         var start = 0
         while start < old.count, start < new.count, isSame(old[start], new[start]) {
-            diff.kept.append((start, start))
+            kept.append((start, start))
             start += 1
         }
         var oldEnd = old.count
@@ -251,15 +248,14 @@ struct RuleListDiff {
         while oldEnd > start, newEnd > start, isSame(old[oldEnd - 1], new[newEnd - 1]) {
             oldEnd -= 1
             newEnd -= 1
-            diff.kept.append((oldEnd, newEnd))
+            kept.append((oldEnd, newEnd))
         }
         let oldRest = old[start..<oldEnd]
         let newRest = new[start..<newEnd]
         var removed: [Int] = []
         var added: [Int] = []
-        let steps = oldRest.count * newRest.count
-        if max(oldRest.count, newRest.count) <= exactMaximum, steps <= budget {
-            budget -= steps
+        let product = oldRest.count * newRest.count
+        if product <= Self.exactMaximum, steps.spend(product) {
             for change in newRest.difference(from: oldRest, by: isSame) {
                 switch change {
                 case .remove(let offset, _, _): removed.append(start + offset)
@@ -270,25 +266,24 @@ struct RuleListDiff {
             added.sort()
             let gone = Set(removed)
             let came = Set(added)
-            diff.kept += zip(
+            kept += zip(
                 oldRest.indices.filter { !gone.contains($0) },
                 newRest.indices.filter { !came.contains($0) })
         } else {
             removed = Array(oldRest.indices)
             added = Array(newRest.indices)
         }
-        diff.pair(removed, added, old, new)
-        return diff
+        pair(removed, added, old, new)
     }
 
     /// Matches removed and added rules: first the same rule at another position, then another rule
     /// for the same path, then, if one replaced one, a changed rule.
     private mutating func pair(
-        _ removed: [Int], _ added: [Int], _ old: [EffectiveRule], _ new: [EffectiveRule]
+        _ removed: [Int], _ added: [Int], _ old: [ComparedRule], _ new: [ComparedRule]
     ) {
         var rest = removed
         var came = added
-        func take<Key: Hashable>(_ key: (EffectiveRule) -> Key) -> [(Int, Int)] {
+        func take<Key: Hashable>(_ key: (ComparedRule) -> Key) -> [(Int, Int)] {
             var places: [Key: [Int]] = [:]
             for index in rest.reversed() { places[key(old[index]), default: []].append(index) }
             var pairs: [(Int, Int)] = []
@@ -303,7 +298,7 @@ struct RuleListDiff {
         }
         moved = take(\.meaning)
         moved += take(\.written)
-        changed = take(\.pathNumber)
+        changed = take { $0.parts[0] }
         if rest.count == 1, came.count == 1 {
             changed.append((rest[0], came[0]))
         } else {

@@ -30,20 +30,22 @@ public enum LinkSamples {
     ) -> [Sample] {
         let old = CompiledAssociation(before)
         let new = CompiledAssociation(after)
-        let values = [self.values(before.applinks), self.values(after.applinks)]
+        let values = [before, after].map {
+            self.values(Variables($0.applinks, isForMatching: false))
+        }
         var known: Set<String> = []
         var texts: [Set<String>] = [[], []]
         var samples: [Sample] = []
         var asked = 0
-        let scratch = MatchScratch()
-        var hasRoom: Bool { asked < samplesMaximum && scratch.steps < stepsMaximum }
+        let steps = Steps(stepsMaximum)
+        var hasRoom: Bool { asked < samplesMaximum && !steps.isSpent }
         for change in changes where hasRoom {
             for (number, side) in [change.before, change.after].enumerated() {
                 guard let side, hasRoom, texts[number].insert(side.text).inserted else { continue }
                 for url in urls(side.text, values[number]) where known.insert(url).inserted {
                     asked += 1
-                    let sample = Sample(
-                        url: url, before: first(url, old, scratch), after: first(url, new, scratch))
+                    let sample = sample(url, old, new, steps)
+                    if steps.isSpent { break }
                     if sample.before != sample.after { samples.append(sample) }
                 }
             }
@@ -55,17 +57,17 @@ public enum LinkSamples {
     public static func sample(
         _ url: String, _ before: CompiledAssociation, _ after: CompiledAssociation
     ) -> Sample {
-        let scratch = MatchScratch()
-        return Sample(
-            url: url, before: first(url, before, scratch), after: first(url, after, scratch))
+        sample(url, before, after, Steps())
     }
 
-    private static func first(
-        _ url: String, _ association: CompiledAssociation, _ scratch: MatchScratch
-    ) -> String? {
-        guard let parts = URLParts(url) else { return nil }
-        return association.decide(parts, scratch: scratch).filter { $0.decision == .match }
-            .byEntry.first?.app
+    private static func sample(
+        _ url: String, _ before: CompiledAssociation, _ after: CompiledAssociation, _ steps: Steps
+    ) -> Sample {
+        func first(_ association: CompiledAssociation) -> String? {
+            guard let parts = URLParts(url) else { return nil }
+            return association.decide(parts, domain: nil, steps) { $1 == .match }.byEntry.first?.app
+        }
+        return Sample(url: url, before: first(before), after: first(after))
     }
 
     /// What wildcards and variables become in a sample.
@@ -80,16 +82,11 @@ public enum LinkSamples {
     }
 
     /// One value for each variable of a document: the one of this number, counted round.
-    private static func values(_ links: AppLinks?, number: Int = 0) -> [ExactText: String] {
+    private static func values(_ variables: Variables, number: Int = 0) -> [ExactText: String] {
         Dictionary(
-            (links?.substitutionVariables ?? []).compactMap { variable in
-                variable.values.isEmpty
-                    ? nil
-                    : (
-                        ExactText(variable.name.value),
-                        variable.values[number % variable.values.count].value
-                    )
-            }, uniquingKeysWith: { $1 })
+            variables.definitions.compactMap { name, values in
+                values.isEmpty ? nil : (ExactText(name), values[number % values.count])
+            }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Maximum of URLs in ``probes(_:_:)``.
@@ -97,7 +94,7 @@ public enum LinkSamples {
 
     /// URLs for a rule that have as little in common as it allows: other text for the wildcards,
     /// another value for each variable. A rule that has neither gives one.
-    static func probes(_ rule: RuleSettings, _ links: AppLinks?) -> [String] {
+    static func probes(_ rule: Rule) -> [String] {
         var known: Set<String> = []
         return (0..<probesMaximum).compactMap { number in
             let isEven = number.isMultiple(of: 2)
@@ -105,15 +102,15 @@ public enum LinkSamples {
                 run: isEven ? "x" : "Qz-7/k.2", character: isEven ? "x" : "7",
                 query: isEven ? "x=1" : "Qz=k2",
                 variables: (isEven ? [:] : otherBuiltIn)
-                    .merging(values(links, number: number)) { $1 })
+                    .merging(values(rule.path.variables, number: number)) { $1 })
             var items: [(String, String?)] = []
             var query: String?
             switch rule.query {
-            case .pattern(let pattern): query = pattern
-            case .items(let members): items = members.map { ($0.name.value, $0.pattern.value) }
-            case .dropped, nil: break
+            case .text(let pattern): query = pattern.source
+            case .items(let members): items = members.map { ($0.name, $0.pattern.source) }
+            case nil: break
             }
-            let text = url(rule.path, query, items, rule.fragment, fill)
+            let text = url(rule.path.source, query, items, rule.fragment?.source, fill)
             return text.flatMap { known.insert($0).inserted ? $0 : nil }
         }
     }
@@ -156,12 +153,15 @@ public enum LinkSamples {
 
     /// A text that matches a pattern.
     private static func sample(_ pattern: String, _ run: String, _ fill: Fill) -> String {
-        let bytes = Array(pattern.utf8)
-        var text = ""
-        var copied = 0
-        func wild(_ piece: ArraySlice<UInt8>) -> String {
+        PatternPiece.all(in: pattern).map { piece in
+            let text: Substring =
+                switch piece {
+                case .text(let text): text
+                case .variable(let name):
+                    (fill.variables[ExactText(name)] ?? builtIn[ExactText(name)] ?? "")[...]
+                }
             var output = ""
-            for scalar in String(decoding: piece, as: UTF8.self).unicodeScalars {
+            for scalar in text.unicodeScalars {
                 switch scalar {
                 case "*": output += run
                 case "?": output += fill.character
@@ -169,14 +169,7 @@ public enum LinkSamples {
                 }
             }
             return output
-        }
-        for reference in VariableReference.all(in: bytes) {
-            text += wild(bytes[copied..<reference.range.lowerBound])
-            let value = fill.variables[reference.name] ?? builtIn[reference.name] ?? ""
-            text += wild(Array(value.utf8)[...])
-            copied = reference.range.upperBound
-        }
-        return text + wild(bytes[copied...])
+        }.joined()
     }
 
     private static let builtIn: [ExactText: String] = [

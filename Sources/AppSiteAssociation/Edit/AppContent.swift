@@ -25,7 +25,7 @@ extension FragmentEditor {
             let own = members.filter { !Vocabulary.namesApps($0.key) }
             return JSONValue(.object(AppLinksMerge.pushing(shared, into: own)))
         }
-        let names = VariableNames.references(links)
+        let names = links.usedVariables
         let variables = (links.substitutionVariablesMember?.value.members ?? []).filter {
             names.contains(ExactText($0.key))
         }
@@ -111,8 +111,8 @@ extension FragmentEditor {
         _ variables: [JSONMember], usedBy entries: [JSONValue]
     ) throws(EditError) {
         let path: [JSONTextEditor.Step] = [.key("applinks"), .key("substitutionVariables")]
-        let text = JSONWriter.minified(.list(entries))
-        let used = Set(VariableReference.all(in: text).map(\.name))
+        let text = String(decoding: JSONWriter.minified(.list(entries)), as: UTF8.self)
+        let used = Set(PatternPiece.names(in: text))
         let known = Dictionary(
             (editor.value(at: path)?.members ?? []).map { (ExactText($0.key), $0.value) },
             uniquingKeysWith: { $1 })

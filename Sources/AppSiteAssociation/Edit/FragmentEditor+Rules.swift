@@ -42,16 +42,13 @@ public struct RuleEntry: Sendable {
 extension AssociationFile {
     /// The entries of universal links that name an app, in their order.
     public var ruleEntries: [RuleEntry] {
-        guard let links = applinks else { return [] }
-        return links.details.map { detail in
+        LinkEntry.outlined(applinks).map { entry in
             var known: Set<String> = []
             return RuleEntry(
-                range: detail.range,
-                apps: detail.appIDs.map(\.value).filter { known.insert($0).inserted },
-                rules: OutlinedEntry(detail, of: links, in: source).rules.map { rule in
-                    RuleEntry.Rule(
-                        isPath: detail.components == nil, excludes: rule.excludes,
-                        label: rule.label)
+                range: entry.range,
+                apps: entry.apps.map(\.value).filter { known.insert($0).inserted },
+                rules: entry.rules.map {
+                    RuleEntry.Rule(isPath: $0.isPath, excludes: $0.excludes, label: $0.label)
                 })
         }
     }
@@ -72,20 +69,20 @@ extension FragmentEditor {
     public func rules(of app: String) -> [AppRule] {
         guard let links = AssociationFile(document: document).applinks else { return [] }
         var rules: [AppRule] = []
-        for detail in links.details where detail.names(app) {
-            let outlined = OutlinedEntry(detail, of: links, in: document.source).rules
+        for (detail, entry) in zip(links.details, LinkEntry.outlined(links))
+        where detail.names(app) {
             let others = detail.appIDs.map(\.value).filter { $0 != app }
             // What is no string is no rule, but has its place among the others.
             let places = (detail.pathsMember?.value.array ?? []).enumerated()
                 .filter { $0.element.string != nil }.map(\.offset)
-            for (offset, rule) in outlined.enumerated() {
+            for (offset, rule) in entry.rules.enumerated() {
                 let place = places.indices.contains(offset) ? places[offset] : offset
                 rules.append(
                     AppRule(
                         number: rules.count + 1, detail: detail.index,
                         index: detail.components?[offset].index ?? place,
-                        isPath: detail.components == nil, excludes: rule.excludes,
-                        label: rule.label, sharedWith: others, range: rule.range))
+                        isPath: rule.isPath, excludes: rule.excludes, label: rule.label,
+                        sharedWith: others, range: rule.reference.range))
             }
         }
         return rules
@@ -268,7 +265,7 @@ extension FragmentEditor {
         let path = entryPath(try own(rule.detail, app, shared))
         let place = path + [.key(rule.isPath ? "paths" : "components"), .index(rule.index)]
         guard let value = editor.value(at: place) else { return }
-        let used = VariableNames.references(AssociationFile(document: document).applinks)
+        let used = AssociationFile(document: document).applinks?.usedVariables ?? []
         let old = rule.isPath ? RuleDraft(path: value.string ?? "") : RuleDraft(component: value)
         guard let old else { return }
         var new = old
@@ -307,7 +304,7 @@ extension FragmentEditor {
                 .argument, "this is the only rule of \(app)",
                 remedy: "remove the app from applinks instead", at: rule.range, document)
         }
-        let used = VariableNames.references(AssociationFile(document: document).applinks)
+        let used = AssociationFile(document: document).applinks?.usedVariables ?? []
         let detail = try own(rule.detail, app, shared)
         let list = entryPath(detail) + [.key(rule.isPath ? "paths" : "components")]
         if editor.value(at: list)?.array?.count == 1 {

@@ -190,7 +190,7 @@ public struct FragmentEditor: Sendable {
 
     private mutating func removeLinks(_ app: String) throws(EditError) {
         let file = AssociationFile(document: document)
-        let used = VariableNames.references(file.applinks)
+        let used = file.applinks?.usedVariables ?? []
         guard let details = editor.value(at: Self.details) else { return }
         var gone: Set<Int> = []
         var edits: [TextEdit] = []
@@ -219,7 +219,7 @@ public struct FragmentEditor: Sendable {
     mutating func removeVariables(usedBefore used: Set<ExactText>) throws(EditError) {
         let path: [JSONTextEditor.Step] = [.key("applinks"), .key("substitutionVariables")]
         let unused = used.subtracting(
-            VariableNames.references(AssociationFile(document: document).applinks))
+            AssociationFile(document: document).applinks?.usedVariables ?? [])
         guard !unused.isEmpty, let object = editor.value(at: path), let members = object.members
         else { return }
         let gone = Set(members.indices.filter { unused.contains(ExactText(members[$0].key)) })

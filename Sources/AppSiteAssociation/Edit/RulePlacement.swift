@@ -42,10 +42,10 @@ struct RulePlacement {
         // Prefer an entry of this app alone: changing it affects no others.
         let home = details.last { $0.appIDs.allSatisfy { $0.value == app } } ?? last
         let end = (home.index, Int.max)
-        guard number == nil, let new = try outlined(home) else { return end }
-        if let decided = try decided(new.outline, rules) { return decided }
-        if let decided = decidedOnTrial(new.alone, rules) { return decided }
-        guard new.outline.excludes else { return end }
+        guard number == nil, let new = resolved(home) else { return end }
+        if let decided = try decided(new.rule, rules) { return decided }
+        if let decided = decidedOnTrial(new.rule, new.alone, rules) { return decided }
+        guard new.rule.excludes else { return end }
         let opening = rules.first {
             $0.detail == home.index && !$0.excludes
         }
@@ -53,9 +53,7 @@ struct RulePlacement {
     }
 
     /// The new rule with the defaults of its future entry, and a document of it alone.
-    private func outlined(
-        _ home: AppLinksDetail
-    ) throws(EditError) -> (outline: OutlinedRule, alone: AppLinks)? {
+    private func resolved(_ home: AppLinksDetail) -> (rule: Rule, alone: CompiledAssociation)? {
         guard let links else { return nil }
         let text = String(
             decoding: JSONWriter.minified(
@@ -81,10 +79,9 @@ struct RulePlacement {
                         ])
                     )
                 ])), as: UTF8.self)
-        guard let read = try? JSONReader.read(text: text),
-            let own = AssociationFile(document: read).applinks, let detail = own.details.first
-        else { return nil }
-        return OutlinedEntry(detail, of: own, in: read.source).rules.first.map { ($0, own) }
+        guard let read = try? JSONReader.read(text: text) else { return nil }
+        let alone = CompiledAssociation(AssociationFile(document: read))
+        return alone.entries.first?.rules.first.map { ($0, alone) }
     }
 
     private func value(of key: String, in object: JSONValue?) -> JSONValue {
@@ -98,16 +95,16 @@ struct RulePlacement {
 
     /// Before the rule that now decides the new rule's URLs; nil if none certainly does.
     private func decided(
-        _ new: OutlinedRule, _ rules: [AppRule]
+        _ new: Rule, _ rules: [AppRule]
     ) throws(EditError) -> (detail: Int, index: Int)? {
-        guard let links else { return nil }
-        var budget = CoverageBudget()
+        let steps = Steps(LintLimits.coverageSteps)
         var number = 0
-        for detail in details {
-            for old in OutlinedEntry(detail, of: links, in: document.source).rules {
+        for (detail, entry) in zip(links?.details ?? [], LinkEntry.outlined(links))
+        where detail.names(app) {
+            for old in entry.rules {
                 number += 1
-                guard old.covers(new, &budget) else { continue }
-                let isSame = new.covers(old, &budget)
+                guard old.covers(new, steps) else { continue }
+                let isSame = new.covers(old, steps)
                 if old.excludes == new.excludes {
                     throw EditError(
                         .argument,
@@ -115,15 +112,15 @@ struct RulePlacement {
                             ? "\(app) has this rule already: it is rule \(number)"
                             : "\"\(new.label)\" is not needed: rule \(number), \"\(old.label)\", "
                                 + (old.excludes ? "excludes" : "opens") + " these URLs already",
-                        at: old.range, document)
+                        at: old.reference.range, document)
                 }
                 if isSame {
                     throw EditError(
                         .argument,
                         "rule \(number) of \(app) says the opposite of \"\(new.label)\"",
                         remedy: "change it: aasa app edit … \(number) "
-                            + (new.excludes ? "--exclude" : "--no-exclude"), at: old.range,
-                        document)
+                            + (new.excludes ? "--exclude" : "--no-exclude"),
+                        at: old.reference.range, document)
                 }
                 return rules.first { $0.number == number }.map { ($0.detail, $0.index) }
             }
@@ -132,24 +129,20 @@ struct RulePlacement {
     }
 
     /// Before the first rule that now decides URLs of the new rule, if rules of the opposite sort
-    /// decide all that are tried. Outlines cannot compare a variable with its values, nor rules
+    /// decide all that are tried. Patterns cannot compare a variable with its values, nor rules
     /// with different `percentEncoded`; a new rule behind such a rule would be without effect.
     private func decidedOnTrial(
-        _ alone: AppLinks, _ rules: [AppRule]
+        _ rule: Rule, _ alone: CompiledAssociation, _ rules: [AppRule]
     ) -> (detail: Int, index: Int)? {
-        guard let links, let detail = alone.details.first, let component = detail.components?.first
-        else { return nil }
-        let settings = RuleSettings(component, detail.defaults, alone.defaults)
-        let new = CompiledAssociation(alone)
-        let old = CompiledAssociation(links)
+        let now = CompiledAssociation(links)
         var first: AppRule?
-        for url in LinkSamples.probes(settings, links) {
-            guard new.decide(url: url, app: app)?.first?.rule != nil,
-                let place = old.decide(url: url, app: app)?.first?.rule,
-                let rule = rules.first(where: { $0.range == place.range }),
-                rule.excludes != settings.excludes
+        for url in LinkSamples.probes(rule) {
+            guard alone.decide(url: url, app: app)?.first?.rule != nil,
+                let place = now.decide(url: url, app: app)?.first?.rule,
+                let old = rules.first(where: { $0.range == place.range }),
+                old.excludes != rule.excludes
             else { return nil }
-            if rule.number < first?.number ?? .max { first = rule }
+            if old.number < first?.number ?? .max { first = old }
         }
         return first.map { ($0.detail, $0.index) }
     }

@@ -21,15 +21,11 @@ public struct LinkCheck: Sendable {
 
     private let association: CompiledAssociation
     private let hosts: [String]
-    /// The positions of the apps in the document.
-    private let places: [String: Int]
 
-    /// The cost limit for the tests of one file: a test evaluates every rule and app of the
-    /// document, some ten instructions each, so this is a tenth of a second. It allows 7,000 tests
-    /// with 3,000 rules of 1,000 apps, the most in a document of 128 KB.
-    static let workMaximum = 30_000_000
-    /// The cost of recording an app that opens the URL, in comparisons.
-    private static let workPerAnswer = 32
+    /// The steps for the tests of one file, about a second: a test evaluates every rule and app of
+    /// the document. It allows 7,000 tests with 3,000 rules of 1,000 apps, the most in a document
+    /// of 128 KB.
+    static let stepsMaximum = 100_000_000
 
     /// - Parameters:
     ///   - association: the document to test.
@@ -37,9 +33,6 @@ public struct LinkCheck: Sendable {
     public init(_ association: CompiledAssociation, hosts: [String] = []) {
         self.association = association
         self.hosts = hosts.map { $0.lowercased() }
-        places = Dictionary(
-            association.appTable.indices.map { (association.appTable[$0].id, $0) },
-            uniquingKeysWith: { first, _ in first })
     }
 
     /// Runs tests in order.
@@ -48,19 +41,16 @@ public struct LinkCheck: Sendable {
     /// minutes.
     /// - Returns: one outcome per test; fewer if the limit was reached: the rest were not run.
     public func outcomes(of tests: [LinkExpectation]) -> [Outcome] {
-        outcomes(of: tests, workMaximum: Self.workMaximum)
+        outcomes(of: tests, Steps(Self.stepsMaximum))
     }
 
-    package func outcomes(of tests: [LinkExpectation], workMaximum: Int) -> [Outcome] {
-        let scratch = MatchScratch()
-        let perTest = association.rules.count + association.appTable.count
-        var work = 0
+    func outcomes(of tests: [LinkExpectation], _ steps: Steps) -> [Outcome] {
         var outcomes: [Outcome] = []
-        for test in tests where work < workMaximum {
-            let before = scratch.steps
-            let outcome = outcome(of: test, scratch)
-            work += perTest + scratch.steps - before
-            work += outcome.opening.count * Self.workPerAnswer + test.url.utf8.count
+        for test in tests {
+            steps.spend(association.appTable.count)
+            let outcome = outcome(of: test, steps)
+            // What was compared without steps does not count.
+            if steps.isSpent { break }
             outcomes.append(outcome)
         }
         return outcomes
@@ -81,10 +71,10 @@ public struct LinkCheck: Sendable {
 
     /// Runs one test.
     public func outcome(of test: LinkExpectation) -> Outcome {
-        outcome(of: test, MatchScratch())
+        outcome(of: test, Steps())
     }
 
-    private func outcome(of test: LinkExpectation, _ scratch: MatchScratch) -> Outcome {
+    private func outcome(of test: LinkExpectation, _ steps: Steps) -> Outcome {
         guard let url = URLParts(test.url) else {
             return failed(test, [], "\"\(test.url)\" is no URL", nil)
         }
@@ -95,9 +85,11 @@ public struct LinkCheck: Sendable {
                     expectation: test, isPassed: true, opening: [], reason: nil, rule: nil)
                 : failed(test, [], obstacle.description, nil)
         }
-        let (opening, asked) = association.opening(
-            url, domain: domain, asked: test.apps.map { places[$0] }, scratch: scratch)
-        func decision(_ app: String) -> AppDecision? { asked.first { $0.app == app } }
+        let answers = association.decide(url, domain: domain, steps) { app, decision in
+            decision == .match || test.apps.contains(app)
+        }
+        let opening = answers.filter { $0.decision == .match }.byEntry
+        func decision(_ app: String) -> AppDecision? { answers.first { $0.app == app } }
         guard let first = opening.first else {
             guard let app = test.apps.first else {
                 return Outcome(

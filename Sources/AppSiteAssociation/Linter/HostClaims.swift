@@ -2,15 +2,45 @@
 struct HostClaims {
     /// Rules of one entry (or, within a team, of several) that one rule of an earlier entry covers.
     struct Claim {
+        /// Whether both apps are of one team.
         let isOwn: Bool
-        let earlier: OutlinedEntry
-        let by: OutlinedRule
-        let later: OutlinedEntry
+        let earlier: Entry
+        let by: Rule
+        let later: Entry
         /// The first of the covered rules.
-        let first: OutlinedRule
+        let first: Rule
         fileprivate(set) var rules = 1
         fileprivate(set) var entries = 1
         fileprivate var lastEntry: Int
+    }
+
+    /// An entry and the document that it is written in.
+    struct Entry {
+        let links: LinkEntry
+        let source: SourceText
+        let teams: Set<Substring>
+        /// The first three parts of the bundle identifiers. Builds and parts of one app share them
+        /// (`com.example.shop`, `com.example.shop.dev`, `com.example.shop-beta`), and may claim the
+        /// same URLs.
+        let stems: Set<Substring>
+
+        init(_ links: LinkEntry, in source: SourceText) {
+            self.links = links
+            self.source = source
+            let apps = links.apps.map { app in
+                let id = app.value.lowercased()
+                return (id, dot: id.utf8.firstIndex(of: UInt8(ascii: ".")) ?? id.endIndex)
+            }
+            teams = Set(apps.map { id, dot in id[..<dot] })
+            stems = Set(
+                apps.map { id, dot in
+                    let bundle = id[dot...].dropFirst()
+                    let ends = bundle.utf8.indices.lazy.filter {
+                        ".-_".utf8.contains(bundle.utf8[$0])
+                    }
+                    return bundle[..<(ends.dropFirst(2).first ?? bundle.endIndex)]
+                })
+        }
     }
 
     private struct Key: Hashable {
@@ -20,92 +50,57 @@ struct HostClaims {
         let source: ObjectIdentifier
     }
 
-    private struct Place {
-        let entry: Int
-        let rule: Int
-    }
-
     private(set) var list: [Claim] = []
     private(set) var compared = 0
     private(set) var total = 0
     private(set) var isIncomplete = false
     let lastSource: SourceText?
-    /// Families of entries, computed on demand.
-    private var families: [AppFamily?]
-    private var stems = NameNumbers<[UInt8]>()
-    private var teams = NameNumbers<[UInt8]>()
-    /// By entry: the number of its first app's name; -1 without one.
-    private let firstApps: [Int]
-    private var teamsOfEntries: [NumberSet?]
 
-    /// The cost of parsing an identifier, in steps of a comparison.
-    private static let stepsPerApp = 128
-
-    private func familyCost(_ number: Int, _ entries: [OutlinedEntry]) -> Int {
-        families[number] == nil ? entries[number].apps.count * Self.stepsPerApp : 0
-    }
-
-    private mutating func family(_ number: Int, _ entries: [OutlinedEntry]) -> AppFamily {
-        if let known = families[number] { return known }
-        let family = AppFamily(entries[number].apps.map(\.value), &stems)
-        families[number] = family
-        return family
-    }
-
-    private mutating func teams(_ number: Int, _ entries: [OutlinedEntry]) -> NumberSet {
-        if let known = teamsOfEntries[number] { return known }
-        let found = NumberSet(
-            entries[number].apps.map { app in
-                teams.number(of: Array(app.value.utf8.prefix { $0 != 0x2E }))
-            })
-        teamsOfEntries[number] = found
-        return found
-    }
-
-    /// - Parameter entries: every entry of the host in the order of the served document.
-    init(_ entries: [OutlinedEntry]) {
-        lastSource = entries.last?.source
-        families = Array(repeating: nil, count: entries.count)
-        teamsOfEntries = Array(repeating: nil, count: entries.count)
-        var names = NameNumbers<String>()
-        firstApps = entries.map { entry in
-            entry.apps.first.map { names.number(of: $0.value) } ?? -1
+    /// - Parameter files: the documents of the host in the order in which they are merged.
+    init(_ files: [LintFile]) {
+        let entries = files.flatMap { file in
+            file.entries.map { Entry($0, in: file.source) }
         }
-        var budget = CoverageBudget()
+        lastSource = entries.last?.source
+        total = entries.reduce(0) { $0 + $1.links.rules.count }
+        let steps = Steps(LintLimits.coverageSteps)
         var index = CoverageIndex()
-        var places: [Place] = []
+        var places: [(entry: Int, rule: Int)] = []
         var known: [Key: Int] = [:]
-        for (number, entry) in entries.enumerated() {
-            total += entry.rules.count
-            if budget.isSpent { continue }
-            var exclusions: [OutlinedRule] = []
-            for rule in entry.rules {
+        for (number, entry) in entries.enumerated() where !steps.isSpent {
+            var exclusions: [Rule] = []
+            for rule in entry.links.rules {
                 if rule.excludes {
                     exclusions.append(rule)
-                } else if let cause = claim(
-                    on: rule, of: number, behind: exclusions, entries, index, places, &budget)
+                } else if let cause = index.first(
+                    for: rule, steps,
+                    where: {
+                        let earlier = entries[places[$0].entry]
+                        return earlier.claims(
+                            rule, of: entry, by: places[$0].rule, exclusions, steps)
+                    })
                 {
-                    note(cause, places[cause], rule, number, entries, &known)
+                    note(
+                        cause, places[cause].rule, entries[places[cause].entry], rule, number,
+                        entry, &known)
                 }
-                if budget.isSpent { break }
+                if steps.isSpent { break }
                 compared += 1
             }
             // An entry does not compete with itself.
-            for (rule, outline) in entry.rules.enumerated() where !outline.excludes {
-                index.insert(outline, at: places.count)
-                places.append(Place(entry: number, rule: rule))
+            for (position, rule) in entry.links.rules.enumerated() where !rule.excludes {
+                index.insert(rule, at: places.count)
+                places.append((number, position))
             }
         }
-        isIncomplete = budget.isSpent
+        isIncomplete = steps.isSpent
     }
 
     private mutating func note(
-        _ cause: Int, _ place: Place, _ rule: OutlinedRule, _ number: Int,
-        _ entries: [OutlinedEntry], _ known: inout [Key: Int]
+        _ cause: Int, _ by: Int, _ earlier: Entry, _ rule: Rule, _ number: Int, _ later: Entry,
+        _ known: inout [Key: Int]
     ) {
-        let earlier = entries[place.entry]
-        let later = entries[number]
-        let isOwn = teams(place.entry, entries).meets(teams(number, entries))
+        let isOwn = !earlier.teams.isDisjoint(with: later.teams)
         let key = Key(
             by: cause, entry: isOwn ? -1 : number, source: ObjectIdentifier(later.source))
         if let place = known[key] {
@@ -118,58 +113,36 @@ struct HostClaims {
             known[key] = list.count
             list.append(
                 Claim(
-                    isOwn: isOwn, earlier: earlier, by: earlier.rules[place.rule], later: later,
+                    isOwn: isOwn, earlier: earlier, by: earlier.links.rules[by], later: later,
                     first: rule, lastEntry: number))
         }
     }
+}
 
-    /// The first rule of an earlier entry that covers every URL of this one, unless the apps are
-    /// related or an earlier exclusion may exclude some of the URLs.
+extension HostClaims.Entry {
+    /// Whether a rule of this entry takes every URL of a rule of a later one, unless the apps are
+    /// related or an earlier exclusion may leave it some of them.
     ///
-    /// - Parameter exclusions: of its own entry, those before it.
-    private mutating func claim(
-        on rule: OutlinedRule, of number: Int, behind exclusions: [OutlinedRule],
-        _ entries: [OutlinedEntry], _ index: CoverageIndex, _ places: [Place],
-        _ budget: inout CoverageBudget
-    ) -> Int? {
-        var lastEntry = -1
-        var isStranger = false
-        let mine = firstApps[number]
-        return index.first(for: rule, &budget) { candidate, budget in
-            let place = places[candidate]
-            // Most candidates share only a prefix: parse names only for the few others.
-            guard budget.spend(), place.entry != lastEntry || isStranger else { return false }
-            if place.entry != lastEntry, mine >= 0, firstApps[place.entry] == mine {
-                // The same app first: no need to compare its rules, or to parse its name.
-                lastEntry = place.entry
-                isStranger = false
-                return false
-            }
-            guard entries[place.entry].rules[place.rule].covers(rule, &budget) else { return false }
-            // Each file has variables of its own, whatever their names.
-            let isForeign =
-                entries[place.entry].source !== entries[number].source
-                && (entries[place.entry].definesVariables || entries[number].definesVariables)
-            if isForeign, entries[place.entry].rules[place.rule].hasVariables { return false }
-            if place.entry != lastEntry {
-                lastEntry = place.entry
-                guard budget.spend(familyCost(number, entries) + familyCost(place.entry, entries))
-                else { return false }
-                let own = family(number, entries)
-                let theirs = family(place.entry, entries)
-                guard budget.spend(min(own.size, theirs.size)) else { return false }
-                isStranger = !theirs.isRelated(to: own)
-            }
-            guard isStranger else { return false }
-            return entries[place.entry].rules[..<place.rule].allSatisfy {
-                guard budget.spend() else { return false }
-                if !$0.excludes || $0.isCertainlyApart(from: rule) { return true }
-                // A URL that both exclude is not claimed by this one.
-                for exclusion in exclusions
-                where !(isForeign && exclusion.hasVariables) && exclusion.covers($0, &budget) {
-                    return true
-                }
-                return false
+    /// - Parameter exclusions: of the later entry, those before its rule.
+    fileprivate func claims(
+        _ rule: Rule, of later: HostClaims.Entry, by position: Int, _ exclusions: [Rule],
+        _ steps: Steps
+    ) -> Bool {
+        let mine = links.rules[position]
+        // The same app first: no need to compare its rules.
+        if let app = links.apps.first, app.value == later.links.apps.first?.value { return false }
+        guard mine.covers(rule, steps) else { return false }
+        // Each file has variables of its own, whatever their names.
+        let isForeign =
+            source !== later.source
+            && !(links.variables.definitions.isEmpty && later.links.variables.definitions.isEmpty)
+        if isForeign && mine.hasVariables || !stems.isDisjoint(with: later.stems) { return false }
+        return links.rules[..<position].allSatisfy { earlier in
+            guard steps.spend() else { return false }
+            if !earlier.excludes || earlier.isCertainlyApart(from: rule) { return true }
+            // A URL that both exclude is not claimed by the later one.
+            return exclusions.contains {
+                !(isForeign && $0.hasVariables) && $0.covers(earlier, steps)
             }
         }
     }

@@ -18,7 +18,7 @@ public enum Linter {
         _ source: SourceText, as kind: LintKind? = nil, options: LintOptions = LintOptions()
     ) -> [Diagnostic] {
         let file = LintFile(source, as: kind)
-        return lint(file, HostClaims(file.entries), AppTable([file]), options)
+        return lint(file, HostClaims([file]), AppTable([file]), options)
     }
 
     /// Checks documents together: the fragments of a host's teams in merge order, its sibling
@@ -44,12 +44,11 @@ public enum Linter {
             if filesOfHost[host] == nil { hosts.append(host) }
             filesOfHost[host, default: []].append(file)
         }
-        let claims = filesOfHost.mapValues { HostClaims($0.flatMap(\.entries)) }
+        let claims = filesOfHost.mapValues { HostClaims($0) }
         let documents = AppTable(files)
         var findings = files.flatMap { file in
             lint(
-                file, file.host.flatMap { claims[$0] } ?? HostClaims(file.entries), documents,
-                options)
+                file, file.host.flatMap { claims[$0] } ?? HostClaims([file]), documents, options)
         }
         for host in hosts {
             findings += merged(filesOfHost[host] ?? [], result, options)
@@ -109,19 +108,8 @@ public enum Linter {
         context.addShape(association.problems, omitted: association.omittedProblems)
         guard let links = association.applinks else { return }
         VariableRules.check(links, &context)
-        // Such a name belongs to the document and is no character class.
-        if !links.substitutionVariables.contains(where: {
-            Vocabulary.isBuiltInVariable($0.name.value)
-        }) {
-            ReachRules.check(file.entries, isWhole: file.isOutlinedWhole, &context)
-        }
+        ReachRules.check(file.entries, &context)
         TeamRules.check(claims, &context)
-        if !file.isOutlinedWhole {
-            context.report(
-                LimitRules.incomplete, at: nil,
-                "the order of rules was looked at for the first "
-                    + "\(file.entries.reduce(0) { $0 + $1.rules.count }) rules only")
-        }
     }
 
     /// The error that ended parsing, and further ones that can be found.
@@ -179,7 +167,8 @@ public final class LintFile: Sendable {
     public let app: String?
     /// Parsed once, for the checks of all other files.
     let association: Result<AssociationFile, JSONError>
-    let entries: [OutlinedEntry]
+    /// The entries of `details` with their rules; none if it is no association file.
+    let entries: [LinkEntry]
     /// The fragment of a team; nil if it is none or cannot be parsed.
     package var fragment: Fragment? {
         guard let team, kind == .association, case .success(let file) = association else {
@@ -192,8 +181,6 @@ public final class LintFile: Sendable {
         if case .failure(let error) = association { return error }
         return nil
     }
-    /// Whether ``entries`` has every rule of the document.
-    let isOutlinedWhole: Bool
     /// Whether every finding that ``Fixer`` can mend is listed.
     let isForFixes: Bool
 
@@ -238,18 +225,12 @@ public final class LintFile: Sendable {
         guard kind == .association else {
             association = .success(AssociationFile(document: .nothing(in: source)))
             entries = []
-            isOutlinedWhole = true
             return
         }
         association = Result { () throws(JSONError) in
             AssociationFile(document: try JSONReader.read(source), isForFixes: isForFixes)
         }
-        if case .success(let file) = association, let links = file.applinks {
-            (entries, isOutlinedWhole) = OutlinedEntry.all(of: links, in: source)
-        } else {
-            entries = []
-            isOutlinedWhole = true
-        }
+        entries = LinkEntry.outlined((try? association.get())?.applinks)
     }
 }
 

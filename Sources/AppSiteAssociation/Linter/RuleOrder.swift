@@ -12,12 +12,7 @@ struct RuleOrder {
         let by: Place
         /// Whether the earlier rule has the opposite effect.
         let isOpposite: Bool
-        fileprivate(set) var rules: [Int]
-
-        /// The same of some of the rules.
-        func of(_ rules: [Int]) -> Covered {
-            Covered(by: by, isOpposite: isOpposite, rules: rules)
-        }
+        var rules: [Int]
     }
 
     private struct Cause: Hashable {
@@ -30,7 +25,7 @@ struct RuleOrder {
     /// Per app: the last entry that opens URLs, and their number.
     private(set) var lastOpening: [String: Int] = [:]
     private(set) var openings: [String: Int] = [:]
-    /// The number of rules compared before the budget was spent.
+    /// The number of rules compared before the steps were spent.
     private(set) var compared = 0
     private(set) var lastComparedEntry = -1
     private var coveredRules: Set<Place> = []
@@ -39,7 +34,7 @@ struct RuleOrder {
         coveredRules.contains(Place(entry: entry, rule: rule))
     }
 
-    init(_ entries: [OutlinedEntry], _ budget: inout CoverageBudget) {
+    init(_ entries: [LinkEntry], _ steps: Steps) {
         covered = Array(repeating: [], count: entries.count)
         for (number, entry) in entries.enumerated() {
             guard entry.takesEverything || entry.rules.contains(where: { !$0.excludes }) else {
@@ -50,43 +45,44 @@ struct RuleOrder {
                 openings[app.value, default: 0] += 1
             }
         }
-        let groups = AppGroups(entries, &budget)
-        var indices = Array(repeating: CoverageIndex(), count: groups.count)
+        var groups = AppGroups()
         var places: [Place] = []
         for (number, entry) in entries.enumerated() {
-            let group = groups.group[number]
-            var causes: [Cause: Int] = [:]
-            for (index, rule) in entry.rules.enumerated() {
-                if budget.isSpent { return }
-                let place = Place(entry: number, rule: index)
-                func decides(_ candidate: Int, _ budget: inout CoverageBudget) -> Bool {
-                    let place = places[candidate]
-                    // It is recommended to repeat the rules for older systems.
-                    if entries[place.entry].hasComponents != entry.hasComponents,
-                        entries[place.entry].rules[place.rule].excludes == rule.excludes
-                    {
-                        _ = budget.spend()
-                        return false
+            if steps.isSpent { return }
+            if !entry.rules.isEmpty {
+                let group = groups.number(of: entry, number, steps)
+                let wider = groups.wider(than: group, steps)
+                var causes: [Cause: Int] = [:]
+                for (index, rule) in entry.rules.enumerated() {
+                    if steps.isSpent { return }
+                    func decides(_ candidate: Int) -> Bool {
+                        let other = entries[places[candidate].entry]
+                        let earlier = other.rules[places[candidate].rule]
+                        // It is recommended to repeat the rules for older systems.
+                        if other.hasComponents != entry.hasComponents,
+                            earlier.excludes == rule.excludes
+                        {
+                            return false
+                        }
+                        return earlier.covers(rule, steps)
                     }
-                    return entries[place.entry].rules[place.rule].covers(rule, &budget)
+                    // Each index is in order; of those of several groups the first counts.
+                    let cause = ([group] + wider).compactMap {
+                        groups.indices[$0].first(for: rule, steps, where: decides)
+                    }.min()
+                    let place = Place(entry: number, rule: index)
+                    if let cause { note(places[cause], place, entries, &causes) }
+                    groups.indices[group].insert(rule, at: places.count)
+                    places.append(place)
+                    compared += 1
                 }
-                // Each index is in order; of those of several groups the first counts.
-                let cause = ([group] + groups.wider[group]).compactMap {
-                    indices[$0].first(for: rule, &budget, where: decides)
-                }.min()
-                if let cause {
-                    note(places[cause], place, entries, &causes)
-                }
-                indices[group].insert(rule, at: places.count)
-                places.append(place)
-                compared += 1
             }
             lastComparedEntry = number
         }
     }
 
     private mutating func note(
-        _ cause: Place, _ place: Place, _ entries: [OutlinedEntry], _ causes: inout [Cause: Int]
+        _ cause: Place, _ place: Place, _ entries: [LinkEntry], _ causes: inout [Cause: Int]
     ) {
         let isOpposite =
             entries[cause.entry].rules[cause.rule].excludes
@@ -103,53 +99,33 @@ struct RuleOrder {
     }
 }
 
-/// Entries with the same apps form a group; an entry with more apps affects each of them.
+/// Entries with the same apps form a group; an entry with more apps decides for each of them.
 private struct AppGroups {
-    /// The group of each entry.
-    private(set) var group: [Int] = []
-    /// Per group: the groups whose apps include all of this one's.
-    private(set) var wider: [[Int]]
+    /// Per group: the rules so far.
+    var indices: [CoverageIndex] = []
+    private var apps: [Set<String>] = []
+    private var numbers: [Set<String>: Int] = [:]
+    private var groupsOfApp: [String: [Int]] = [:]
 
-    var count: Int { wider.count }
+    mutating func number(of entry: LinkEntry, _ position: Int, _ steps: Steps) -> Int {
+        steps.spend(entry.apps.count)
+        // An entry without an app belongs to nobody; identifiers contain no blanks.
+        let names = entry.apps.isEmpty ? [" \(position)"] : Set(entry.apps.map(\.value))
+        if let known = numbers[names] { return known }
+        let number = apps.count
+        numbers[names] = number
+        apps.append(names)
+        indices.append(CoverageIndex())
+        for name in names { groupsOfApp[name, default: []].append(number) }
+        return number
+    }
 
-    init(_ entries: [OutlinedEntry], _ budget: inout CoverageBudget) {
-        var numbers: [String: Int] = [:]
-        var sets: [[String]] = []
-        var groupsOfApp: [String: [Int]] = [:]
-        for (number, entry) in entries.enumerated() {
-            // Nothing to compare: any group will do.
-            if entry.rules.isEmpty, !sets.isEmpty {
-                group.append(0)
-                continue
-            }
-            // Nearly all have one app, which needs no set.
-            let apps =
-                entry.apps.count == 1
-                ? [entry.apps[0].value] : Set(entry.apps.map(\.value)).sorted()
-            // An entry without an app belongs to nobody; identifiers contain no blanks.
-            let key =
-                apps.isEmpty
-                ? " \(number)" : apps.count == 1 ? apps[0] : apps.joined(separator: " ") + " "
-            if let known = numbers[key] {
-                group.append(known)
-                continue
-            }
-            numbers[key] = sets.count
-            group.append(sets.count)
-            for app in apps { groupsOfApp[app, default: []].append(sets.count) }
-            sets.append(apps)
-        }
-        wider = Array(repeating: [], count: sets.count)
-        for (number, apps) in sets.enumerated() {
-            guard let first = apps.first else { continue }
-            for other in groupsOfApp[first] ?? [] where other != number {
-                guard budget.spend() else { return }
-                if sets[other].count > apps.count, budget.spend(apps.count),
-                    apps.count == 1 || Set(apps).isSubset(of: sets[other])
-                {
-                    wider[number].append(other)
-                }
-            }
+    /// The groups so far whose apps include all of this one's.
+    func wider(than group: Int, _ steps: Steps) -> [Int] {
+        let mine = apps[group]
+        return (mine.first.flatMap { groupsOfApp[$0] } ?? []).filter { other in
+            steps.spend() && apps[other].count > mine.count && steps.spend(mine.count)
+                && mine.isSubset(of: apps[other])
         }
     }
 }

@@ -1,4 +1,4 @@
-/// An association file, compiled once to decide many URLs.
+/// An association file, prepared once to decide many URLs.
 ///
 /// ```swift
 /// let file = try AssociationFile(reading: source)
@@ -10,89 +10,31 @@
 ///
 /// The semantics are those of Apple's own tool if known, else of Apple's documentation: entries of
 /// `details` in order, rules in order, the first matching rule decides; a rule with `exclude` (or
-/// `NOT `) then excludes the URL from the app. Immutable and safe to share between threads; the
-/// caller provides the memory for matching in ``MatchScratch``.
+/// `NOT `) then excludes the URL from the app. Immutable and safe to share between threads.
 public struct CompiledAssociation: Sendable {
-    struct Detail: Sendable {
-        /// The `index` of the model's detail.
-        var index: Int
-        var rules: Range<Int>
-        /// Neither `components` nor `paths`: every URL counts as a match.
-        var takesEverything: Bool
-        var range: Range<Int>
-    }
-
+    /// An app and its entries, in order.
     struct App: Sendable {
-        var id: String
-        /// The indices of the app's details, in order.
-        var details: [Int]
+        let id: String
+        let entries: [Int]
     }
 
-    let code: PatternCode
-    let rules: [CompiledRule]
-    let extras: [RuleExtras]
-    let items: [CompiledItem]
-    let details: [Detail]
-    let references: [RuleReference]
+    let entries: [LinkEntry]
     let appTable: [App]
-    /// Kept for explanations.
-    let model: AppLinks?
+    let detailsForm: AppLinks.DetailsForm?
 
     /// All apps in `applinks`, without duplicates, in the order of the document, which is their
     /// priority.
     public var apps: [String] { appTable.map(\.id) }
 
-    /// Compiles the `applinks` of a file. Never fails: it ignores what the model ignored.
+    /// Prepares the `applinks` of a file. Never fails: it ignores what the model ignored.
     public init(_ file: AssociationFile) {
         self.init(file.applinks)
     }
 
     init(_ links: AppLinks?) {
-        var builder = AssociationBuilder(links)
-        let details = links?.details.map { builder.add($0) } ?? []
-        var apps: [App] = []
-        var known: [String: Int] = [:]
-        for (number, detail) in (links?.details ?? []).enumerated() {
-            for id in detail.appIDs {
-                if let place = known[id.value] {
-                    if apps[place].details.last != number { apps[place].details.append(number) }
-                } else {
-                    known[id.value] = apps.count
-                    apps.append(App(id: id.value, details: [number]))
-                }
-            }
-        }
-        code = builder.compiler.finish()
-        rules = builder.rules
-        extras = builder.extras
-        items = builder.items
-        references = builder.references
-        self.details = details
-        appTable = apps
-        model = links
-    }
-
-    /// The decision for one app, given by its index in ``apps``; allocates nothing once `scratch`
-    /// has grown to the URL.
-    ///
-    /// Only patterns are evaluated: the caller checks whether the URL has the host of the file
-    /// (``decide(url:app:domain:explain:)`` does this).
-    /// - Precondition: `index` is within ``apps``.
-    public func decision(
-        for url: URLParts, appAt index: Int, scratch: MatchScratch
-    ) -> LinkDecision {
-        guard url.canBeUniversalLink else { return .none }
-        return code.withView { view in
-            var forms = URLForms(url: url, scratch: scratch)
-            for detail in appTable[index].details {
-                switch verdict(of: details[detail], view, &forms, scratch) {
-                case .nothing: continue
-                case .everything: return .match
-                case .rule(let rule): return rules[rule].excludes ? .exclude : .match
-                }
-            }
-            return .none
-        }
+        entries = LinkEntry.all(of: links, Variables(links))
+        appTable = entries.byApp.map { App(id: $0.app.value, entries: $0.entries) }
+        detailsForm = links?.detailsForm
     }
 
     /// The decisions for every app, or for one, with the deciding rules.
@@ -114,96 +56,174 @@ public struct CompiledAssociation: Sendable {
 
     /// Like ``decide(url:app:domain:explain:)``, for a parsed URL.
     public func decide(
-        _ url: URLParts, app: String? = nil, domain: String? = nil, explain: Bool = false,
-        scratch: MatchScratch = MatchScratch()
+        _ url: URLParts, app: String? = nil, domain: String? = nil, explain: Bool = false
     ) -> [AppDecision] {
-        let asked = appTable.filter { app == nil || $0.id == app }
+        decide(url, domain: domain, explain: explain, Steps()) { id, _ in app == nil || id == app }
+    }
+
+    /// The same in a limited number of steps.
+    /// - Parameter isWanted: whether an app has an answer.
+    func decide(
+        _ url: URLParts, domain: String?, explain: Bool = false, _ steps: Steps,
+        where isWanted: (String, LinkDecision) -> Bool
+    ) -> [AppDecision] {
         guard url.canBeUniversalLink, domain == nil || url.belongs(to: domain) else {
-            return asked.map {
+            return appTable.filter { isWanted($0.id, .none) }.map {
                 AppDecision(app: $0.id, decision: .none, rule: nil, nearestMiss: nil)
             }
         }
-        return code.withView { view in
-            var forms = URLForms(url: url, scratch: scratch)
-            // Apps share details: each is evaluated once.
-            var known = [Verdict?](repeating: nil, count: details.count)
-            var misses: [[Int]: NearestMiss?] = [:]
-            var candidates: [Int: Candidate?] = [:]
-            let work = ExplanationWork(model?.substitutionVariables ?? [])
-            return asked.map { app in
-                for number in app.details {
-                    let found = known[number] ?? verdict(of: details[number], view, &forms, scratch)
-                    known[number] = found
-                    if let answer = answer(app, number, found) { return answer }
-                }
-                var miss: NearestMiss?
-                if explain {
-                    miss =
-                        misses[app.details]
-                        ?? nearestMiss(app, url, view, &forms, scratch, &candidates, work)
-                    misses[app.details] = .some(miss)
-                }
-                return AppDecision(app: app.id, decision: .none, rule: nil, nearestMiss: miss)
-            }
+        var run = EntryRun(entries, URLForms(url, steps))
+        return appTable.compactMap { app in
+            let rule = app.entries.lazy.compactMap { run.verdict(of: $0) }.first
+            let decision = rule.map { $0.excludes ? LinkDecision.exclude : .match } ?? .none
+            guard isWanted(app.id, decision) else { return nil }
+            steps.spend(Self.stepsPerAnswer)
+            return AppDecision(
+                app: app.id, decision: decision, rule: rule?.reference,
+                nearestMiss: explain && rule == nil ? run.nearestMiss(app.entries) : nil)
         }
     }
 
-    /// The apps that open a URL, in the order of the document, and the decisions for the apps at
-    /// some indices; nothing is created for the others.
-    func opening(
-        _ url: URLParts, domain: String?, asked: [Int?], scratch: MatchScratch
-    ) -> (opening: [AppDecision], asked: [AppDecision]) {
-        func none(_ place: Int) -> AppDecision {
-            AppDecision(app: appTable[place].id, decision: .none, rule: nil, nearestMiss: nil)
-        }
-        let places = asked.compactMap { $0 }
-        guard url.canBeUniversalLink, domain == nil || url.belongs(to: domain) else {
-            return ([], places.map(none))
-        }
-        var opening: [AppDecision] = []
-        var known = [Verdict?](repeating: nil, count: details.count)
-        code.withView { view in
-            var forms = URLForms(url: url, scratch: scratch)
-            appTable.withUnsafeBufferPointer { apps in
-                for place in apps.indices {
-                    for number in apps[place].details {
-                        let found =
-                            known[number] ?? verdict(of: details[number], view, &forms, scratch)
-                        known[number] = found
-                        if case .nothing = found { continue }
-                        if let answer = answer(apps[place], number, found),
-                            answer.decision == .match
-                        {
-                            opening.append(answer)
-                        }
-                        break
-                    }
-                }
-            }
-        }
-        let answers = places.map { place in
-            for number in appTable[place].details {
-                if let found = known[number], let answer = answer(appTable[place], number, found) {
-                    return answer
-                }
-            }
-            return none(place)
-        }
-        return (opening.byEntry, answers)
+    /// The cost of making an answer, in steps.
+    private static let stepsPerAnswer = 32
+
+    /// The rules of an app that are evaluated for a URL, up to the deciding one.
+    /// - Returns: empty if the URL is of another host or scheme.
+    public func trace(_ url: URLParts, app: String, domain: String? = nil) -> [RuleTrace] {
+        traces(url, apps: [app], domain: domain).first?.flatMap(\.rules) ?? []
     }
 
-    private func answer(_ app: App, _ detail: Int, _ verdict: Verdict) -> AppDecision? {
-        switch verdict {
-        case .nothing: return nil
-        case .everything:
-            let reference = RuleReference(
-                detail: details[detail].index, rule: .everything, range: details[detail].range)
-            return AppDecision(
-                app: app.id, decision: .match, rule: reference, nearestMiss: nil)
-        case .rule(let number):
-            return AppDecision(
-                app: app.id, decision: rules[number].excludes ? .exclude : .match,
-                rule: references[Int(rules[number].reference)], nearestMiss: nil)
+    /// The same for many apps, entry by entry; an entry that several apps share is evaluated once.
+    /// - Returns: one list per app; empty if the app has no entry, or the URL is of another host or
+    ///   scheme.
+    public func traces(
+        _ url: URLParts, apps: [String], domain: String? = nil
+    ) -> [[EntryTrace]] {
+        guard url.obstacle(to: domain)?.isDecisive != true else { return apps.map { _ in [] } }
+        let places = Dictionary(
+            appTable.map { ($0.id, $0.entries) }, uniquingKeysWith: { first, _ in first })
+        var run = EntryRun(entries, URLForms(url, Steps()))
+        return apps.map { app in
+            var traces: [EntryTrace] = []
+            for entry in places[app] ?? [] where traces.last?.decides != true {
+                traces.append(run.trace(of: entry))
+            }
+            return traces
         }
+    }
+}
+
+/// The entries of a document evaluated for one URL. Apps share entries: each is evaluated once.
+private struct EntryRun {
+    /// The rule that decides.
+    struct Verdict {
+        let reference: RuleReference
+        let excludes: Bool
+    }
+
+    /// A rule that did not match, and how close it came.
+    struct Candidate {
+        let rule: Rule
+        let misses: Int
+        let agreement: Int
+
+        func isNearer(than other: Candidate?) -> Bool {
+            guard let other else { return true }
+            return (misses, -agreement) < (other.misses, -other.agreement)
+        }
+    }
+
+    private let entries: [LinkEntry]
+    private let url: URLForms
+    private var verdicts: [Verdict??]
+    private var candidates: [Int: Candidate?] = [:]
+    private var misses: [[Int]: RuleTrace?] = [:]
+    private var traces: [Int: EntryTrace] = [:]
+    /// A hint compares the URL with several other patterns.
+    private let hints = Steps(1 << 20)
+
+    init(_ entries: [LinkEntry], _ url: URLForms) {
+        self.entries = entries
+        self.url = url
+        verdicts = Array(repeating: nil, count: entries.count)
+    }
+
+    mutating func verdict(of number: Int) -> Verdict? {
+        if let known = verdicts[number] { return known }
+        let entry = entries[number]
+        let verdict =
+            entry.takesEverything
+            ? Verdict(reference: entry.everything, excludes: false)
+            : entry.rules.first { $0.matches(url) }.map {
+                Verdict(reference: $0.reference, excludes: $0.excludes)
+            }
+        verdicts[number] = .some(verdict)
+        return verdict
+    }
+
+    mutating func trace(of number: Int) -> EntryTrace {
+        if let known = traces[number] { return known }
+        let entry = entries[number]
+        var rules = entry.takesEverything ? [RuleTrace(everything: entry.everything)] : []
+        for rule in entry.rules {
+            let evaluation = rule.evaluate(url)
+            rules.append(RuleTrace(rule, evaluation, hints: hints))
+            if evaluation.isMatch { break }
+        }
+        let trace = EntryTrace(detail: entry.index, range: entry.range, rules: rules)
+        traces[number] = trace
+        return trace
+    }
+
+    /// The rule that came closest: with the fewest unmatched parts, then with the longest common
+    /// prefix of path and pattern; the earlier rule wins a tie.
+    mutating func nearestMiss(_ numbers: [Int]) -> RuleTrace? {
+        if let known = misses[numbers] { return known }
+        var best: Candidate?
+        for number in numbers {
+            let found = candidates[number] ?? candidate(of: entries[number])
+            candidates[number] = .some(found)
+            if let found, found.isNearer(than: best) { best = found }
+        }
+        let miss = best.map { RuleTrace($0.rule, $0.rule.evaluate(url), hints: hints) }
+        misses[numbers] = .some(miss)
+        return miss
+    }
+
+    /// A path that does not match outweighs the rest: a rule for another page is no near miss.
+    private static let pathMiss = 1 << 20
+
+    private func candidate(of entry: LinkEntry) -> Candidate? {
+        var best: Candidate?
+        // A rule that keeps URLs out is not what the author of the URL missed.
+        for rule in entry.rules where !rule.excludes {
+            let evaluation = rule.evaluate(url)
+            let misses = evaluation.furtherMisses + (evaluation.path.isMatch ? 0 : Self.pathMiss)
+            if let best, best.misses < misses { continue }
+            let agreement = agreement(rule)
+            // A pattern that begins with a variable has no literal to agree with.
+            if misses >= Self.pathMiss, agreement == 0, rule.path.beginsWithLiteral { continue }
+            let candidate = Candidate(rule: rule, misses: misses, agreement: agreement)
+            if candidate.isNearer(than: best) { best = candidate }
+        }
+        return best
+    }
+
+    /// The length of the common prefix of the path and the pattern's first literals, ignoring case.
+    private func agreement(_ rule: Rule) -> Int {
+        let path = url.text(for: rule).path.symbols
+        return zip(rule.path.symbols, path).prefix { wanted, symbol in
+            guard case .literal = wanted else { return false }
+            return wanted == symbol || wanted.folded == symbol.folded
+        }.count
+    }
+}
+
+extension Pattern {
+    /// Whether it begins with a character; the empty pattern of the front page counts.
+    fileprivate var beginsWithLiteral: Bool {
+        guard let first = symbols.first else { return true }
+        if case .literal = first { return true }
+        return false
     }
 }

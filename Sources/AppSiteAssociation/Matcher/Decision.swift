@@ -47,62 +47,7 @@ public struct AppDecision: Sendable, Hashable {
     public let decision: LinkDecision
     /// The deciding rule; nil if none matched.
     public let rule: RuleReference?
-    /// The rule that came closest to a match; only if requested, and if no rule matched.
-    public let nearestMiss: NearestMiss?
-}
-
-/// The rule that came closest, and why it did not match.
-public struct NearestMiss: Sendable, Hashable {
-    /// The rule.
-    public let rule: RuleReference
-    /// Why it did not match, part by part.
-    public let failures: [PartFailure]
-}
-
-extension NearestMiss: CustomStringConvertible {
-    /// One sentence: `path "/buyer" is not covered by "/buy/*"; …`.
-    public var description: String {
-        failures.isEmpty
-            ? "\(rule) nearly matched" : failures.map(\.description).joined(separator: "; ")
-    }
-}
-
-extension PartFailure: CustomStringConvertible {
-    /// One sentence, with the likely intention.
-    public var description: String {
-        "\(part.name) \"\(value)\" is not covered by \"\(pattern)\""
-            + (hint.map { ": \($0)" } ?? "")
-    }
-}
-
-/// A part of a URL that does not match a rule's pattern.
-public struct PartFailure: Sendable, Hashable {
-    /// Which part of the URL.
-    public enum Part: Sendable, Hashable {
-        case path
-        /// The whole query.
-        case query
-        /// One item of the query, by name.
-        case queryItem(String)
-        case fragment
-
-        /// For messages: `path`, `query`, `query item q`, `fragment`.
-        public var name: String {
-            switch self {
-            case .path: "path"
-            case .query: "query"
-            case .queryItem(let name): "query item \(name)"
-            case .fragment: "fragment"
-            }
-        }
-    }
-
-    /// Which part of the URL.
-    public let part: Part
-    /// The pattern, as the rule writes it.
-    public let pattern: String
-    /// The compared value.
-    public let value: String
-    /// The likely intention, as a sentence; nil if unknown.
-    public let hint: String?
+    /// The rule that came closest to a match, and why it did not match; only if requested, and if
+    /// no rule matched.
+    public let nearestMiss: RuleTrace?
 }

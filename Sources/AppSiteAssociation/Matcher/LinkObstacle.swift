@@ -44,6 +44,20 @@ extension LinkObstacle: CustomStringConvertible {
 }
 
 extension URLParts {
+    /// Universal links use http or https; a path alone counts as part of one.
+    var canBeUniversalLink: Bool {
+        scheme == nil || scheme == "https" || scheme == "http"
+    }
+
+    /// Whether the URL belongs to `domain`; a path alone belongs to every domain. International
+    /// names are compared in their DNS form.
+    func belongs(to domain: String?) -> Bool {
+        guard let host, let domain = domain?.lowercased() else { return host == nil }
+        if host == domain { return true }
+        guard let host = Punycode.ascii(host) else { return false }
+        return host == Punycode.ascii(domain)
+    }
+
     /// Why this URL does not belong to the document of `domain`; nil if it does.
     public func obstacle(to domain: String?) -> LinkObstacle? {
         if !canBeUniversalLink { return .scheme(scheme ?? "") }

@@ -25,7 +25,7 @@ extension CompiledAssociation {
             LinkPriority(
                 app: first.app, others: others.map(\.app), isKnown: isKnown, reason: reason)
         }
-        if model?.detailsForm == .dictionary {
+        if detailsForm == .dictionary {
             return priority(
                 false,
                 "not known: \"details\" is an object, and the members of an object have no order")

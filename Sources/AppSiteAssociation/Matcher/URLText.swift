@@ -1,79 +1,113 @@
-/// A path without insignificant slashes, and the same with a trailing slash.
-///
-/// A pattern that ends with `/*` is compared with the longer one: `/buy/*` matches `/buy` (TN3155
-/// and swcutil), because `buy/` precedes the wildcard.
-struct PathText {
-    let core: PatternText
-    let withSlash: PatternText
-    /// The first bytes of each, see `CompiledPattern.head`.
-    let head: UInt64
-    let headWithSlash: UInt64
-
-    /// - Parameter bytes: the path, with room for one more byte after its `count` bytes.
-    init(_ bytes: UnsafeMutablePointer<UInt8>, count: Int) {
-        var first = 0
-        var end = count
-        while end > 0, bytes[end - 1] == UInt8(ascii: "/") { end -= 1 }
-        while first < end, bytes[first] == UInt8(ascii: "/") { first += 1 }
-        bytes[end] = UInt8(ascii: "/")
-        let base = UnsafePointer(bytes + first)
-        core = PatternText(base: base, count: end - first)
-        withSlash = PatternText(base: base, count: end - first + 1)
-        head = core.head
-        headWithSlash = withSlash.head
-    }
-}
-
-/// One item of a query, in one of the URL's forms.
-struct QueryItemText {
-    let name: PatternText
-    /// Empty if the item has no `=`.
-    let value: PatternText
-}
-
 /// One form of a URL's parts: as written or decoded, each unchanged or folded.
-struct URLText {
-    let path: PathText
-    let query: PatternText
-    let fragment: PatternText
-    /// In the order of the URL; more than ``itemsUnsorted`` by their names.
-    let items: UnsafeBufferPointer<QueryItemText>
-
-    /// So many are looked through one by one.
-    static let itemsUnsorted = 16
-
-    /// The places of ``items`` among which all of a name are.
-    func places(of name: PatternText) -> Range<Int> {
-        guard items.count > Self.itemsUnsorted else { return items.indices }
-        let first = items.firstPlace { !$0.name.isBefore(name) }
-        return first..<items.firstPlace { name.isBefore($0.name) }
-    }
-}
-
-extension PatternText {
-    /// Byte by byte, a beginning before what goes on.
-    func isBefore(_ other: PatternText) -> Bool {
-        let shorter = min(count, other.count)
-        var index = 0
-        while index < shorter, base[index] == other.base[index] { index += 1 }
-        return index == shorter ? count < other.count : base[index] < other.base[index]
-    }
-}
-
-/// The form of the URL that a rule is compared with.
-struct URLForm: Hashable, Sendable {
-    /// 0...3: bit 0 is folding, bit 1 is decoding.
-    let index: Int
-
-    static let count = 4
+final class URLText {
+    let path: ComparedText
+    let query: ComparedText
+    let fragment: ComparedText
+    /// The items of the query by name, in the order of the URL.
+    private(set) var items: [ExactText: [ComparedText]] = [:]
+    /// What a missing item counts as.
+    private let nothing: ComparedText
+    /// Results of the query objects of `defaults`, which many rules share, by their place.
+    private var known: [UnsafeRawPointer: RuleEvaluation.Query] = [:]
 
     /// - Parameters: as in a component: `percentEncoded` compares with the URL as written.
-    init(caseSensitive: Bool, percentEncoded: Bool) {
-        index = (caseSensitive ? 0 : 1) | (percentEncoded ? 0 : 2)
+    init(_ url: URLParts, caseSensitive: Bool, percentEncoded: Bool, _ steps: Steps) {
+        func symbols(_ bytes: ArraySlice<UInt8>) -> [PatternSymbol] {
+            PatternSymbol.literals(
+                of: String(
+                    decoding: percentEncoded ? Self.encoded(bytes) : Self.decoded(bytes),
+                    as: UTF8.self),
+                folds: !caseSensitive)
+        }
+        func text(_ bytes: ArraySlice<UInt8>) -> ComparedText {
+            ComparedText(symbols(bytes), steps)
+        }
+        steps.spend(url.bytes.count)
+        path = ComparedText(Pattern.path(symbols(url.bytes[url.path])), steps)
+        query = text(url.bytes[url.query ?? 0..<0])
+        fragment = text(url.bytes[url.fragment ?? 0..<0])
+        nothing = ComparedText([], steps)
+        guard let range = url.query else { return }
+        let parts = url.bytes[range].split(
+            separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        for item in parts {
+            let equals = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
+            let name = ExactText(text(item[..<equals]).string)
+            items[name, default: []].append(text(item[equals...].dropFirst()))
+        }
     }
 
-    init(index: Int) { self.index = index }
+    /// Every occurrence of an item has to match; a missing one, or one without `=`, counts as empty
+    /// (swcutil).
+    func evaluate(_ items: [Rule.Item]) -> RuleEvaluation.Query {
+        if let address = items.address, let known = known[address] { return known }
+        let query = RuleEvaluation.Query(
+            items.map { item in
+                let values = self.items[item.key] ?? []
+                let missed = (values.isEmpty ? [nothing] : values).first {
+                    !$0.matches(item.pattern)
+                }
+                return RuleEvaluation.Part(
+                    place: .queryItem(item.name), pattern: item.pattern,
+                    value: missed ?? values.first ?? nothing, isMatch: missed == nil,
+                    occurrences: values.count)
+            })
+        if let address = items.address { known[address] = query }
+        return query
+    }
 
-    var folds: Bool { index & 1 != 0 }
-    var decodes: Bool { index & 2 != 0 }
+    /// Characters that a URL has only percent-encoded become so, as Foundation does.
+    private static func encoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var text: [UInt8] = []
+        for byte in bytes {
+            if URLParts.mayStand(byte) {
+                text.append(byte)
+            } else {
+                text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return text
+    }
+
+    /// Percent-decodes; a `%` without two hexadecimal digits is literal.
+    private static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var text: [UInt8] = []
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.endIndex,
+                let high = Character(Unicode.Scalar(bytes[index + 1])).hexDigitValue,
+                let low = Character(Unicode.Scalar(bytes[index + 2])).hexDigitValue
+            {
+                text.append(UInt8(high << 4 | low))
+                index += 3
+            } else {
+                text.append(bytes[index])
+                index += 1
+            }
+        }
+        return text
+    }
+}
+
+/// The forms of one URL, each created on demand.
+final class URLForms {
+    let steps: Steps
+    private let url: URLParts
+    private var texts: [URLText?] = [nil, nil, nil, nil]
+
+    init(_ url: URLParts, _ steps: Steps) {
+        self.url = url
+        self.steps = steps
+    }
+
+    /// The form that a rule is compared with.
+    func text(for rule: Rule) -> URLText {
+        let form = (rule.caseSensitive ? 0 : 1) + (rule.percentEncoded ? 0 : 2)
+        if let text = texts[form] { return text }
+        let text = URLText(
+            url, caseSensitive: rule.caseSensitive, percentEncoded: rule.percentEncoded, steps)
+        texts[form] = text
+        return text
+    }
 }

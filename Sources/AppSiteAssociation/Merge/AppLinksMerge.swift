@@ -107,7 +107,7 @@ enum AppLinksMerge {
     private static func part(
         _ applinks: AppLinks, _ index: Int, _ fragment: Fragment, _ renames: [ExactText: String]
     ) -> Part {
-        let rewrite = PatternRewrite(renames: renames)
+        let rewrite = VariableRenaming(renames)
         let raw = fragment.file.document.root["applinks"]
         let details: [Entry]
         switch raw?["details"]?.kind {

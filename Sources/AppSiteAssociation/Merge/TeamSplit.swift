@@ -201,11 +201,11 @@ public struct TeamSplit: Sendable {
         while let value = left.popLast() {
             switch value.kind {
             case .string(let text):
-                names.formUnion(VariableReference.all(in: Array(text.utf8)).map(\.name))
+                names.formUnion(PatternPiece.names(in: text))
             case .array(let elements): left += elements
             case .object(let members):
                 for member in members {
-                    names.formUnion(VariableReference.all(in: Array(member.key.utf8)).map(\.name))
+                    names.formUnion(PatternPiece.names(in: member.key))
                     left.append(member.value)
                 }
             case .null, .bool, .number: break

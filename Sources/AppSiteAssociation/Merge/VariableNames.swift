@@ -30,7 +30,7 @@ struct VariableNames {
                         values: Set(variable.values.map { ExactText($0.value) })))
             }
         }
-        let references = fragments.map { Self.references($0.file.applinks) }
+        let references = fragments.map { $0.file.applinks?.usedVariables ?? [] }
         var taken = Set(names).union(references.reduce(into: Set()) { $0.formUnion($1) })
 
         for name in names {
@@ -87,34 +87,6 @@ struct VariableNames {
             number += 1
         }
         return name
-    }
-
-    /// Every variable that a pattern of the fragment uses.
-    static func references(_ applinks: AppLinks?) -> Set<ExactText> {
-        guard let applinks else { return [] }
-        var names: Set<ExactText> = []
-        func add(_ pattern: String?) {
-            guard let pattern else { return }
-            for reference in VariableReference.all(in: Array(pattern.utf8)) {
-                names.insert(reference.name)
-            }
-        }
-        func add(_ component: LinkComponent) {
-            add(component.path?.value)
-            add(component.fragment?.value)
-            switch component.query?.value {
-            case .pattern(let pattern): add(pattern)
-            case .items(let items): for item in items { add(item.pattern.value) }
-            case .dropped, nil: break
-            }
-        }
-        add(applinks.defaults)
-        for detail in applinks.details {
-            add(detail.defaults)
-            for component in detail.components ?? [] { add(component) }
-            for path in detail.paths ?? [] { add(path.value) }
-        }
-        return names
     }
 
     private mutating func conflict(

@@ -101,6 +101,34 @@ public struct AppLinks: Sendable {
     }
 }
 
+extension AppLinks {
+    /// Every pattern of the document with its place.
+    func forEachPattern(_ look: (Located<String>) -> Void) {
+        func add(_ component: LinkComponent) {
+            if let path = component.path { look(path) }
+            if let fragment = component.fragment { look(fragment) }
+            switch component.query?.value {
+            case .pattern(let text): look(Located(text, range: component.query?.range ?? 0..<0))
+            case .items(let items): for item in items { look(item.pattern) }
+            case .dropped, nil: break
+            }
+        }
+        add(defaults)
+        for detail in details {
+            add(detail.defaults)
+            for component in detail.components ?? [] { add(component) }
+            for path in detail.paths ?? [] { look(path) }
+        }
+    }
+
+    /// The names of all variables that patterns use.
+    var usedVariables: Set<ExactText> {
+        var names: Set<ExactText> = []
+        forEachPattern { names.formUnion(PatternPiece.names(in: $0.value)) }
+        return names
+    }
+}
+
 /// An entry of `details`: some apps and the rules of the URLs they open.
 public struct AppLinksDetail: Sendable {
     /// The source of ``AppLinksDetail/appIDs``.

@@ -4,60 +4,12 @@
 /// (*applinks.SubstitutionVariables*). The regions are the 257 two-letter codes that Apple's own
 /// tool accepts; `UK`, which Apple's prose uses, is not one of them. The languages are those of the
 /// Foundation that ships with Swift 6.3 (615; macOS 27 has 631, the rest is not published).
-struct LocaleCodes: Sendable {
-    /// One bit per two-letter code, at `26 * first + second`.
-    private let regions: [UInt64]
-    private let languagesOfTwo: [UInt64]
-    /// One bit per three-letter code.
-    private let languagesOfThree: [UInt64]
+enum LocaleCodes {
+    static let regions = Set(regionCodes.split(whereSeparator: \.isWhitespace).map(String.init))
+    static let languages = Set(
+        languageCodes.split(whereSeparator: \.isWhitespace).map(String.init))
 
-    static let shared = LocaleCodes()
-
-    private init() {
-        var two = [UInt64](repeating: 0, count: 11)  // 26 * 26 bits
-        var three = [UInt64](repeating: 0, count: 275)  // 26 * 26 * 26 bits
-        var region = two
-        for code in Self.regionCodes.split(whereSeparator: \.isWhitespace) {
-            Self.insert(code.utf8.map { $0 | 0x20 }, into: &region)
-        }
-        for code in Self.languageCodes.split(whereSeparator: \.isWhitespace) {
-            let bytes = Array(code.utf8)
-            if bytes.count == 2 {
-                Self.insert(bytes, into: &two)
-            } else {
-                Self.insert(bytes, into: &three)
-            }
-        }
-        regions = region
-        languagesOfTwo = two
-        languagesOfThree = three
-    }
-
-    private static func insert(_ code: [UInt8], into bits: inout [UInt64]) {
-        let index = code.reduce(0) { $0 * 26 + Int($1 - UInt8(ascii: "a")) }
-        bits[index >> 6] |= 1 << UInt64(index & 63)
-    }
-
-    /// Whether two letters, given as 0...25 in any case, are a region code.
-    func isRegion(_ first: Int, _ second: Int) -> Bool {
-        let index = first * 26 + second
-        return regions[index >> 6] >> UInt64(index & 63) & 1 == 1
-    }
-
-    /// Whether two letters, given as 0...25, are a language code.
-    func isLanguage(_ first: Int, _ second: Int) -> Bool {
-        let index = first * 26 + second
-        return languagesOfTwo[index >> 6] >> UInt64(index & 63) & 1 == 1
-    }
-
-    /// Whether three letters, given as 0...25, are a language code.
-    func isLanguage(_ first: Int, _ second: Int, _ third: Int) -> Bool {
-        let index = (first * 26 + second) * 26 + third
-        return languagesOfThree[index >> 6] >> UInt64(index & 63) & 1 == 1
-    }
-
-    /// The codes, for tools that list the values of a variable.
-    static let regionCodes = """
+    private static let regionCodes = """
         AC AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN
         BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CP CQ CR CU CV CW CX CY
         CZ DE DG DJ DK DM DO DZ EA EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH
@@ -69,7 +21,7 @@ struct LocaleCodes: Sendable {
         TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW
         """
 
-    static let languageCodes = """
+    private static let languageCodes = """
         aa ab ace ach ada ady ae aeb af afh agq ain ak akk akz ale aln alt am an ang anp apw ar
         arc arn aro arp arq ars arw ary arz as asa ase ast av avk awa ay az ba bal ban bar bas
         bax bbc bbj be bej bem ber bew bez bfd bfq bg bgc bgn bho bi bik bin bjn bkm bla blo bm

@@ -86,13 +86,13 @@ struct MatchReport {
         return "by \(Self.excerpt(range, source))  (\(place))"
     }
 
-    private func text(of miss: NearestMiss, _ document: MatchDocument) -> [String] {
+    private func text(of miss: RuleTrace, _ document: MatchDocument) -> [String] {
         let (source, range) = document.place(miss.rule.range)
         let place = source.position(at: range.lowerBound)
         var lines = [
             "             nearest: \(Self.excerpt(range, source))  (\(source.name):\(place))"
         ]
-        for failure in miss.failures {
+        for failure in miss.misses {
             lines.append(
                 "             \(failure.part.name): \"\(Self.short(failure.value))\" is "
                     + "not covered by \"\(Self.short(failure.pattern))\"")
@@ -179,7 +179,7 @@ struct MatchReport {
                     "nearestMiss",
                     .object([
                         ("rule", json(of: miss.rule, document)),
-                        ("failures", .list(miss.failures.map { json(of: $0) })),
+                        ("failures", .list(miss.misses.map { json(of: $0) })),
                     ])
                 ))
         }
@@ -196,7 +196,7 @@ struct MatchReport {
         ])
     }
 
-    private func json(of failure: PartFailure) -> JSONValue {
+    private func json(of failure: RuleTrace.Part) -> JSONValue {
         var members: [(String, JSONValue)] = [
             ("part", .text(failure.part.name)), ("pattern", .text(Self.short(failure.pattern))),
             ("value", .text(Self.short(failure.value))),

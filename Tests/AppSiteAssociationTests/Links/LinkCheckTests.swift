@@ -1,5 +1,6 @@
-import AppSiteAssociation
 import Testing
+
+@testable import AppSiteAssociation
 
 @Suite struct LinkCheckTests {
     private func outcome(
@@ -74,7 +75,7 @@ import Testing
         let check = LinkCheck(CompiledAssociation(file))
         #expect(check.outcomes(of: tests).count == 1000)
         #expect(LinkCheck.notRun(tests, after: check.outcomes(of: tests), in: source) == nil)
-        let some = check.outcomes(of: tests, workMaximum: 40_000)
+        let some = check.outcomes(of: tests, Steps(40_000))
         #expect((50...100).contains(some.count))
         #expect(some.allSatisfy { $0.isPassed })
         let rest = try #require(LinkCheck.notRun(tests, after: some, in: source))
@@ -94,7 +95,7 @@ import Testing
                 text: (0..<100).map { "/\($0),AAAAAAAAA1.com.a99" }.joined(separator: "\n"))
         ).expectations
         let outcomes = LinkCheck(CompiledAssociation(file)).outcomes(
-            of: tests, workMaximum: 40_000)
+            of: tests, Steps(40_000))
         #expect((8...14).contains(outcomes.count))
         #expect(outcomes.allSatisfy { $0.isPassed && $0.opening.count == 100 })
     }

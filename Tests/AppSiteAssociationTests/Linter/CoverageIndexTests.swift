@@ -3,7 +3,17 @@ import Testing
 
 @testable import AppSiteAssociation
 
-@Suite struct CoverageIndexTests: OutlinedSuite {
+@Suite struct CoverageIndexTests: RuleSuite {
+    private func candidates(_ index: CoverageIndex, _ rule: Rule) -> [Int] {
+        var asked: [Int] = []
+        let none = index.first(for: rule, Steps()) { position in
+            asked.append(position)
+            return false
+        }
+        #expect(none == nil)
+        return asked
+    }
+
     /// The index finds what a look at every rule before finds, and nothing later.
     @Test(arguments: [UInt64](31...36)) func findsWhatALookAtAllFinds(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -17,16 +27,15 @@ import Testing
                 let folded = Int.random(in: 0..<4, using: &random) == 0
                 return "{\"/\": \"/\(path)\", \"caseSensitive\": \(!folded)}"
             }
-            let rules = try rules(components.joined(separator: ","))
+            let rules = try rules(
+                components.joined(separator: ","),
+                applinks: #""substitutionVariables": {"v": ["x"]}, "#)
             var index = CoverageIndex()
             for (position, rule) in rules.enumerated() {
-                var budget = CoverageBudget(steps: 1_000_000)
-                let all = rules[..<position].indices.filter { rules[$0].covers(rule, &budget) }
-                let first = index.first(for: rule, &budget) { candidate, budget in
-                    rules[candidate].covers(rule, &budget)
-                }
+                let all = rules[..<position].indices.filter { rules[$0].covers(rule, Steps()) }
+                let first = index.first(for: rule, Steps()) { rules[$0].covers(rule, Steps()) }
                 #expect(first == all.first, "seed \(seed): \(components[position])")
-                let candidates = index.candidates(for: rule, &budget)
+                let candidates = candidates(index, rule)
                 #expect(candidates == candidates.sorted())
                 #expect(Set(candidates).isSuperset(of: all))
                 found += all.isEmpty ? 0 : 1
@@ -45,15 +54,14 @@ import Testing
         var index = CoverageIndex()
         for (position, rule) in rules.dropLast().enumerated() { index.insert(rule, at: position) }
         let last = try #require(rules.last)
-        var budget = CoverageBudget(steps: 100_000)
         var asked: [Int] = []
         #expect(
-            index.first(for: last, &budget) { position, _ in
+            index.first(for: last, Steps()) { position in
                 asked.append(position)
                 return position == count - 1
             } == count - 1)
         #expect(asked == Array(0..<count))
-        #expect(index.first(for: last, &budget) { _, _ in true } == 0)
+        #expect(index.first(for: last, Steps()) { _ in true } == 0)
     }
 
     /// Only a rule whose beginning begins this one's path is looked at.
@@ -63,18 +71,15 @@ import Testing
                 + ",{\"/\": \"/P7/x\", \"caseSensitive\": false},{\"/\": \"/q\"}")
         var index = CoverageIndex()
         for position in 0..<100 { index.insert(rules[position], at: position) }
-        var budget = CoverageBudget()
-        #expect(index.candidates(for: rules[100], &budget) == [7])
-        #expect(index.candidates(for: rules[101], &budget) == [])
+        #expect(candidates(index, rules[100]) == [7])
+        #expect(candidates(index, rules[101]) == [])
     }
 
     @Test func aSpentBudgetFindsNothing() throws {
         let rules = try rules(##"{"/":"/a*"},{"/":"/ab"}"##)
         var index = CoverageIndex()
         index.insert(rules[0], at: 0)
-        var spent = CoverageBudget(steps: 0)
-        #expect(index.first(for: rules[1], &spent) { _, _ in true } == nil)
-        var empty = CoverageBudget()
-        #expect(CoverageIndex().first(for: rules[1], &empty) { _, _ in true } == nil)
+        #expect(index.first(for: rules[1], Steps(0)) { _ in true } == nil)
+        #expect(CoverageIndex().first(for: rules[1], Steps()) { _ in true } == nil)
     }
 }

@@ -2,9 +2,15 @@ import Testing
 
 @testable import AppSiteAssociation
 
-@Suite struct HostClaimsTests: LintSuite, OutlinedSuite {
+@Suite struct HostClaimsTests: LintSuite, RuleSuite {
     private func claims(_ entries: String...) throws -> [HostClaims.Claim] {
-        HostClaims(try self.entries(entries.joined(separator: ", "))).list
+        hostClaims(entries).list
+    }
+
+    private func hostClaims(_ entries: [String]) -> HostClaims {
+        HostClaims([
+            LintFile(SourceText(name: "f", text: details(entries.joined(separator: ", "))))
+        ])
     }
 
     private let other = "D3KQX62K1A.org.other.app"
@@ -39,9 +45,29 @@ import Testing
         #expect(try claims(all, entry(#"{"/":"/a"}"#, app: "D3KQX62K1A.com.example.shop")).isEmpty)
         let found = try claims(
             entry(#"{"/":"/a"}"#), entry(#"{"/":"*"}"#, app: other), entry(#"{"/":"/a"}"#))
-        #expect(found.map(\.earlier.apps.first?.value) == [other])
+        #expect(found.map(\.earlier.links.apps.first?.value) == [other])
         // Nor does an entry from itself, nor one without an app in the way.
         #expect(try claims(entry(#"{"/":"*"},{"/":"/a"}"#)).isEmpty)
+    }
+
+    @Test(arguments: [
+        // One app under several teams, builds of it, and parts of it.
+        ("com.example.shop", "com.example.shop", true),
+        ("com.example.shop", "com.Example.SHOP", true),
+        ("com.example.shop", "com.example.shop.dev", true),
+        ("com.example.shop-beta", "com.example.shop", true),
+        ("com.example.shop", "com.example.shop_qa", true),
+        ("com.example.shop", "com.example.shop.one.two", true),
+        ("com.example.shop.dev", "com.example.shop.enterprise", true),
+        // Other apps of one company, and other companies.
+        ("com.example.shop", "com.example.news", false),
+        ("com.example.shop", "com.other.shop", false),
+        ("com.example.shopping", "com.example.shop", false),
+    ]) func buildsOfOneAppAreRelated(_ left: String, _ right: String, _ isRelated: Bool) throws {
+        let found = try claims(
+            entry(#"{"/":"*"}"#, app: "9JA89QQLNQ.\(left)"),
+            entry(#"{"/":"/a"}"#, app: "D3KQX62K1A.\(right)"))
+        #expect(found.isEmpty == isRelated)
     }
 
     @Test func exclusionsClaimNothing() throws {
@@ -80,11 +106,10 @@ import Testing
     }
 
     @Test func whatIsComparedIsCounted() throws {
-        let few = HostClaims(
-            try entries("\(entry(#"{"/":"/a"},{"/":"/b"}"#)), \(entry(#"{"/":"/c"}"#))"))
+        let few = hostClaims([entry(#"{"/":"/a"},{"/":"/b"}"#), entry(#"{"/":"/c"}"#)])
         #expect(few.total == 3 && few.compared == 3 && !few.isIncomplete)
         let many = (0..<2_000).map { "{\"/\": \"*-\($0)-*a*b\"}" }.joined(separator: ",")
-        let spent = HostClaims(try entries("\(entry(many)), \(entry(many, app: other))"))
+        let spent = hostClaims([entry(many), entry(many, app: other)])
         #expect(spent.isIncomplete && spent.total == 4_000)
         #expect((2_000..<4_000).contains(spent.compared))
     }

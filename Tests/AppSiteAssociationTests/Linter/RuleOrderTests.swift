@@ -2,10 +2,9 @@ import Testing
 
 @testable import AppSiteAssociation
 
-@Suite struct RuleOrderTests: LintSuite, OutlinedSuite {
+@Suite struct RuleOrderTests: LintSuite, RuleSuite {
     private func order(_ details: String, steps: Int = 100_000) throws -> RuleOrder {
-        var budget = CoverageBudget(steps: steps)
-        return RuleOrder(try entries(details), &budget)
+        RuleOrder(try entries(details), Steps(steps))
     }
 
     private func entry(_ apps: [String], _ rules: String) -> String {

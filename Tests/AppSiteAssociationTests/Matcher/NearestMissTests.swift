@@ -10,7 +10,7 @@ import Testing
     struct Miss: Sendable {
         var rule: String
         var url: String
-        var part: PartFailure.Part
+        var part: RuleTrace.Place
         var hint: String?
     }
 
@@ -49,7 +49,7 @@ import Testing
         let answer = try #require(association.decide(url: miss.url, explain: true)?.first)
         let nearest = try #require(answer.nearestMiss)
         #expect(nearest.rule.description == "details[0].components[1]")
-        #expect(nearest.failures.map(\.part) == [miss.part])
-        #expect(nearest.failures.first?.hint == miss.hint)
+        #expect(nearest.misses.map(\.part) == [miss.part])
+        #expect(nearest.misses.first?.hint == miss.hint)
     }
 }

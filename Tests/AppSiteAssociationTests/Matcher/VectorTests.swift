@@ -74,13 +74,5 @@ import Testing
             return
         }
         #expect(decision == Self.argued[vector.id] ?? vector.expected)
-
-        // The path without allocations gives the same answer.
-        if let index = association.apps.firstIndex(of: vector.app), vector.domain == nil,
-            let url = URLParts(vector.url)
-        {
-            let fast = association.decision(for: url, appAt: index, scratch: MatchScratch())
-            #expect(fast.rawValue == decision)
-        }
     }
 }

@@ -1,6 +1,8 @@
-import AppSiteAssociation
+import Foundation
 import TestSupport
 import Testing
+
+@testable import AppSiteAssociation
 
 @Suite struct PatternTests {
     @Test func saysWhatItAlwaysAnswers() {
@@ -9,6 +11,29 @@ import Testing
         #expect(!Pattern("?*").matchesEverything)
         #expect(Pattern("/a$(b)*").matchesNothing)
     }
+
+    /// Slashes around a path say nothing; within it, and elsewhere, they do.
+    @Test(arguments: [
+        ("/buy/", "buy"), ("//buy//", "buy"), ("buy", "buy"), ("/", ""), ("///", ""), ("", ""),
+        ("/a//b/", "a//b"),
+    ]) func pathsStandWithoutSlashesAround(_ text: String, _ literal: String) {
+        #expect(Pattern(text).symbols == PatternSymbol.literals(of: literal, folds: false))
+        #expect(
+            Pattern(text, place: .text).symbols == PatternSymbol.literals(of: text, folds: false))
+    }
+
+    @Test(arguments: [
+        ("/buy/*", true), ("/buy/**", true), ("/*/*", true), ("/buy*", false), ("/*", false),
+        ("/buy/?*", false), ("/buy/*x", false), ("/buy/*/", true), ("/$(v)/*", true),
+        ("/$(v)*", false), ("/?*", false),
+    ]) func aRunBehindASlashMayBeMissing(_ text: String, _ mayBeMissing: Bool) {
+        #expect((Pattern(text).symbols.last == .below) == mayBeMissing)
+        #expect(Pattern(text, place: .text).symbols.last != .below)
+    }
+
+    /// For a longer run by hand: `AASA_ROUNDS=50000`.
+    private static let rounds =
+        ProcessInfo.processInfo.environment["AASA_ROUNDS"].flatMap(Int.init) ?? 1500
 
     /// Short alphabets make collisions likely; the seed is printed with a failure.
     @Test(arguments: [UInt64](1...12))
@@ -23,8 +48,7 @@ import Testing
             "$(", "/*",
         ]
         let letters = ["a", "b", "A", "/", "é", "É", "1", "ab", "//"]
-        let scratch = MatchScratch()
-        for _ in 0..<1500 {
+        for _ in 0..<Self.rounds {
             let pattern = (0..<Int.random(in: 0...6, using: &random))
                 .map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
             let text = (0..<Int.random(in: 0...7, using: &random))
@@ -36,10 +60,10 @@ import Testing
             let other = Pattern(
                 pattern, place: .text, caseSensitive: caseSensitive, variables: variables)
             #expect(
-                path.matches(text, scratch: scratch) == reference.matchesPath(pattern, text),
+                path.matches(text) == reference.matchesPath(pattern, text),
                 "seed \(seed): path \(pattern) against \(text), case \(caseSensitive)")
             #expect(
-                other.matches(text, scratch: scratch) == reference.matches(pattern, text),
+                other.matches(text) == reference.matches(pattern, text),
                 "seed \(seed): text \(pattern) against \(text), case \(caseSensitive)")
         }
     }
@@ -58,12 +82,12 @@ import Testing
         for pattern in hostile {
             let compiled = Pattern(pattern, place: .text, variables: values)
             for length in [100, 1000, 4000] {
-                let scratch = MatchScratch()
                 let text = String(repeating: "a", count: length)
-                #expect(!compiled.matches(text, scratch: scratch))
-                // Five values of at most two instructions each per variable.
+                // Five values of at most two symbols each per variable.
                 let bound = 12 * (length + 1) * (pattern.utf8.count + 1)
-                #expect(scratch.steps <= bound, "\(pattern) took \(scratch.steps) steps")
+                let steps = Steps(bound)
+                #expect(!compiled.matches(text, steps))
+                #expect(!steps.isSpent, "\(pattern) took more than \(bound) steps")
             }
         }
     }

@@ -231,10 +231,7 @@ struct PatternSigns {
                 mayBeForeign = true
             case UInt8(ascii: "$"):
                 mayBeForeign = true
-                guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "(") else {
-                    continue
-                }
-                nameEnd = VariableReference.endOfName(bytes, from: index + 2) ?? nameEnd
+                nameEnd = PatternPiece.endOfName(bytes, from: index + 1) ?? nameEnd
             case UInt8(ascii: ":"):
                 mayBeForeign = true
                 // Of several the first: behind it stands a URL that the path holds.

@@ -114,6 +114,6 @@ enum QueryRules {
 
     private static func isVariable(_ key: String) -> Bool {
         guard key.utf8.contains(UInt8(ascii: "$")) else { return false }
-        return !VariableReference.all(in: Array(key.utf8)).isEmpty
+        return !PatternPiece.names(in: key).isEmpty
     }
 }

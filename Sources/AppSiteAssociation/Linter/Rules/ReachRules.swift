@@ -53,20 +53,16 @@ enum ReachRules {
 
     // MARK: - Checks
 
-    /// - Parameters:
-    ///   - entries: those of one document. The entries of one app are checked together, as they are
-    ///     evaluated in order.
-    ///   - isWhole: whether they have every rule. What is left out may open what seems closed.
-    static func check(
-        _ entries: [OutlinedEntry], isWhole: Bool, _ context: inout LintContext
-    ) {
-        var budget = CoverageBudget()
-        let order = RuleOrder(entries, &budget)
+    /// - Parameter entries: those of one document. The entries of one app are checked together, as
+    ///   they are evaluated in order.
+    static func check(_ entries: [LinkEntry], _ context: inout LintContext) {
+        let steps = Steps(LintLimits.coverageSteps)
+        let order = RuleOrder(entries, steps)
         for (number, entry) in entries.enumerated() {
             reportCovered(order.covered[number], of: entry, number, entries, &context)
-            checkEntry(number, entry, order, isWhole: isWhole, &context)
+            checkEntry(number, entry, order, &context)
         }
-        if budget.isSpent {
+        if steps.isSpent {
             let rules = entries.reduce(0) { $0 + $1.rules.count }
             context.report(
                 LimitRules.incomplete, at: nil,
@@ -75,13 +71,12 @@ enum ReachRules {
     }
 
     private static func checkEntry(
-        _ number: Int, _ entry: OutlinedEntry, _ order: RuleOrder, isWhole: Bool,
-        _ context: inout LintContext
+        _ number: Int, _ entry: LinkEntry, _ order: RuleOrder, _ context: inout LintContext
     ) {
         let rules = entry.rules
         guard let first = rules.first else { return }
         let opening = rules.filter { !$0.excludes }
-        if isWhole, opening.isEmpty {
+        if opening.isEmpty {
             let closed = entry.apps.filter { order.lastOpening[$0.value] == nil }
             if entry.apps.isEmpty || !closed.isEmpty {
                 let what =
@@ -92,17 +87,17 @@ enum ReachRules {
                     closed.count == entry.apps.count
                     ? "the app" : closed.prefix(3).map(\.value).joined(separator: ", ")
                 context.report(
-                    onlyExcludes, at: first.range, "\(what): no URL opens \(whom)")
+                    onlyExcludes, at: first.reference.range, "\(what): no URL opens \(whom)")
             }
         }
-        if isWhole { checkLastExclusions(number, entry, order, &context) }
+        checkLastExclusions(number, entry, order, &context)
         var before = 0
         for rule in rules {
             if rule.excludes {
                 before += 1
             } else if rule.isCatchAll, !entry.apps.isEmpty {
                 context.report(
-                    catchAll, at: rule.range,
+                    catchAll, at: rule.reference.range,
                     "this rule takes every URL of the site into the app"
                         + (before == 0
                             ? ""
@@ -110,12 +105,12 @@ enum ReachRules {
                                 + "before it"))
             }
         }
-        if isWhole, let open = opening.first,
+        if let open = opening.first,
             opening.allSatisfy({ $0.isPathAlone && $0.path.symbols.isEmpty }),
             entry.apps.allSatisfy({ order.openings[$0.value, default: 0] <= 1 })
         {
             context.report(
-                frontPageOnly, at: open.range,
+                frontPageOnly, at: open.reference.range,
                 "\"/\" is the front page only, not what lies below it"
             )
         }
@@ -123,7 +118,7 @@ enum ReachRules {
 
     /// Exclusions after which no rule of the app opens anything, in this entry or a later one.
     private static func checkLastExclusions(
-        _ number: Int, _ entry: OutlinedEntry, _ order: RuleOrder, _ context: inout LintContext
+        _ number: Int, _ entry: LinkEntry, _ order: RuleOrder, _ context: inout LintContext
     ) {
         // If nothing is opened at all, the finding is about the whole entry.
         guard
@@ -136,20 +131,24 @@ enum ReachRules {
         where !order.isCovered(index, of: number) && number <= order.lastComparedEntry {
             let rule = entry.rules[index]
             context.report(
-                excludeWithoutEffect, at: rule.range,
+                excludeWithoutEffect, at: rule.reference.range,
                 "\"\(rule.label)\" excludes, but no rule behind it would open it")
         }
     }
 
     /// Covered rules, grouped by the covering rule: one `*` before a long list is one finding.
     private static func reportCovered(
-        _ covered: [RuleOrder.Covered], of entry: OutlinedEntry, _ number: Int,
-        _ entries: [OutlinedEntry], _ context: inout LintContext
+        _ covered: [RuleOrder.Covered], of entry: LinkEntry, _ number: Int,
+        _ entries: [LinkEntry], _ context: inout LintContext
     ) {
         // Each of a group can go for itself.
         let groups =
             context.isForFixes
-            ? covered.flatMap { group in group.rules.map { group.of([$0]) } } : covered
+            ? covered.flatMap { group in
+                group.rules.map {
+                    RuleOrder.Covered(by: group.by, isOpposite: group.isOpposite, rules: [$0])
+                }
+            } : covered
         for group in groups {
             guard let index = group.rules.first else { continue }
             let isElsewhere = group.by.entry != number
@@ -161,14 +160,14 @@ enum ReachRules {
             let place = isElsewhere ? " (in an earlier entry of the app)" : ""
             let what = (first.excludes ? "the exclusion of " : "") + "\"\(first.label)\""
             context.report(
-                group.isOpposite ? unreachable : redundant, at: first.range,
+                group.isOpposite ? unreachable : redundant, at: first.reference.range,
                 group.isOpposite
                     ? "\(what) is never reached\(others): \"\(cause.label)\"\(place) decides "
                         + "before, and " + (cause.excludes ? "excludes" : "opens the app")
                     : "\(what) is not needed\(others): \"\(cause.label)\"\(place) covers it",
-                related: [("this rule decides", cause.range)]
+                related: [("this rule decides", cause.reference.range)]
                     + group.rules.dropFirst().prefix(LintLimits.relatedPlaces).map {
-                        ("also covered", entry.rules[$0].range)
+                        ("also covered", entry.rules[$0].reference.range)
                     })
         }
     }

@@ -63,12 +63,12 @@ enum TeamRules {
                 : ", and \(claim.entries - 1) more \(claim.entries == 2 ? "entry" : "entries"),"
             let taken = "\"\(claim.first.label)\" of \(names(claim.later))\(rules)\(apps)"
             context.report(
-                claim.isOwn ? ownClaim : claimedBefore, at: claim.first.range,
+                claim.isOwn ? ownClaim : claimedBefore, at: claim.first.reference.range,
                 "\(taken) is taken by \"\(claim.by.label)\" of \(names(claim.earlier))",
                 places: [
                     Diagnostic.Related(
                         message: "claimed here", source: claim.earlier.source,
-                        range: claim.by.range)
+                        range: claim.by.reference.range)
                 ])
         }
         if claims.isIncomplete, claims.lastSource === context.source {
@@ -79,8 +79,9 @@ enum TeamRules {
         }
     }
 
-    private static func names(_ entry: OutlinedEntry) -> String {
-        guard let first = entry.apps.first?.value else { return "no app" }
-        return entry.apps.count == 1 ? first : "\(first) and \(entry.apps.count - 1) more"
+    private static func names(_ entry: HostClaims.Entry) -> String {
+        let apps = entry.links.apps
+        guard let first = apps.first?.value else { return "no app" }
+        return apps.count == 1 ? first : "\(first) and \(apps.count - 1) more"
     }
 }

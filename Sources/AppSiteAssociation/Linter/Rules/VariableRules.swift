@@ -82,21 +82,23 @@ enum VariableRules {
         let words = WordList(
             Vocabulary.builtInVariables
                 + defined.prefix(LintLimits.suggestedNames).map(\.name.value).filter(isLegalName))
-        forEachPattern(of: applinks) { text, range in
+        applinks.forEachPattern { pattern in
+            let text = pattern.value
             // Most patterns have no variable.
             guard text.utf8.contains(UInt8(ascii: "$")) else { return }
-            let uses = Uses(in: text)
-            for name in uses.names {
+            let pieces = PatternPiece.all(in: text)
+            for case .variable(let name) in pieces {
                 if let place = places[ExactText(name)] {
                     isUsed[place] = true
                 } else if !Vocabulary.isBuiltInVariable(name) {
                     context.report(
-                        undefined, at: range, "$(\(name)) is not defined",
+                        undefined, at: pattern.range, "$(\(name)) is not defined",
                         remedy: words.correction(of: name).map { "write $(\($0))" })
                 }
             }
-            if uses.unclosed {
-                context.report(unclosed, at: range, "\"\(text)\" has a $( that is not closed")
+            if pieces.contains(where: \.isUnclosed) {
+                context.report(
+                    unclosed, at: pattern.range, "\"\(text)\" has a $( that is not closed")
             }
         }
         let isEncoded = !isDecodedSomewhere(applinks)
@@ -155,64 +157,21 @@ enum VariableRules {
         if variable.values.isEmpty {
             context.report(noValues, at: variable.range, "$(\(name)) has no values")
         }
-        for value in variable.values where Uses(in: value.value).isAny {
+        for value in variable.values where usesVariable(value.value) {
             context.report(
                 nested, at: value.range, "\"\(value.value)\" uses a variable inside a variable")
         }
     }
 
+    private static func usesVariable(_ text: String) -> Bool {
+        text.utf8.contains(UInt8(ascii: "$"))
+            && PatternPiece.all(in: text).contains {
+                if case .variable = $0 { return true }
+                return $0.isUnclosed
+            }
+    }
+
     private static func isLegalName(_ name: String) -> Bool {
-        !name.isEmpty && !name.utf8.contains(where: isBracket)
-    }
-
-    private static func isBracket(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "$") || byte == UInt8(ascii: "(") || byte == UInt8(ascii: ")")
-    }
-
-    /// Every pattern of the document with its place.
-    private static func forEachPattern(
-        of applinks: AppLinks, _ look: (String, Range<Int>) -> Void
-    ) {
-        func add(_ component: LinkComponent) {
-            if let path = component.path { look(path.value, path.range) }
-            if let fragment = component.fragment { look(fragment.value, fragment.range) }
-            switch component.query?.value {
-            case .pattern(let text): look(text, component.query?.range ?? 0..<0)
-            case .items(let items):
-                for item in items { look(item.pattern.value, item.pattern.range) }
-            case .dropped, nil: break
-            }
-        }
-        add(applinks.defaults)
-        for detail in applinks.details {
-            add(detail.defaults)
-            for component in detail.components ?? [] { add(component) }
-            for path in detail.paths ?? [] { look(path.value, path.range) }
-        }
-    }
-
-    /// The `$(name)`s of one pattern.
-    struct Uses {
-        private(set) var names: [String] = []
-        private(set) var unclosed = false
-
-        var isAny: Bool { unclosed || !names.isEmpty }
-
-        init(in text: String) {
-            guard text.utf8.contains(UInt8(ascii: "$")) else { return }
-            var rest = Array(text.utf8)[...]
-            while let dollar = rest.firstIndex(of: UInt8(ascii: "$")) {
-                rest = rest[(dollar + 1)...]
-                guard rest.first == UInt8(ascii: "(") else { continue }
-                let inner = rest.dropFirst()
-                let stop = inner.firstIndex(where: VariableRules.isBracket)
-                guard let stop, inner[stop] == UInt8(ascii: ")") else {
-                    unclosed = true
-                    continue
-                }
-                names.append(String(decoding: inner[..<stop], as: UTF8.self))
-                rest = rest[(stop + 1)...]
-            }
-        }
+        !name.isEmpty && !name.utf8.contains { "$()".utf8.contains($0) }
     }
 }

@@ -2,11 +2,10 @@ import Testing
 
 @testable import AppSiteAssociation
 
-@Suite struct OutlinedRuleTests: OutlinedSuite {
+@Suite struct RuleTests: RuleSuite {
     private func covers(_ list: String, applinks: String = "") throws -> Bool {
         let rules = try rules(list, applinks: applinks)
-        var budget = CoverageBudget()
-        return rules[0].covers(rules[1], &budget)
+        return rules[0].covers(rules[1], Steps())
     }
 
     @Test(arguments: [
@@ -54,8 +53,7 @@ import Testing
 
     @Test func aSpentBudgetShowsNothing() throws {
         let rules = try rules(#"{"/": "*"}, {"/": "/a"}"#)
-        var spent = CoverageBudget(steps: 0)
-        #expect(!rules[0].covers(rules[1], &spent))
+        #expect(!rules[0].covers(rules[1], Steps(0)))
     }
 
     @Test func defaultsAreATemplate() throws {
@@ -69,9 +67,10 @@ import Testing
             ##"{}, {"/": "/e", "?": {}, "#": "*", "exclude": false, "caseSensitive": true, "##
                 + #""percentEncoded": true}"#, applinks: defaults)
         #expect(found.map(\.label) == ["/D ?q #f", "/e ? #*"])
-        #expect(found.map(\.excludes) == [true, false] && found.map(\.folded) == [true, false])
+        #expect(
+            found.map(\.excludes) == [true, false] && found.map(\.caseSensitive) == [false, true])
         #expect(found.map(\.percentEncoded) == [false, true])
-        #expect(found[0].path == PatternOutline("/d", isPath: true, folded: true))
+        #expect(found[0].path.symbols == Pattern("/d").symbols)
     }
 
     /// Defaults of the entry go before those of the document; patterns are not read for paths.
@@ -84,7 +83,7 @@ import Testing
         #expect(found[0].rules.map(\.label) == ["/i ?o"])
         #expect(found[1].rules.map(\.label) == ["/p", "NOT /q"])
         #expect(found[1].rules.map(\.excludes) == [false, true])
-        #expect(found[1].rules.allSatisfy { $0.folded && $0.isPathAlone })
+        #expect(found[1].rules.allSatisfy { !$0.caseSensitive && $0.isPathAlone })
         #expect(found.map(\.hasComponents) == [true, false])
     }
 
@@ -116,27 +115,5 @@ import Testing
     ]) func apartIsCertain(_ list: String, _ isApart: Bool) throws {
         let rules = try rules(list)
         #expect(rules[0].isCertainlyApart(from: rules[1]) == isApart)
-    }
-
-    /// A document that no device reads may hold more than can be compared; an edit numbers all.
-    @Test(arguments: [(16_383, true), (16_384, false)])
-    func outlinedRulesAreBounded(_ count: Int, _ isWhole: Bool) throws {
-        let paths = Array(repeating: "\"/\"", count: count).joined(separator: ",")
-        let (links, source) = try links(
-            "{\"applinks\": {\"details\": [{\"paths\": [\(paths)]}]}}")
-        let found = OutlinedEntry.all(of: links, in: source)
-        #expect(found.isWhole == isWhole)
-        #expect(found.0.first?.rules.count == 16_383)
-        #expect(OutlinedEntry(links.details[0], of: links, in: source).rules.count == count)
-    }
-
-    @Test(arguments: [(262_144, true), (262_145, false)])
-    func outlinedBytesAreBounded(_ bytes: Int, _ isWhole: Bool) throws {
-        let path = String(repeating: "a", count: bytes)
-        let (links, source) = try links(
-            "{\"applinks\": {\"details\": [{\"paths\": [\"\(path)\"]}, {\"paths\": []}]}}")
-        let found = OutlinedEntry.all(of: links, in: source)
-        #expect(found.isWhole == isWhole)
-        #expect(found.0.first?.rules.count == (isWhole ? 1 : 0))
     }
 }

@@ -1,7 +1,7 @@
 import AppSiteAssociation
 import Testing
 
-@Suite struct MissExplainerTests {
+@Suite struct MissHintTests {
     private func association(_ details: String, _ more: String = "") throws -> CompiledAssociation {
         CompiledAssociation(
             AssociationFile(

@@ -1,7 +1,7 @@
 import AppSiteAssociation
 import Testing
 
-@Suite struct EffectiveRuleTests: DiffSuite {
+@Suite struct ComparedRuleTests: DiffSuite {
     @Test func findsNothingInOtherWordsForTheSame() throws {
         let component = #"{"/": "/x", "caseSensitive": false}"#
         let plain = rules(component)

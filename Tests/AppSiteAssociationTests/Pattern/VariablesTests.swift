@@ -1,7 +1,7 @@
 import AppSiteAssociation
 import Testing
 
-@Suite struct PositionSetsTests {
+@Suite struct VariablesTests {
     @Test func variablesHoldWildcardsButNoVariables() {
         let variables = [
             (name: "kind", values: ["a*z", "b?", "$(digit)", ""]),
@@ -76,5 +76,43 @@ import Testing
         }
         #expect(matches("*$(v)", "é") && matches("é*$(v)", "éé") && !matches("é*$(v)", "é"))
         #expect(matches("$(v)", "xé") && !matches("*é$(v)", "é") && !matches("$(v)$(v)", "é"))
+    }
+
+    /// Values stand behind the patterns, those of one variable behind those of another.
+    @Test func severalVariablesKeepTheirValues() {
+        let variables = [
+            (name: "v", values: ["one", "t*o"]), (name: "w", values: ["", "x?"]),
+            (name: "none", values: []),
+        ]
+        func matches(_ pattern: String, _ text: String, caseSensitive: Bool = true) -> Bool {
+            Pattern(
+                pattern, place: .text, caseSensitive: caseSensitive, variables: variables
+            ).matches(text)
+        }
+        #expect(matches("$(w)-$(v)", "-one") && matches("$(w)-$(v)", "xy-too"))
+        #expect(!matches("$(w)-$(v)", "one-") && !matches("$(w)-$(v)", "x-one"))
+        #expect(matches("$(v)$(w)$(v)", "ONExyTO", caseSensitive: false))
+        #expect(!matches("$(v)$(w)$(v)", "ONExyTO"))
+        #expect(!matches("$(none)", "") && !matches("*$(none)*", "x"))
+    }
+
+    @Test func ownVariablesComeBeforeBuiltInOnes() {
+        func matches(_ text: String, _ variables: [(name: String, values: [String])]) -> Bool {
+            Pattern("$(digit)", place: .text, variables: variables).matches(text)
+        }
+        #expect(matches("5", []) && !matches("one", []))
+        #expect(!matches("5", [("digit", ["one"])]) && matches("one", [("digit", ["one"])]))
+        // Names are exact, and of a repeated one the first counts.
+        #expect(matches("5", [("Digit", ["one"])]))
+        #expect(!matches("2", [("digit", ["1"]), ("digit", ["2"])]))
+    }
+
+    /// A URL has either form, and so has a name.
+    @Test func composedAndDecomposedNamesAreTwo() {
+        let variables = [(name: "\u{E9}", values: ["x"]), (name: "e\u{301}", values: ["y"])]
+        for (name, value, other) in [("\u{E9}", "x", "y"), ("e\u{301}", "y", "x")] {
+            let pattern = Pattern("$(\(name))", place: .text, variables: variables)
+            #expect(pattern.matches(value) && !pattern.matches(other))
+        }
     }
 }

@@ -1,7 +1,9 @@
-import AppSiteAssociation
+import TestSupport
 import Testing
 
-@Suite struct PatternMatcherTests {
+@testable import AppSiteAssociation
+
+@Suite struct ComparedTextTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var pattern: String
         var text: String
@@ -111,5 +113,51 @@ import Testing
         let pattern = Pattern("a*bc*c", place: .text)
         #expect(pattern.matches("abcc") && pattern.matches("axbcxc"))
         #expect(!pattern.matches("abc") && !pattern.matches("ab-c-c"))
+    }
+
+    /// Positions of the text far from its start, and texts that repeat themselves.
+    @Test func `It finds what the naive matcher finds in longer texts`() {
+        var random = SeededRandom(seed: 7)
+        let pieces = ["a", "b", "ab", "aab", "?", "??", "$(digit)", "$(upper)", "$(alpha)", "*"]
+        let letters = ["a", "a", "a", "b", "D", "E", "1"]
+        var found = 0
+        for round in 0..<3_000 {
+            func choice(_ list: [String]) -> String {
+                list[Int.random(in: 0..<list.count, using: &random)]
+            }
+            let parts = (0..<Int.random(in: 1...7, using: &random)).map { _ in choice(pieces) }
+            let pattern = "*" + parts.joined() + "*"
+            var text = (0..<Int.random(in: 64...90, using: &random)).map { _ in choice(letters) }
+                .joined()
+            if round % 5 == 0 { text = "é" + text + "é" }
+            let expected = ReferenceMatcher(variables: [], caseSensitive: true)
+                .matches(pattern, text)
+            let isMatch = Pattern(pattern, place: .text).matches(text)
+            #expect(isMatch == expected, "\(pattern) in \(text)")
+            if expected { found += 1 }
+        }
+        #expect((300...2_900).contains(found))
+    }
+
+    @Test func `A region is two letters of the list`() {
+        let filler = String(repeating: "x", count: 80)
+        let pattern = Pattern("*1$(region)2?*", place: .text)
+        #expect(pattern.matches(filler + "1DX2y1DE2y" + filler))
+        #expect(!pattern.matches(filler + "1DX2y" + filler))
+        #expect(!pattern.matches(filler + "1DE2"))
+        // A letter that is canonically equal to one of ASCII is another.
+        #expect(Pattern("$(region)", place: .text).matches("KR"))
+        #expect(!Pattern("$(region)", place: .text).matches("\u{212A}R"))
+    }
+
+    /// A long pattern that rules share is compared once per text.
+    @Test func aLongPatternIsComparedOnce() {
+        let pattern = Pattern(String(repeating: "a*", count: 200) + "b", place: .text)
+        let steps = Steps(1_000_000)
+        let text = ComparedText(
+            PatternSymbol.literals(of: String(repeating: "a", count: 300), folds: false), steps)
+        #expect(!text.matches(pattern))
+        let left = steps.left
+        #expect(left < 1_000_000 && !text.matches(pattern) && steps.left == left)
     }
 }

@@ -2,7 +2,7 @@ import AppSiteAssociation
 import TestSupport
 import Testing
 
-@Suite struct AssociationBuilderTests {
+@Suite struct RuleTemplateTests {
     /// Patterns of defaults are compiled once, and count for every rule that does not set its own.
     @Test func inheritedPatternsHoldForEveryRule() throws {
         let text = ##"""

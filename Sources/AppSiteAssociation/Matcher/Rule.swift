@@ -1,0 +1,146 @@
+/// A rule as it applies: a component, or a string of `paths`, with the defaults of its entry and of
+/// `applinks`.
+///
+/// What is asked of a rule are folds over its parts: ``evaluate(_:)`` compares them with a URL, and
+/// ``covers(_:_:)`` with the parts of another rule.
+final class Rule: Sendable {
+    /// The value of `?`; a dropped constraint is none.
+    enum Query: Sendable {
+        case text(Pattern)
+        case items([Item])
+    }
+
+    /// One member of a query object. Names are compared as text: they are not patterns.
+    struct Item: Sendable {
+        let name: String
+        /// The name in the form of the URL.
+        let key: ExactText
+        let pattern: Pattern
+    }
+
+    let reference: RuleReference
+    let path: Pattern
+    /// Nil: any query.
+    let query: Query?
+    /// Nil: any fragment.
+    let fragment: Pattern?
+    let excludes: Bool
+    let caseSensitive: Bool
+    let percentEncoded: Bool
+
+    /// A component with defaults.
+    init(
+        _ component: LinkComponent, of detail: Int, on template: RuleTemplate,
+        _ variables: Variables
+    ) {
+        caseSensitive = component.caseSensitive?.value ?? template.caseSensitive
+        percentEncoded = component.percentEncoded?.value ?? template.percentEncoded
+        excludes = component.exclude?.value ?? template.excludes
+        let own = RulePatterns(component, caseSensitive: caseSensitive, variables)
+        let inherited = caseSensitive ? template.exact : template.folded
+        path = own.path ?? inherited.path ?? .everyPath
+        query = component.query == nil ? inherited.query : own.query
+        fragment = own.fragment ?? inherited.fragment
+        reference = RuleReference(
+            detail: detail, rule: .component(component.index), range: component.range)
+    }
+
+    /// A string of `paths`: only the path is compared; of the defaults, case and encoding apply.
+    init(
+        path text: Located<String>, at index: Int, of detail: Int, on template: RuleTemplate,
+        _ variables: Variables
+    ) {
+        let entry = PathEntry(text.value)
+        caseSensitive = template.caseSensitive
+        percentEncoded = template.percentEncoded
+        excludes = entry.excludes
+        path = Pattern(entry.pattern, .path, caseSensitive: caseSensitive, variables)
+        query = nil
+        fragment = nil
+        reference = RuleReference(detail: detail, rule: .path(index), range: text.range)
+    }
+
+    /// Whether it is a string of `paths`.
+    var isPath: Bool {
+        if case .path = reference.rule { return true }
+        return false
+    }
+
+    /// A short form of the rule: `/buy/*`, `NOT /help/*`, `/search ?q=?*`.
+    var label: String {
+        var label = (isPath && excludes ? "NOT " : "") + path.source
+        switch query {
+        case .text(let pattern): label += " ?\(pattern.source)"
+        case .items(let items):
+            label += " ?" + items.map { "\($0.name)=\($0.pattern.source)" }.joined(separator: "&")
+        case nil: break
+        }
+        if let fragment { label += " #\(fragment.source)" }
+        return label
+    }
+
+    /// Its patterns, with those of query items.
+    var patterns: [Pattern] {
+        let query: [Pattern] =
+            switch self.query {
+            case .text(let pattern): [pattern]
+            case .items(let items): items.map(\.pattern)
+            case nil: []
+            }
+        return [path] + query + (fragment.map { [$0] } ?? [])
+    }
+
+    /// Whether every URL matches.
+    var isCatchAll: Bool { patterns.allSatisfy(\.matchesEverything) }
+
+    /// Whether neither query nor fragment is constrained.
+    var isPathAlone: Bool { query == nil && fragment?.matchesEverything != false }
+
+    /// Whether what matches depends on the document's variables.
+    var hasVariables: Bool { patterns.contains(where: \.hasVariable) }
+
+    /// Whether this rule certainly matches every URL that `other` matches.
+    func covers(_ other: Rule, _ steps: Steps) -> Bool {
+        guard steps.spend() else { return false }
+        func covers(_ mine: Pattern?, _ theirs: Pattern?) -> Bool {
+            guard let mine, !mine.matchesEverything else { return true }
+            // Different forms of a URL cannot be compared.
+            guard let theirs, percentEncoded == other.percentEncoded else { return false }
+            return mine.covers(theirs, steps)
+        }
+        guard covers(path, other.path), covers(fragment, other.fragment) else { return false }
+        switch (query, other.query) {
+        case (nil, _): return true
+        case (.text(let mine), .text(let theirs)): return covers(mine, theirs)
+        case (.text(let mine), _): return mine.matchesEverything
+        case (.items(let mine), .items(let theirs)):
+            guard steps.spend(mine.count * max(1, theirs.count)) else { return false }
+            return mine.allSatisfy { item in
+                item.pattern.matchesEverything
+                    || theirs.contains {
+                        ExactText($0.name) == ExactText(item.name)
+                            && covers(item.pattern, $0.pattern)
+                    }
+            }
+        case (.items(let mine), _): return mine.allSatisfy(\.pattern.matchesEverything)
+        }
+    }
+
+    /// Whether certainly no URL is matched by both.
+    func isCertainlyApart(from other: Rule) -> Bool {
+        caseSensitive && other.caseSensitive && percentEncoded && other.percentEncoded
+            && path.isCertainlyApart(from: other.path)
+    }
+}
+
+/// A string of `paths`: the pattern, and whether it has the prefix `NOT ` (archive, *Support
+/// Universal Links*: capitals and one space).
+struct PathEntry {
+    let pattern: String
+    let excludes: Bool
+
+    init(_ text: String) {
+        excludes = text.utf8.starts(with: "NOT ".utf8)
+        pattern = excludes ? String(text.dropFirst(4)) : text
+    }
+}

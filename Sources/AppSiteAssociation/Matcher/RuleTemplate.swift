@@ -1,0 +1,129 @@
+/// The patterns that a component or `defaults` set, for one setting of `caseSensitive`.
+struct RulePatterns: Sendable {
+    var path: Pattern?
+    var query: Rule.Query?
+    var fragment: Pattern?
+
+    static let none = RulePatterns()
+
+    private init() {}
+
+    init(_ component: LinkComponent, caseSensitive: Bool, _ variables: Variables) {
+        func pattern(_ text: String, _ place: Pattern.Place) -> Pattern {
+            Pattern(text, place, caseSensitive: caseSensitive, variables)
+        }
+        path = component.path.map { pattern($0.value, .path) }
+        fragment = component.fragment.map { pattern($0.value, .text) }
+        switch component.query?.value {
+        case .pattern(let text): query = .text(pattern(text, .text))
+        case .items(let items):
+            query = .items(
+                items.map { item in
+                    let name = item.name.value
+                    let key = PatternSymbol.literals(of: name, folds: !caseSensitive)
+                    return Rule.Item(
+                        name: name, key: ExactText(ComparedText(key, Steps()).string),
+                        pattern: pattern(item.pattern.value, .text))
+                })
+        case .dropped, nil: query = nil
+        }
+    }
+}
+
+/// What rules take over where they say nothing: the defaults of an entry on those of `applinks`, on
+/// the built-in ones. Prepared once for all rules, however long the patterns.
+struct RuleTemplate: Sendable {
+    private(set) var exact = RulePatterns.none
+    private(set) var folded = RulePatterns.none
+    private(set) var excludes = false
+    private(set) var caseSensitive = true
+    private(set) var percentEncoded = true
+
+    static let builtIn = RuleTemplate()
+
+    private init() {}
+
+    init(_ defaults: LinkComponent, on outer: RuleTemplate, _ variables: Variables) {
+        self = outer
+        excludes = defaults.exclude?.value ?? excludes
+        caseSensitive = defaults.caseSensitive?.value ?? caseSensitive
+        percentEncoded = defaults.percentEncoded?.value ?? percentEncoded
+        guard defaults.hasPattern else { return }
+        func add(_ patterns: inout RulePatterns, caseSensitive: Bool) {
+            let own = RulePatterns(defaults, caseSensitive: caseSensitive, variables)
+            patterns.path = own.path ?? patterns.path
+            patterns.fragment = own.fragment ?? patterns.fragment
+            if defaults.query != nil { patterns.query = own.query }
+        }
+        add(&exact, caseSensitive: true)
+        add(&folded, caseSensitive: false)
+    }
+}
+
+/// An entry of `details` with its rules, in the order in which they are tried.
+struct LinkEntry: Sendable {
+    /// Position within `details` as written.
+    let index: Int
+    let apps: [Located<String>]
+    let rules: [Rule]
+    /// Whether the rules are from `components`, not from `paths`.
+    let hasComponents: Bool
+    /// Neither `components` nor `paths`: every URL counts as a match, though there is no rule.
+    let takesEverything: Bool
+    let range: Range<Int>
+    let variables: Variables
+
+    private init(_ detail: AppLinksDetail, on outer: RuleTemplate, _ variables: Variables) {
+        index = detail.index
+        apps = detail.appIDs
+        range = detail.range
+        self.variables = variables
+        hasComponents = detail.components != nil
+        takesEverything = detail.components == nil && detail.paths == nil
+        let template = RuleTemplate(detail.defaults, on: outer, variables)
+        if let components = detail.components {
+            rules = components.map { Rule($0, of: detail.index, on: template, variables) }
+        } else {
+            rules = (detail.paths ?? []).enumerated().map { index, path in
+                Rule(path: path, at: index, of: detail.index, on: template, variables)
+            }
+        }
+    }
+
+    /// The entries of a document, in order.
+    static func all(of links: AppLinks?, _ variables: Variables) -> [LinkEntry] {
+        guard let links else { return [] }
+        let template = RuleTemplate(links.defaults, on: .builtIn, variables)
+        return links.details.map { LinkEntry($0, on: template, variables) }
+    }
+
+    /// The same for comparing rules with each other, not with URLs.
+    static func outlined(_ links: AppLinks?) -> [LinkEntry] {
+        all(of: links, Variables(links, isForMatching: false))
+    }
+
+    /// The entry without rules for which every URL matches.
+    var everything: RuleReference {
+        RuleReference(detail: index, rule: .everything, range: range)
+    }
+}
+
+extension [LinkEntry] {
+    /// Every app with the positions of its entries; in the order of the document, which is the
+    /// priority of the apps.
+    var byApp: [(app: Located<String>, entries: [Int])] {
+        var list: [(app: Located<String>, entries: [Int])] = []
+        var places: [String: Int] = [:]
+        for (number, entry) in enumerated() {
+            for app in entry.apps {
+                if let place = places[app.value] {
+                    if list[place].entries.last != number { list[place].entries.append(number) }
+                } else {
+                    places[app.value] = list.count
+                    list.append((app, [number]))
+                }
+            }
+        }
+        return list
+    }
+}

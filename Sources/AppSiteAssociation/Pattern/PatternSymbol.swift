@@ -1,0 +1,87 @@
+/// One symbol of a ``Pattern``. The characters of a URL are symbols, too: literals.
+enum PatternSymbol: Hashable, Sendable {
+    /// A character that stands for itself.
+    case literal(Unicode.Scalar)
+    /// `?`: any one character.
+    case one
+    /// `*`: any characters, or none.
+    case run
+    /// `/*` at the end of a path: nothing, or a slash and anything. `/buy/*` also matches `/buy`
+    /// (TN3155 and swcutil).
+    case below
+    /// A built-in variable for one ASCII character.
+    case characters(CharacterClass)
+    /// `$(region)`; in folded text its codes are lower case.
+    case region(folds: Bool)
+    /// `$(lang)`.
+    case language
+    /// A variable of the document, by its number in ``Variables``.
+    case variable(UInt32)
+    /// A variable that is not defined: it matches nothing.
+    case undefined
+}
+
+extension PatternSymbol {
+    /// Whether it depends on a variable, built in or defined by the document.
+    var isVariable: Bool {
+        switch self {
+        case .characters, .region, .language, .variable, .undefined: true
+        case .literal, .one, .run, .below: false
+        }
+    }
+
+    /// The same in folded text.
+    var folded: [PatternSymbol] {
+        switch self {
+        case .literal(let scalar): Self.literals(scalar, folds: true)
+        case .characters(let characters): [.characters(characters.folded)]
+        case .region: [.region(folds: true)]
+        case .one, .run, .below, .language, .variable, .undefined: [self]
+        }
+    }
+
+    /// The symbols of a text.
+    static func literals(of text: String, folds: Bool) -> [PatternSymbol] {
+        folds
+            ? text.unicodeScalars.flatMap { literals($0, folds: true) }
+            : text.unicodeScalars.map { .literal($0) }
+    }
+
+    /// A character, or for `caseSensitive: false` its lower case: scalar by scalar, in pattern and
+    /// URL alike. Apple does not document its treatment of letters beyond ASCII.
+    static func literals(_ scalar: Unicode.Scalar, folds: Bool) -> [PatternSymbol] {
+        guard folds else { return [.literal(scalar)] }
+        if scalar.isASCII {
+            let isUpper = ("A"..."Z").contains(scalar)
+            return [.literal(isUpper ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar)]
+        }
+        return scalar.properties.lowercaseMapping.unicodeScalars.map { .literal($0) }
+    }
+}
+
+/// The built-in variables for one ASCII character (*applinks.SubstitutionVariables*).
+enum CharacterClass: String, Sendable {
+    case alpha, upper, lower, alnum, digit, xdigit
+
+    /// The class for folded text, in which every letter is lower case.
+    var folded: CharacterClass {
+        switch self {
+        case .upper, .lower: .alpha
+        case .alpha, .alnum, .digit, .xdigit: self
+        }
+    }
+
+    func contains(_ scalar: Unicode.Scalar) -> Bool {
+        let isDigit = ("0"..."9").contains(scalar)
+        let isUpper = ("A"..."Z").contains(scalar)
+        let isLower = ("a"..."z").contains(scalar)
+        return switch self {
+        case .alpha: isUpper || isLower
+        case .upper: isUpper
+        case .lower: isLower
+        case .alnum: isUpper || isLower || isDigit
+        case .digit: isDigit
+        case .xdigit: isDigit || ("a"..."f").contains(scalar) || ("A"..."F").contains(scalar)
+        }
+    }
+}
