@@ -1,6 +1,6 @@
 #include "copenssl.h"
 
-static _Thread_local void *thread_reserve;
+static _Thread_local void *thread_key_pool;
 
-void *COpenSSL_thread_reserve(void) { return thread_reserve; }
-void COpenSSL_set_thread_reserve(void *reserve) { thread_reserve = reserve; }
+void *COpenSSL_thread_key_pool(void) { return thread_key_pool; }
+void COpenSSL_set_thread_key_pool(void *pool) { thread_key_pool = pool; }

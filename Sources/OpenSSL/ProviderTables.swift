@@ -99,6 +99,33 @@ enum ProviderTables {
         return list
     }
 
+    /// The default provider's function of an algorithm; nil if there is none.
+    static func function<Function>(
+        _ number: Int32, of name: String, for operation: Int32, as type: Function.Type
+    ) -> Function? {
+        algorithms(of: operation)?.first { self.name(of: $0) == name }
+            .flatMap { functions(of: $0).first { $0.function_id == number }?.function }
+            // The number decides the type (core_dispatch.h).
+            .map { unsafeBitCast($0, to: type) }
+    }
+
+    /// The default provider's algorithms, one of them with other functions in place of some of its
+    /// own; nil if there are none.
+    static func algorithms(
+        of operation: Int32, replacing name: String, by others: [Int32: @convention(c) () -> Void]
+    ) -> UnsafePointer<OSSL_ALGORITHM>? {
+        guard var list = algorithms(of: operation) else { return nil }
+        for index in list.indices where self.name(of: list[index]) == name {
+            let functions = functions(of: list[index]).map { entry in
+                OSSL_DISPATCH(
+                    function_id: entry.function_id,
+                    function: others[entry.function_id] ?? entry.function)
+            }
+            list[index].implementation = permanent(functions + [OSSL_DISPATCH()])
+        }
+        return permanent(list + [OSSL_ALGORITHM()])
+    }
+
     /// A table that lives as long as the process. Its last entry must be empty.
     static func permanent<Entry>(_ list: [Entry]) -> UnsafePointer<Entry> {
         let table = UnsafeMutablePointer<Entry>.allocate(capacity: list.count)

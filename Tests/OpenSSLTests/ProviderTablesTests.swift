@@ -40,6 +40,54 @@ import Testing
         #expect(functions.allSatisfy { $0.function != nil })
     }
 
+    private static let replacement: @convention(c) () -> Void = {}
+
+    /// Names and functions of a table.
+    private func entries(_ list: [OSSL_ALGORITHM]) -> [[String: [Int]]] {
+        list.map { algorithm in
+            [
+                ProviderTables.name(of: algorithm): ProviderTables.functions(of: algorithm).map {
+                    unsafeBitCast($0.function, to: Int.self)
+                }
+            ]
+        }
+    }
+
+    @Test func `One function of one algorithm is replaced, and all else stays`() throws {
+        let operation = OSSL_OP_KEYMGMT
+        var next = try #require(
+            ProviderTables.algorithms(
+                of: operation, replacing: "X25519", by: [OSSL_FUNC_KEYMGMT_GEN: Self.replacement]))
+        var changed: [OSSL_ALGORITHM] = []
+        while next.pointee.algorithm_names != nil {
+            changed.append(next.pointee)
+            next += 1
+        }
+        let before = entries(try #require(ProviderTables.algorithms(of: operation)))
+        let after = entries(changed)
+        #expect(before.map(\.keys) == after.map(\.keys))
+        let differing = zip(before, after).filter { $0 != $1 }
+        #expect(differing.count == 1)
+        let (old, new) = try #require(differing.first)
+        let pairs = zip(try #require(old["X25519"]), try #require(new["X25519"]))
+        #expect(
+            pairs.filter { $0 != $1 }.map(\.1) == [unsafeBitCast(Self.replacement, to: Int.self)])
+        #expect(
+            ProviderTables.algorithms(
+                of: 9999, replacing: "X25519", by: [1: Self.replacement]) == nil)
+    }
+
+    @Test func `A function is found by its number, algorithm and operation`() {
+        typealias Function = @convention(c) () -> Void
+        func find(_ number: Int32, _ name: String) -> Function? {
+            ProviderTables.function(
+                number, of: name, for: OSSL_OP_KEYMGMT, as: Function.self)
+        }
+        #expect(find(OSSL_FUNC_KEYMGMT_GEN, "X25519") != nil)
+        #expect(find(9999, "X25519") == nil)
+        #expect(find(OSSL_FUNC_KEYMGMT_GEN, "none") == nil)
+    }
+
     @Test func `A table stays as it was made`() {
         let list = (0..<100).map { UInt32($0) }
         let table = ProviderTables.permanent(list)

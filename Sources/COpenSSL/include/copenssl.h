@@ -118,9 +118,9 @@ static inline const char *COpenSSL_OSSL_PKEY_PARAM_PRIV_KEY(void) {
 static inline const char *COpenSSL_OSSL_PKEY_PARAM_PUB_KEY(void) { return OSSL_PKEY_PARAM_PUB_KEY; }
 static inline int COpenSSL_OSSL_KEYMGMT_SELECT_KEYPAIR(void) { return OSSL_KEYMGMT_SELECT_KEYPAIR; }
 
-// ---- What belongs to the calling thread: Swift has no such storage (see ThreadKeyPool) ----
-void *COpenSSL_thread_reserve(void);
-void COpenSSL_set_thread_reserve(void *reserve);
+// ---- What belongs to the calling thread: Swift has no such storage (see EphemeralKeyPool) ----
+void *COpenSSL_thread_key_pool(void);
+void COpenSSL_set_thread_key_pool(void *pool);
 
 // ---- SHA-256 as a value: EVP's contexts cannot be copied without an allocation ----
 #pragma clang diagnostic push
