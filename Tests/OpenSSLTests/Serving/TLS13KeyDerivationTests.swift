@@ -58,15 +58,6 @@ import Testing
                 text("mode"), keep(mode).assumingMemoryBound(to: Int32.self))
         }
 
-        /// What a secret is extracted behind.
-        func salt(_ bytes: [UInt8]) -> [OSSL_PARAM] {
-            [
-                mode(Int(EVP_KDF_HKDF_MODE_EXTRACT_ONLY)),
-                OSSL_PARAM_construct_octet_string(text("salt"), keep(bytes), bytes.count),
-                OSSL_PARAM_construct_end(),
-            ]
-        }
-
         /// nil: refused.
         func derive(_ parameters: [OSSL_PARAM]?, count: Int = 32) -> [UInt8]? {
             var output = [UInt8](repeating: 0, count: count)
@@ -122,26 +113,6 @@ import Testing
             #expect(derivation.derive(nil) == nil)
             #expect(derivation.derive(parameters) == answer)
         }
-    }
-
-    @Test func `What was set before counts beside what is told at the end`() throws {
-        let extract = Int(EVP_KDF_HKDF_MODE_EXTRACT_ONLY)
-        var answers: [[UInt8]?] = []
-        for purpose in [TLSLibrary.Purpose.serving, .everything] {
-            for isSalted in [true, false] {
-                let derivation = try Derivation(purpose)
-                if isSalted {
-                    let salt = derivation.salt(Array(repeating: 7, count: 32))
-                    #expect(EVP_KDF_CTX_set_params(derivation.context, salt) == 1)
-                }
-                answers.append(
-                    derivation.derive(
-                        derivation.parameters(key: key, label: "derived", mode: extract)))
-            }
-        }
-        #expect(answers[0] != nil && answers[0] == answers[2])
-        #expect(answers[1] != nil && answers[1] == answers[3])
-        #expect(answers[0] != answers[1])
     }
 
     @Test func `It says what it can be told, as OpenSSL does`() throws {
