@@ -33,12 +33,13 @@ package enum CloseReason: UInt8, CaseIterable, Sendable {
     /// No slot or descriptor was free; the connection was open and idle and the oldest of its kind.
     case descriptorPressure
 
-    /// Parts of ClientHellos took more memory than allowed, and this client was silent for longest.
+    /// Parts of ClientHellos took more memory than allowed, and this client held most of it for
+    /// longest.
     case helloPressure
 
     // The handshake.
     case handshakeTimeout
-    /// More handshakes waited for silent peers than allowed, and this peer was silent for longest.
+    /// More handshakes were under way than memory allows, and this peer was silent for longest.
     case handshakePressure
     /// The client left in the middle of the handshake.
     case handshakeAbandoned

@@ -48,7 +48,6 @@ package struct AdmissionController: Sendable {
     package var memoryAllows = Int.max
     /// The turn began with nothing else to do.
     private var isIdle = false
-    private var overloadedSince: MonotonicInstant?
     private var backlog: Int
     /// Since when no client waits.
     private var emptySince: MonotonicInstant?
@@ -58,9 +57,10 @@ package struct AdmissionController: Sendable {
     package var workingCount: Int { handshakes.recentCount }
     /// Handshakes whose peer has been silent for longer.
     package var silentCount: Int { handshakes.silentCount }
-    /// For a second, the oldest client has been waiting for more than a second. Keep-alive is
-    /// shorter then.
-    package private(set) var isOverloaded = false
+    /// The oldest client has been waiting for longer than this.
+    package func hasWaiter(longerThan age: Duration, now: MonotonicInstant) -> Bool {
+        (waiting.first(.young) ?? waiting.first(.old)).map { now - $0.helloAt > age } ?? false
+    }
 
     package init(limits: AdmissionLimits, now: MonotonicInstant) {
         self.limits = limits
@@ -129,14 +129,11 @@ package struct AdmissionController: Sendable {
         return wanted
     }
 
-    /// A client's ClientHello is there; it waits for its turn.
-    ///
-    /// - Parameter hadTurn: its turn had come before, with only a part of the ClientHello: it is
-    ///   next now that the rest is there.
-    package mutating func arrived(
-        _ token: SlotToken, helloAt: MonotonicInstant, hadTurn: Bool = false
-    ) {
-        waiting.append(token, helloAt: helloAt, to: .young, isNext: hadTurn)
+    /// A client's ClientHello is there; it waits for its turn. Behind the others, also where its
+    /// turn had come with only a part of it: in front of them, a flood of ClientHellos in two parts
+    /// would hold back everybody else.
+    package mutating func arrived(_ token: SlotToken, helloAt: MonotonicInstant) {
+        waiting.append(token, helloAt: helloAt, to: .young)
     }
 
     /// A client left so long after its ClientHello. Patience is learned from these times.
@@ -228,7 +225,7 @@ package struct AdmissionController: Sendable {
 
     // MARK: The loop
 
-    /// A turn took so long: adjusts the batch, and detects overload.
+    /// A turn took so long: adjusts the batch.
     package mutating func turnEnded(busyNanoseconds: Int64, now: MonotonicInstant) {
         if busyNanoseconds > limits.turnTimeMaximum.inNanoseconds {
             batch = max(1, batch / 2)
@@ -238,16 +235,6 @@ package struct AdmissionController: Sendable {
             batch = min(limits.startsPerTurn, batch + 1)
         }
         forgetPatience(now: now)
-        guard let oldest = waiting.first(.young) ?? waiting.first(.old),
-            now - oldest.helloAt > limits.overloadAge
-        else {
-            overloadedSince = nil
-            isOverloaded = false
-            return
-        }
-        let since = overloadedSince ?? now
-        overloadedSince = since
-        isOverloaded = now - since >= .seconds(1)
     }
 
     private mutating func forgetPatience(now: MonotonicInstant) {

@@ -97,7 +97,8 @@ package struct AdmissionLimits: Sendable, Equatable {
     /// its handshake starts.
     package var inspectionAge: Duration = .milliseconds(500)
 
-    /// The oldest client has been waiting for longer than this for a second: overload.
+    /// While the oldest client has been waiting for longer than this, idle connections are kept for
+    /// `ServerLimits.idleTimeUnderPressure` only.
     package var overloadAge: Duration = .seconds(1)
 
     package init() {}

@@ -24,12 +24,6 @@ struct SlotLists: Sendable {
         ends.last = slot
     }
 
-    mutating func prepend(_ slot: Int32, to ends: inout Ends) {
-        links[Int(slot)] = Links(next: ends.first, previous: -1)
-        if ends.first >= 0 { links[Int(ends.first)].previous = slot } else { ends.last = slot }
-        ends.first = slot
-    }
-
     mutating func remove(_ slot: Int32, from ends: inout Ends) {
         let (next, previous) = (links[Int(slot)].next, links[Int(slot)].previous)
         if previous >= 0 { links[Int(previous)].next = next } else { ends.first = next }

@@ -25,16 +25,13 @@ struct WaitingClients: Sendable {
     /// Clients in both queues.
     private(set) var count = 0
 
-    /// - Parameter isNext: the client goes to the front of the queue.
-    mutating func append(
-        _ token: SlotToken, helloAt: MonotonicInstant, to line: Line, isNext: Bool = false
-    ) {
+    mutating func append(_ token: SlotToken, helloAt: MonotonicInstant, to line: Line) {
         let client = Client(token: token, helloAt: helloAt, line: nil)
         while clients.count <= token.index { clients.append(client) }
         lists.makeRoom(for: clients.count)
         unlink(token.index)
         clients[token.index] = client
-        link(token.index, line, isNext: isNext)
+        link(token.index, line)
     }
 
     /// No effect if the client does not wait.
@@ -68,14 +65,12 @@ struct WaitingClients: Sendable {
         }
     }
 
-    private mutating func link(_ index: Int, _ line: Line, isNext: Bool = false) {
+    private mutating func link(_ index: Int, _ line: Line) {
         let slot = Int32(truncatingIfNeeded: index)
         clients[index].line = line
         count += 1
         switch line {
-        case .young where isNext: lists.prepend(slot, to: &young)
         case .young: lists.append(slot, to: &young)
-        case .old where isNext: lists.prepend(slot, to: &old)
         case .old: lists.append(slot, to: &old)
         }
     }

@@ -175,7 +175,11 @@ final class ConnectionAcceptor {
         for kind in [EvictionClass.idleAfterAnswer, .silentHandshake, .holdsPlace] {
             for _ in 0..<count {
                 guard let connection = first(kind) else { break }
-                giveUp(connection, kind)
+                if kind == .silentHandshake {
+                    ending.close(connection, .handshakePressure)
+                } else {
+                    giveUp(connection, kind)
+                }
             }
         }
     }

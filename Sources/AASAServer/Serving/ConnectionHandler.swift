@@ -199,7 +199,9 @@ final class ConnectionHandler {
         if connection.machine.isAnswering {
             let began = connection.machine.answeringSince
             counters.record(.answerTime, nanoseconds: turn.now.nanoseconds - began.nanoseconds)
-            let isUnderPressure = admissions.isOverloaded || egress.isMemoryShort
+            let isUnderPressure =
+                egress.isMemoryShort
+                || admissions.hasWaiter(longerThan: limits.admission.overloadAge, now: turn.now)
             switch connection.machine.answersCompleted(
                 now: turn.now, underPressure: isUnderPressure)
             {

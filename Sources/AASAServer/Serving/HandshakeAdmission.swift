@@ -42,7 +42,10 @@ final class HandshakeAdmission {
 
     /// A client waits, so the loop must not sleep.
     var mustNotSleep: Bool { admission.mustNotSleep }
-    var isOverloaded: Bool { admission.isOverloaded }
+    /// The oldest client has been waiting for longer than this.
+    func hasWaiter(longerThan age: Duration, now: MonotonicInstant) -> Bool {
+        admission.hasWaiter(longerThan: age, now: now)
+    }
     /// The new bound of the kernel's queue, if it has changed.
     func backlogChange() -> Int? { admission.backlogChange() }
 
@@ -77,8 +80,7 @@ final class HandshakeAdmission {
     /// The client waits from now on; its ClientHello is in the kernel or kept here.
     func enqueue(_ connection: Connection) {
         silent.remove(connection.token)
-        admission.arrived(
-            connection.token, helloAt: connection.helloAt, hadTurn: connection.hello != nil)
+        admission.arrived(connection.token, helloAt: connection.helloAt)
         showWaiting()
     }
 

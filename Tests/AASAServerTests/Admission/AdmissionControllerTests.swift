@@ -275,17 +275,16 @@ import Testing
         #expect(batch() == 16)
     }
 
-    @Test func overloadIsSeenAfterASecondAndForgottenAtOnce() {
+    @Test func theOldestClientTellsForHowLongSomebodyWaits() {
         var controller = controller()
+        #expect(!controller.hasWaiter(longerThan: .zero, now: at(9)))
         controller.arrived(token(0), helloAt: at(0))
-        controller.turnEnded(busyNanoseconds: 0, now: at(1.5))
-        #expect(!controller.isOverloaded)
-        controller.turnEnded(busyNanoseconds: 0, now: at(2.6))
-        #expect(controller.isOverloaded)
-        controller.turnBegan(now: at(3), isIdle: false)
-        _ = controller.next(now: at(3))
-        controller.turnEnded(busyNanoseconds: 0, now: at(3))
-        #expect(!controller.isOverloaded)
+        controller.arrived(token(1), helloAt: at(1))
+        #expect(!controller.hasWaiter(longerThan: .seconds(1), now: at(1)))
+        #expect(controller.hasWaiter(longerThan: .seconds(1), now: at(1.1)))
+        controller.turnBegan(now: at(1.1), isIdle: false)
+        _ = controller.next(now: at(1.1))
+        #expect(!controller.hasWaiter(longerThan: .seconds(1), now: at(1.1)))
     }
 
     // MARK: Surges in virtual time

@@ -48,7 +48,8 @@ final class Laws {
     /// Time is about to pass without anything to do.
     func sleeps(_ worker: SimulatedWorker) {
         let world = worker.world
-        if world.waitingHellos > 0 {
+        // Without memory for its handshake a client has to wait.
+        if world.waitingHellos > 0, worker.admission.memoryAllows > 0 {
             broken(
                 .workConservation, worker,
                 "the loop rests while \(world.waitingHellos) whole ClientHellos wait"

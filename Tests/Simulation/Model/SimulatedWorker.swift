@@ -255,7 +255,10 @@ final class SimulatedWorker {
         if isMemoryExhausted { makeRoom(atMost: limits.evictionsPerMemoryLook) }
     }
 
-    var isUnderPressure: Bool { admission.isOverloaded || shedding.isMemoryShort }
+    var isUnderPressure: Bool {
+        shedding.isMemoryShort
+            || admission.hasWaiter(longerThan: limits.admission.overloadAge, now: now)
+    }
 
     // MARK: Lifecycle
 

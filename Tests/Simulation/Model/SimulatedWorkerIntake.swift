@@ -139,8 +139,7 @@ extension SimulatedWorker {
     private func enqueue(_ connection: SimulatedConnection) {
         hellos.remove(connection.token)
         connection.machine.firstBytesArrived(now: now)
-        admission.arrived(
-            connection.token, helloAt: connection.helloAt, hadTurn: connection.hello != nil)
+        admission.arrived(connection.token, helloAt: connection.helloAt)
         watch(connection, forOutput: false)
     }
 
