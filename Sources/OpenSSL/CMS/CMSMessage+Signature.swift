@@ -143,19 +143,12 @@ extension CMSMessage {
                 "the signature is by this key, but over another document: this one was changed "
                     + "after signing", remedy: again)
         case false?:
-            if let byte = flippedByte(info, signer) {
-                report.find(
-                    .damaged, .signature,
-                    "one bit of the signature was flipped on the way (its byte \(byte)): without "
-                        + "that it holds for the certificate \(signer.summary.subject)",
-                    remedy: again)
-                return
-            }
             report.find(
                 .wrongKey, .signature,
                 "the signature was not made with the key of the certificate "
                     + "\(signer.summary.subject), or was damaged since",
-                remedy: "Sign with the key that belongs to the certificate: both of one renewal.")
+                remedy: "Copy the file again as binary. If that does not help, sign again with the "
+                    + "key that belongs to the certificate.")
         case nil:
             report.find(
                 .wrongKey, .signature,
@@ -197,52 +190,12 @@ extension CMSMessage {
         return EVP_DigestVerify(context, bytes, length, content, content.count) == 1
     }
 
-    /// RSA only: the byte of the signature where one flipped bit explains the failure. Tries every
-    /// bit, 2,048 of them at some 20 µs each: of a signature as long as its key, by a key with an
-    /// exponent as authorities certify them. Whoever made the file chose both.
-    private func flippedByte(_ info: OpaquePointer, _ signer: Certificate) -> Int? {
-        guard case .rsa(let bits) = signer.summary.keyType, bits <= 4096,
-            let key = X509_get0_pubkey(signer.handle), hasSmallExponent(key),
-            let signature = CMS_SignerInfo_get0_signature(info),
-            ASN1_STRING_length(signature) == EVP_PKEY_get_size(key),
-            let start = ASN1_STRING_get0_data(signature)
-        else { return nil }
-        var bytes = Array(
-            UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(signature))))
-        for index in bytes.indices {
-            for bit in 0..<8 {
-                bytes[index] ^= 1 << UInt8(bit)
-                if recovers(bytes, info, signer) == true { return index }
-                bytes[index] ^= 1 << UInt8(bit)
-            }
-        }
-        return nil
-    }
-
-    private func hasSmallExponent(_ key: OpaquePointer) -> Bool {
-        var exponent: OpaquePointer?
-        guard EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &exponent) == 1 else {
-            return false
-        }
-        defer { BN_free(exponent) }
-        return BN_num_bits(exponent) <= 32
-    }
-
     /// RSA only: whether the signature decrypts to a digest of the right form. If so, the key is
     /// right and the document is wrong. `nil` if unknown.
     private func recoversDigest(_ info: OpaquePointer, _ signer: Certificate) -> Bool? {
-        guard let signature = CMS_SignerInfo_get0_signature(info),
-            let start = ASN1_STRING_get0_data(signature)
-        else { return nil }
-        let bytes = Array(
-            UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(signature))))
-        return recovers(bytes, info, signer)
-    }
-
-    private func recovers(
-        _ signature: [UInt8], _ info: OpaquePointer, _ signer: Certificate
-    ) -> Bool? {
         guard case .rsa = signer.summary.keyType,
+            let signature = CMS_SignerInfo_get0_signature(info),
+            let start = ASN1_STRING_get0_data(signature),
             let context = EVP_PKEY_CTX_new(X509_get0_pubkey(signer.handle), nil)
         else { return nil }
         defer {
@@ -257,6 +210,6 @@ extension CMSMessage {
         var length = Int(EVP_PKEY_get_size(X509_get0_pubkey(signer.handle)))
         var recovered = [UInt8](repeating: 0, count: max(length, 64))
         return EVP_PKEY_verify_recover(
-            context, &recovered, &length, signature, signature.count) == 1
+            context, &recovered, &length, start, Int(ASN1_STRING_length(signature))) == 1
     }
 }

@@ -21,9 +21,8 @@ final class CMSMessage {
         guard OBJ_obj2nid(CMS_get0_type(parsed)) == NID_pkcs7_signed else {
             content = nil
             // An unknown type means a damaged byte.
-            if OBJ_obj2nid(CMS_get0_type(parsed)) == NID_undef,
-                CMSMessage.findDamage(encoded, &report)
-            {
+            if OBJ_obj2nid(CMS_get0_type(parsed)) == NID_undef {
+                CMSMessage.findDamage(&report)
                 return nil
             }
             report.find(
@@ -60,25 +59,24 @@ final class CMSMessage {
         }
     }()
 
-    private static func findDamage(_ encoded: [UInt8], _ report: inout CMSReport) -> Bool {
-        guard let damage = CMSDamage.of(encoded) else { return false }
+    private static func findDamage(_ report: inout CMSReport) {
         report.find(
-            .damaged, .structure, damage.message,
+            .damaged, .structure, "the file is damaged",
             remedy: "Copy the file again as binary, or sign again with `aasa sign`.")
-        return true
     }
 
     private static func explain(_ encoded: [UInt8], _ report: inout CMSReport) {
-        if findDamage(encoded, &report) { return }
-        if DERCheck.check(encoded) == .truncated {
+        switch DERCheck.check(encoded) {
+        case .truncated:
             report.find(
                 .truncated, .structure, "the file ends too early: \(encoded.count) bytes are there",
                 remedy: "The upload was cut off, or a text mode changed it; copy it as binary.")
-            return
+        case .der(encoded.count), .ber(_, encoded.count):
+            report.find(
+                .notCMS, .structure, "the file begins like DER but is no CMS message",
+                remedy: "It may be a certificate or a key. Sign the document with `aasa sign`.")
+        case .der, .ber, .malformed: findDamage(&report)
         }
-        report.find(
-            .notCMS, .structure, "the file begins like DER but is no CMS message",
-            remedy: "It may be a certificate or a key. Sign the document with `aasa sign`.")
     }
 
     static func name(_ object: OpaquePointer?) -> String {

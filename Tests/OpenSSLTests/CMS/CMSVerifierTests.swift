@@ -123,19 +123,19 @@ import Testing
         Broken(name: "CR LF for LF", code: .damaged, check: .structure) {
             try withLineFeeds().flatMap { $0 == 0x0a ? [0x0d, 0x0a] : [$0] }
         },
-        Broken(name: "CR taken away", code: .damaged, check: .structure) {
+        Broken(name: "CR taken away", code: .truncated, check: .structure) {
             try withLineFeeds().filter { $0 != 0x0d }
         },
         Broken(name: "seven bits", code: .damaged, check: .structure) {
             try good().map { $0 & 0x7f }
         },
-        Broken(name: "zeros taken away", code: .damaged, check: .structure) {
+        Broken(name: "zeros taken away", code: .truncated, check: .structure) {
             try good().filter { $0 != 0 }
         },
         Broken(name: "a byte of the type", code: .damaged, check: .structure) {
             flip(try good(), at: 8)
         },
-        Broken(name: "a bit of the signature", code: .damaged, check: .signature) {
+        Broken(name: "a bit of the signature", code: .wrongKey, check: .signature) {
             let signed = try good()
             return flip(signed, at: signed.count - 10)
         },
