@@ -47,8 +47,7 @@ package enum Counter: Int, CaseIterable, Sendable {
     case shedDraining
     /// 503: a large document whose request has waited for too long.
     case shedAge
-    /// 503 for a request that is not GET or HEAD, names an unknown host, or cannot be answered for
-    /// another reason.
+    /// 503 for a request that names an unknown host, or cannot be answered for another reason.
     case shedRequest
     /// Plaintext bytes of answers, heads included.
     case bytesAnswered

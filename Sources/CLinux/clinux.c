@@ -96,7 +96,6 @@ int CLinux_getsockopt_TCP_INFO(int descriptor, struct CLinux_tcp_info *info) {
     info->state = kernel.tcpi_state;
     info->last_data_recv_ms = kernel.tcpi_last_data_recv;
     info->last_ack_recv_ms = kernel.tcpi_last_ack_recv;
-    info->rtt_us = kernel.tcpi_rtt;
     info->unacked = kernel.tcpi_unacked;
     info->sacked = kernel.tcpi_sacked;
     info->notsent_bytes = kernel.tcpi_notsent_bytes;

@@ -44,35 +44,11 @@ package struct Socket: ~Copyable, Sendable {
         }
     }
 
-    /// Writes as much as the kernel accepts. `more` delays a partial segment because more data
-    /// follows at once (MSG_MORE, send(2)).
-    package func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) -> IOOutcome {
+    /// Writes as much as the kernel accepts (send(2)).
+    package func send(_ bytes: UnsafeRawBufferPointer) -> IOOutcome {
         if bytes.isEmpty { return .bytes(0) }
-        let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
         return Syscall.transfer("send", .send, emptyIsEnd: false) {
-            Glibc.send(file.raw, bytes.baseAddress, bytes.count, flags)
-        }
-    }
-
-    /// Writes two buffers with one call (sendmsg(2)).
-    package func send(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer)
-        -> IOOutcome
-    {
-        if second.isEmpty { return send(first) }
-        if first.isEmpty { return send(second) }
-        return withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { vectors in
-            vectors[0] = iovec(
-                iov_base: UnsafeMutableRawPointer(mutating: first.baseAddress), iov_len: first.count
-            )
-            vectors[1] = iovec(
-                iov_base: UnsafeMutableRawPointer(mutating: second.baseAddress),
-                iov_len: second.count)
-            var message = msghdr()
-            message.msg_iov = vectors.baseAddress
-            message.msg_iovlen = 2
-            return Syscall.transfer("sendmsg", .send, emptyIsEnd: false) {
-                sendmsg(file.raw, &message, Int32(MSG_NOSIGNAL))
-            }
+            Glibc.send(file.raw, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
         }
     }
 

@@ -16,8 +16,6 @@ package struct TCPInfo: Equatable, Sendable {
     /// Time since the last segment with an acknowledgement arrived, including a FIN: for a client
     /// that has left, the time since it left.
     package let sinceLastSegment: Duration
-    /// Smoothed round-trip time.
-    package let roundTrip: Duration
     /// Data is queued in the kernel, nothing is in flight, and the peer's window limited sending:
     /// the peer does not read. On a full link something is always in flight.
     package let isWindowClosed: Bool
@@ -83,7 +81,6 @@ extension Socket {
             isEstablished: info.state == 1,
             sinceLastData: .milliseconds(Int64(info.last_data_recv_ms)),
             sinceLastSegment: .milliseconds(Int64(info.last_ack_recv_ms)),
-            roundTrip: .microseconds(Int64(info.rtt_us)),
             isWindowClosed: info.unacked == 0 && info.notsent_bytes > 0
                 && info.rwnd_limited_us > 0)
     }

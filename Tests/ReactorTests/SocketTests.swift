@@ -53,20 +53,6 @@ import Testing
         #expect(server.tcpInfo?.isEstablished == false)
     }
 
-    @Test func twoPiecesGoOutAsOne() throws {
-        let listener = try ListeningSocket(on: try address("127.0.0.1:0"), backlog: 16)
-        let client = try Socket(for: listener.address)
-        _ = client.connect(to: listener.address)
-        let server = try accept(listener)
-        let (a, b) = (Array("ab".utf8), Array("cde".utf8))
-        let sent = a.withUnsafeBytes { a in b.withUnsafeBytes { b in server.send(a, b) } }
-        #expect(sent == .bytes(5))
-        let poller = try Poller()
-        try poller.add(client.raw, .read, token: 1)
-        #expect(try poller.wait(timeout: .seconds(30)) == 1)
-        #expect(receive(client, 10) == .bytes(5))
-    }
-
     @Test func aRefusedConnectionSaysSo() throws {
         var listener = try ListeningSocket(on: try address("127.0.0.1:0"), backlog: 16)
         let gone = listener.address

@@ -1,6 +1,6 @@
 package import Reactor
 
-/// The life of the whole server, from the control thread's view.
+/// The life of the whole server, as a worker sees it.
 ///
 /// ```
 ///           drain(until:)                 every worker is empty, or the time is up
@@ -20,8 +20,8 @@ package struct LifecycleStateMachine: Sendable {
     package enum Action: Equatable, Sendable {
         case serve
         /// Stop accepting, close idle connections, continue the others.
-        case beginDrain(until: MonotonicInstant)
-        case keepDraining(until: MonotonicInstant)
+        case beginDrain
+        case keepDraining
         /// End: close what is left.
         case stop
     }
@@ -35,10 +35,10 @@ package struct LifecycleStateMachine: Sendable {
         switch phase {
         case .serving:
             phase = .draining(until: until)
-            return .beginDrain(until: until)
+            return .beginDrain
         case .draining(let earlier):
             phase = .draining(until: min(earlier, until))
-            return .keepDraining(until: min(earlier, until))
+            return .keepDraining
         case .stopped:
             return .stop
         }
@@ -49,7 +49,7 @@ package struct LifecycleStateMachine: Sendable {
         switch phase {
         case .serving: return .serve
         case .draining(let until):
-            if openConnections > 0 && now < until { return .keepDraining(until: until) }
+            if openConnections > 0 && now < until { return .keepDraining }
             phase = .stopped
             return .stop
         case .stopped: return .stop

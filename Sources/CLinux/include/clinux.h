@@ -33,7 +33,6 @@ struct CLinux_tcp_info {
     uint8_t state;                 // TCP_ESTABLISHED == 1, TCP_CLOSE_WAIT == 8, ...
     uint32_t last_data_recv_ms;    // since the last data segment came in, kernel queues included
     uint32_t last_ack_recv_ms;     // since the last segment of any kind, a FIN included
-    uint32_t rtt_us;
     uint32_t unacked;              // on a listening socket: connections waiting in the accept queue
     uint32_t sacked;               // on a listening socket: the accept queue's bound
     uint32_t notsent_bytes;        // handed to the kernel and never sent

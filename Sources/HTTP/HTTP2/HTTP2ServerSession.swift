@@ -70,7 +70,7 @@ package final class HTTP2ServerSession {
         let result = nghttp2_session_server_new3(
             &created, settings.callbacks, nil, settings.options, &memory)
         session = created
-        try HTTP2Error.check(result, "nghttp2_session_server_new2")
+        try HTTP2Error.check(result, "nghttp2_session_server_new3")
         nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
         let submitted = settings.withInitialSettings { entries, count in
             nghttp2_submit_settings(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, count)

@@ -11,8 +11,8 @@ import Testing
     @Test func drainsUntilEmptyOrLate() {
         var machine = LifecycleStateMachine()
         #expect(machine.turn(now: at(0), openConnections: 0) == .serve)
-        #expect(machine.drain(until: at(75)) == .beginDrain(until: at(75)))
-        #expect(machine.turn(now: at(1), openConnections: 2) == .keepDraining(until: at(75)))
+        #expect(machine.drain(until: at(75)) == .beginDrain)
+        #expect(machine.turn(now: at(1), openConnections: 2) == .keepDraining)
         var late = machine
         #expect(machine.turn(now: at(2), openConnections: 0) == .stop)
         #expect(machine.phase == .stopped)
@@ -22,8 +22,10 @@ import Testing
     @Test func aSecondOrderOnlyShortensTheTime() {
         var machine = LifecycleStateMachine()
         _ = machine.drain(until: at(75))
-        #expect(machine.drain(until: at(100)) == .keepDraining(until: at(75)))
-        #expect(machine.drain(until: at(3)) == .keepDraining(until: at(3)))
+        #expect(machine.drain(until: at(100)) == .keepDraining)
+        #expect(machine.phase == .draining(until: at(75)))
+        #expect(machine.drain(until: at(3)) == .keepDraining)
+        #expect(machine.phase == .draining(until: at(3)))
         #expect(machine.turn(now: at(3), openConnections: 1) == .stop)
         #expect(machine.drain(until: at(9)) == .stop)
     }
