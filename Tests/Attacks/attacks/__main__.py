@@ -8,8 +8,9 @@ import time
 from . import http1_attacks, http2_attacks, tls_attacks  # noqa: F401  they register
 from . import pause_attacks, reader_attacks, silence_attacks  # noqa: F401
 from . import real_clients, resource_attacks
-from . import edge_attacks, front_attacks  # noqa: F401
+from . import edge_attacks, front_attacks, sequence_attacks  # noqa: F401
 from . import costs
+from .confinement import Confinement
 from .nginx import Nginx, is_there, version
 from .server import Server
 from .table import ATTACKS, perform, perform_beside
@@ -66,10 +67,10 @@ def main(wanted):
     began = time.monotonic()
     witnesses = []
 
-    def against(some, *options, descriptors=None, together=False, witnessed=True):
+    def against(some, *options, descriptors=None, together=False, witnessed=True, group=None):
         if not some:
             return
-        with Server(binary, *options, descriptors=descriptors) as server:
+        with Server(binary, *options, descriptors=descriptors, group=group) as server:
             beside = Witnesses(server)
             if witnessed:
                 beside.__enter__()
@@ -99,9 +100,10 @@ def main(wanted):
         phase.join()
     # These have the machine to themselves.
     for row in alone:
-        against([row], witnessed=False)
+        with Confinement(row.confined) as group:
+            against([row], witnessed=False, group=group)
         if row.beside_nginx and is_there() and wanted != ["--sample"]:
-            with Nginx(binary) as nginx:
+            with Confinement(row.confined) as group, Nginx(binary, group=group) as nginx:
                 perform_beside(row, nginx)
     # So has the benchmark.
     against(lifted, "--clients", "pools", witnessed=False)
@@ -115,7 +117,9 @@ def main(wanted):
         if row in lifted:
             against([row], "--clients", "pools", witnessed=False)
         else:
-            against([row], descriptors=200 if row in scarce else None, witnessed=not row.own)
+            with Confinement(row.confined) as group:
+                against([row], descriptors=200 if row in scarce else None,
+                        witnessed=not row.own, group=group)
         if row.problem:
             del unsteady[row.name]
 

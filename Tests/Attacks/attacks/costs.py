@@ -57,7 +57,7 @@ class Order:
         sock = socket.socket()
         # The port is chosen with the destination: else 200 addresses share what one has.
         sock.setsockopt(socket.IPPROTO_IP, 24, 1)
-        # Never the address of the honest clients: an attacker behind the same one is a case apart.
+        # Half of the honest clients come from the first of them.
         sock.bind((address(number % self.addresses), 0))
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return sock
@@ -174,6 +174,9 @@ def rapid_resets():
     return handshakes(octets, alpn="h2")
 
 
+# A record that cannot be decrypted, where the client's Finished should come.
+GARBAGE = b"\x17\x03\x03\x00\x40" + b"\xee" * 64
+
 KINDS = {
     "complete handshakes (the measure)": ("connections/s", handshakes()),
     "a connection, and silence": ("connections/s", says(lambda order: b"")),
@@ -184,6 +187,8 @@ KINDS = {
     "a ClientHello, unanswered (TLS 1.2)": ("connections/s", says(lambda order: order.hello12)),
     "a ClientHello, and 64 KB to search": ("connections/s", crafted(long_search)),
     "a ClientHello for P-384 and RSA": ("connections/s", crafted(slow_group)),
+    "a ClientHello, and garbage behind it":
+        ("connections/s", says(lambda order: order.hello + GARBAGE, leaves=2)),
     "a ClientHello, then a reset": ("connections/s", says(lambda order: order.hello, True, 0)),
     "a ClientHello, a reset 50 ms later":
         ("connections/s", says(lambda order: order.hello, True, 0.05)),

@@ -1,5 +1,6 @@
 """Many sockets at once, each of which says little or nothing, and honest clients beside them."""
 
+import collections
 import contextlib
 import os
 import resource
@@ -30,8 +31,11 @@ def address(number):
 class Crowd:
     """Opens connections and holds them."""
 
-    def __init__(self, server, payload=b"", receive_buffer=None, addresses=1):
+    def __init__(self, server, payload=b"", receive_buffer=None, addresses=1, stays=None):
+        """stays: seconds after which each leaves; None: until the end."""
         allow_descriptors(20_000)
+        self.stays = stays
+        self.opened = collections.deque()
         self.server = server
         self.payload = payload
         self.addresses = addresses
@@ -53,9 +57,14 @@ class Crowd:
                 sock.setsockopt(socket.IPPROTO_IP, 24, 1)
                 sock.bind((address((self.first + len(self.socks)) % self.addresses), 0))
             sock.connect_ex(("127.0.0.1", self.server.port))
-            self.socks.append(sock)
             self.fresh.append(sock)
+            if self.stays is None:
+                self.socks.append(sock)
+            else:
+                self.opened.append((time.monotonic(), sock))
         self.speak()
+        while self.opened and time.monotonic() - self.opened[0][0] > self.stays:
+            self.opened.popleft()[1].close()
 
     def speak(self):
         """Sends the payload where the connection stands by now."""
@@ -103,7 +112,7 @@ class Crowd:
         return self
 
     def __exit__(self, *_):
-        for sock in self.socks:
+        for sock in self.socks + [sock for _, sock in self.opened]:
             sock.close()
 
 

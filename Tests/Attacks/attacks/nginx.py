@@ -34,6 +34,8 @@ SERVER = """
         server_name {host};
         ssl_certificate {folder}/certs/{host}/fullchain.pem;
         ssl_certificate_key {folder}/certs/{host}/privkey.pem;
+        ssl_certificate {folder}/certs/{host}/fullchain-rsa.pem;
+        ssl_certificate_key {folder}/certs/{host}/privkey-rsa.pem;
         ssl_protocols TLSv1.2 TLSv1.3;
         ssl_session_tickets off;
         location = /.well-known/apple-app-site-association {{
@@ -58,7 +60,7 @@ class Nginx:
 
     is_judged = False
 
-    def __init__(self, binary, workers=2, core=None):
+    def __init__(self, binary, workers=2, core=None, group=None):
         self.folder = tempfile.TemporaryDirectory(prefix="aasa-attacks-nginx-")
         root = self.folder.name
         self.documents = {host: document(host) for host in HOSTS}
@@ -80,11 +82,17 @@ class Nginx:
         with open(f"{root}/nginx.conf", "w") as file:
             file.write(CONFIGURATION.format(folder=root, workers=workers, servers=servers))
         os.chmod(root, 0o755)
+
+        def limit():
+            if core is not None:
+                os.sched_setaffinity(0, {core})
+            if group:
+                group.join()
+
         with open(f"{root}/log", "wb") as log:
             self.process = subprocess.Popen(
                 ["nginx", "-p", root, "-c", f"{root}/nginx.conf"], stdout=log, stderr=log,
-                stdin=subprocess.DEVNULL, start_new_session=True,
-                preexec_fn=(lambda: os.sched_setaffinity(0, {core})) if core is not None else None)
+                stdin=subprocess.DEVNULL, start_new_session=True, preexec_fn=limit)
         for _ in range(200):
             try:
                 socket.create_connection(("127.0.0.1", self.port), 1).close()

@@ -42,7 +42,7 @@ class Server:
     is_judged = True
 
     def __init__(self, binary, *options, descriptors=None, workers=2, core=None,
-                 output=None):
+                 output=None, group=None):
         self.folder = tempfile.TemporaryDirectory(prefix="aasa-attacks-")
         root = self.folder.name
         self.documents = {host: document(host) for host in HOSTS}
@@ -62,6 +62,8 @@ class Server:
         def limit():
             if core is not None:
                 os.sched_setaffinity(0, {core})
+            if group:
+                group.join()
             if descriptors:
                 resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
 

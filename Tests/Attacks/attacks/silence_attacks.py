@@ -3,17 +3,22 @@ a whole one and then nothing. Each against a server of its own, beyond the limit
 
 import ssl
 
+from .costs import GARBAGE
 from .crowd import Crowd, client_hello, honest, idle_while_waiting
+from .edge_attacks import records, replace_extensions
 from .limits import WORKERS, beyond, limit
 from .table import attack, check
 
 # Longer than any of them may stay.
 SECONDS = 12
 MEGABYTES = 160
+# All handshakes that the workers hold, of 45 KB each.
+HANDSHAKES = MEGABYTES + int(WORKERS * limit("handshakesMaximum") * 0.045)
 
 
 def at_once():
-    return max(beyond(limit("workingMinimum")), beyond(limit("silentHandshakesMaximum")))
+    """A fifth more than all workers hold."""
+    return WORKERS * int(1.2 * limit("handshakesMaximum"))
 
 
 def crowd(server, payload, addresses=1, receive_buffer=None):
@@ -51,23 +56,22 @@ def half_hello(server):
 
 @attack("ClientHellos never answered (TLS 1.3)", "honest clients within 1 s",
         ("handshake_timeout", "handshake_pressure", "handshake_abandoned"), own=True,
-        megabytes=2 * MEGABYTES)
+        megabytes=HANDSHAKES)
 def unanswered_13(server):
     return crowd(server, client_hello(server))
 
 
 @attack("the same of 2,000 addresses (TLS 1.3)", "honest clients within 1 s",
         ("handshake_timeout", "handshake_pressure", "handshake_abandoned"), own=True,
-        megabytes=2 * MEGABYTES, beside_nginx=False)
+        megabytes=HANDSHAKES, beside_nginx=False)
 def unanswered_botnet(server):
-    """Fewer silent handshakes are held than there are addresses: none of them looks worse than a
-    phone out of reach, and what holds is the order in which they give way."""
+    """Addresses count for nothing: what holds is the order in which silent handshakes give way."""
     return crowd(server, client_hello(server), addresses=2000)
 
 
 @attack("ClientHellos whose answer is never read", "honest clients within 1 s",
         ("handshake_timeout", "handshake_pressure", "handshake_abandoned"), own=True,
-        megabytes=2 * MEGABYTES)
+        megabytes=HANDSHAKES)
 def unread_flights(server):
     """The flight does not fit their window: nothing of it is acknowledged, as on a full link."""
     return crowd(server, client_hello(server), receive_buffer=1)
@@ -75,7 +79,7 @@ def unread_flights(server):
 
 @attack("ClientHellos never answered (TLS 1.2)", "honest clients within 1 s",
         ("handshake_timeout", "handshake_pressure", "handshake_abandoned"), own=True,
-        megabytes=2 * MEGABYTES)
+        megabytes=HANDSHAKES)
 def unanswered_12(server):
     return crowd(server, client_hello(server, ssl.TLSVersion.TLSv1_2))
 
@@ -95,3 +99,41 @@ def dripped(server):
     check(idle == 0, f"the server slept {idle:.3f} s while a client waited")
     return (f"{count}, a byte each 0.3 s: {ended} ended; {beside.answered} honest clients, "
             f"slowest {beside.slowest:.2f} s")
+
+
+@attack("ClientHellos with garbage behind them", "beyond the processor: honest clients within 4 s",
+        ("handshake_failed",), own=True, megabytes=MEGABYTES)
+def garbage(server):
+    """Signed with RSA, so that they are more than the processor bears. Who sends them leaves after
+    2 s, and whoever waits in turn is answered by then."""
+    rsa_pss = (13, b"\x00\x02\x08\x04")
+    hello = records(replace_extensions(client_hello(server), [rsa_pss], {13}), 16_384)
+    with honest(server, burst=3) as beside, Crowd(server, hello + GARBAGE, stays=2) as crowd:
+        rate = crowd.run(2500, SECONDS)
+    return (f"{rate:.0f}/s; {beside.answered} honest clients, slowest {beside.slowest:.2f} s")
+
+
+@attack("ClientHellos of 58 KB dripped", "those in two and three parts beside them are answered",
+        ("hello_pressure", "handshake_timeout"), own=True, megabytes=MEGABYTES)
+def large_drips(server):
+    """More than all workers keep of ClientHellos in parts; a byte each 0.1 s makes none of them
+    the least recent one."""
+    octets = records(replace_extensions(
+        client_hello(server), [(0x7777, bytes(60_000 - 2))]), 16_384)
+    count = WORKERS * 2 * (16 << 20) // 58_000
+    with honest(server) as beside, Crowd(server, octets[:58_000]) as crowd:
+        crowd.open(count)
+        crowd.run(0, 2)
+        crowd.drip(octets[58_000:], SECONDS, 0.1)
+    return f"{count}; {beside.answered} honest clients, slowest {beside.slowest:.2f} s"
+
+
+@attack("17,000 parts of 1 KB", "those in two and three parts beside them are answered",
+        ("hello_pressure", "handshake_timeout", "handshake_abandoned"), own=True,
+        megabytes=MEGABYTES)
+def small_parts(server):
+    octets = records(replace_extensions(
+        client_hello(server), [(0x7777, bytes(2000))]), 16_384)[:1024]
+    with honest(server) as beside, Crowd(server, octets) as crowd:
+        crowd.run(17_000 / SECONDS, SECONDS)
+    return f"{beside.answered} honest clients, slowest {beside.slowest:.2f} s"

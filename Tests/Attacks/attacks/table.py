@@ -25,6 +25,7 @@ class Attack:
     megabytes: int
     own: bool
     beside_nginx: bool
+    confined: int = 0
     nginx: str = "-"
     measured: str = ""
     counted: str = ""
@@ -33,19 +34,20 @@ class Attack:
 
 
 def attack(name, bound, reasons=(), slow=False, megabytes=16, own=False,
-           beside_nginx=None):
+           beside_nginx=None, confined=0):
     """Registers a function `run(server) -> measured`.
 
     reasons: the server must have counted at least one close for one of them.
     slow: it mostly waits for a time limit, and runs beside the other slow ones.
     megabytes: how much resident memory may grow.
     own: it runs alone, against a server of its own, and brings the honest clients itself.
-    beside_nginx: it is played against nginx as well; as a rule if it brings honest clients."""
+    beside_nginx: it is played against nginx as well; as a rule if it brings honest clients.
+    confined: the server has so many megabytes, and is killed by the kernel beyond them."""
 
     def register(run):
         ATTACKS.append(Attack(
             name, bound, run, tuple(reasons), slow, megabytes, own,
-            own if beside_nginx is None else beside_nginx))
+            own if beside_nginx is None else beside_nginx, confined))
         return run
 
     return register
@@ -75,6 +77,9 @@ def perform(row, server, watch_memory=True):
     except Exception as error:  # what breaks the attacker's own tools is a finding as well
         row.problem = f"{type(error).__name__}: {error}"
         row.measured = row.measured or "-"
+    if not server.is_alive:
+        row.problem = f"the server is gone; {row.problem}"
+        return
     counted = {}
     for _ in range(60):
         after = server.closes()
@@ -92,5 +97,3 @@ def perform(row, server, watch_memory=True):
         row.measured += f"; {max(0, grown):.1f} MB, {1000 * (server.cpu() - cpu):.0f} ms CPU"
         if grown > row.megabytes and not row.problem:
             row.problem = f"resident memory grew by {grown:.1f} MB, bound {row.megabytes} MB"
-    if not server.is_alive:
-        row.problem = "the server is gone"

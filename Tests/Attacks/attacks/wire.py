@@ -1,5 +1,6 @@
 """Connections as attackers need them: TLS by Python, everything above it by hand."""
 
+import contextlib
 import select
 import socket
 import ssl
@@ -29,8 +30,12 @@ def context(server, alpn=None, version=None, verify=True):
     return made
 
 
-def tcp(server, receive_buffer=None, patience=PATIENCE):
+def tcp(server, receive_buffer=None, patience=PATIENCE, source=None):
     sock = socket.socket()
+    if source:
+        # The port is chosen with the destination (IP_BIND_ADDRESS_NO_PORT).
+        sock.setsockopt(socket.IPPROTO_IP, 24, 1)
+        sock.bind((source, 0))
     if receive_buffer:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
     sock.settimeout(patience)
@@ -42,7 +47,72 @@ def tcp(server, receive_buffer=None, patience=PATIENCE):
 def tls(server, alpn="http/1.1", name="example.com", receive_buffer=None, using=None,
         patience=PATIENCE):
     made = using or context(server, alpn)
+    if isinstance(made, Parts):
+        return made.wrap_socket(tcp(server, receive_buffer, patience, made.source), name)
     return made.wrap_socket(tcp(server, receive_buffer, patience), server_hostname=name)
+
+
+class Parts:
+    """A context whose ClientHello leaves in so many parts, as through a network that loses or
+    delays one of its segments, from a client of that address."""
+
+    PAUSE = 0.25
+
+    def __init__(self, using, parts=1, source=None):
+        self.using, self.parts, self.source = using, parts, source
+
+    @property
+    def pauses(self):
+        return (self.parts - 1) * self.PAUSE
+
+    def wrap_socket(self, sock, name):
+        if self.parts == 1:
+            return self.using.wrap_socket(sock, server_hostname=name)
+        # Python's own would send the ClientHello at once: it speaks to the other end of a pair.
+        return PartedSocket(self.using, sock, name, self.parts, self.PAUSE)
+
+
+class PartedSocket:
+    """What the rows use of a TLS socket, over memory."""
+
+    def __init__(self, using, sock, name, parts, pause):
+        self.sock, self.incoming, self.outgoing = sock, ssl.MemoryBIO(), ssl.MemoryBIO()
+        self.machine = using.wrap_bio(self.incoming, self.outgoing, server_hostname=name)
+        self.settimeout, self.fileno = sock.settimeout, sock.fileno
+        self.close = sock.close
+        self.selected_alpn_protocol = self.machine.selected_alpn_protocol
+        with contextlib.suppress(ssl.SSLWantReadError):
+            self.machine.do_handshake()
+        hello = self.outgoing.read()
+        size = len(hello) // parts + 1
+        for at in range(0, len(hello), size):
+            if at:
+                time.sleep(pause)
+            sock.sendall(hello[at:at + size])
+        self.perform(self.machine.do_handshake)
+
+    def perform(self, action):
+        while True:
+            try:
+                return action()
+            except ssl.SSLWantReadError:
+                octets = self.sock.recv(65536)
+                self.incoming.write(octets) if octets else self.incoming.write_eof()
+            finally:
+                self.sock.sendall(self.outgoing.read())
+
+    def pending(self):
+        """More than none: what has come need not be a whole record."""
+        return self.machine.pending() + self.incoming.pending
+
+    def sendall(self, octets):
+        self.perform(lambda: self.machine.write(octets))
+
+    def recv(self, count):
+        try:
+            return self.perform(lambda: self.machine.read(count))
+        except (ssl.SSLZeroReturnError, ssl.SSLEOFError):
+            return b""
 
 
 def read_all(sock, patience=PATIENCE):

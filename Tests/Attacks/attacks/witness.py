@@ -5,6 +5,9 @@ they wait for is told apart. The machine may have more to do than cores; the tim
 of theirs or of the server could have run and was given no core is known to the kernel
 (`/proc/PID/task/TID/schedstat`, run delay), and is no fault of the server's. What is left of the
 slowest answer is judged, so that a bound on it holds on a machine that is busy as well.
+
+Some are neighbours of the attacker: attackers come from 127.0.0.1 or from the addresses of
+`address`, and so do they. Some send their ClientHello in two or three parts.
 """
 
 import json
@@ -60,17 +63,24 @@ class Witnesses:
             setattr(self, name, value)
 
 
+# Protocol, parts of the ClientHello, address.
+KINDS = (
+    ("http/1.1", 1, "127.0.0.1"), ("h2", 2, "127.0.0.1"),
+    ("h2", 1, "127.7.0.1"), ("http/1.1", 3, "127.7.0.1"),
+)
+
+
 class Client:
     """A thread that asks again and again, each time over a connection of its own, as phones do."""
 
-    def __init__(self, order, alpn):
+    def __init__(self, order, alpn, parts, source):
         self.server = types.SimpleNamespace(
             port=order["port"], authority=order["authority"])
         self.host, self.document = order["host"], order["document"].encode()
         self.pause, self.patience = order["pause"], order["patience"]
         self.threads = order["threads"]
         self.ask = self.http2 if alpn == "h2" else self.http1
-        self.using = wire.context(self.server, alpn)
+        self.using = wire.Parts(wire.context(self.server, alpn), parts, source)
         self.answered = 0
         self.failures = []
         self.slowest = self.slowest_on_clock = 0.0
@@ -87,12 +97,13 @@ class Client:
                 problem = self.ask()
             except Exception as error:  # whatever it is, this client was not answered
                 problem = repr(error)
-            took = time.monotonic() - began
+            took = time.monotonic() - began - self.using.pauses
             waited = [now - then for now, then in zip(self.starved(own), before)]
             if took > self.patience and not problem:
                 problem = f"answered after {took:.1f} s"
             if problem:
-                self.failures.append(problem)
+                self.failures.append(
+                    f"{self.using.source}, ClientHello in {self.using.parts}: {problem}")
             else:
                 self.answered += 1
             self.slowest_on_clock = max(self.slowest_on_clock, took)
@@ -125,7 +136,7 @@ class Client:
 
 def main(order):
     stop = threading.Event()
-    clients = [Client(order, alpn) for alpn in ("http/1.1", "h2")]
+    clients = [Client(order, *kind) for kind in KINDS]
     threads = [threading.Thread(target=client.run, args=(stop,)) for client in clients]
     for thread in threads:
         thread.start()
