@@ -372,9 +372,13 @@ import Testing
     /// handshakes fail, so what they do says nothing about the patience of the others.
     @Test(arguments: [1.1, 1.5, 2])
     func garbageTeachesNoPatience(load: Double) {
-        let outcome = AdmissionSimulation(load: load, patience: [10], attackers: 0.95).run()
+        var simulation = AdmissionSimulation(load: load, patience: [10], attackers: 0.95)
+        let outcome = simulation.run()
         #expect(outcome.clients > 200)
         #expect(outcome.answered == outcome.clients, "\(outcome)")
+        simulation.completedShareMinimum = 0
+        let learned = simulation.run()
+        #expect(learned.share < 0.99, "\(learned)")
     }
 
     /// What was learned from those who are answered is not forgotten behind the flood.

@@ -33,6 +33,8 @@ struct AdmissionSimulation {
     /// Share of the clients that send garbage behind their ClientHello and leave after 2 s. They
     /// count as no clients in the outcome.
     var attackers = 0.0
+    /// Patience is learned while at least this share of the handshakes is completed.
+    var completedShareMinimum = AdmissionLimits().completedShareMinimum
     var seed: UInt64 = 1
     /// The kernel's queue in seconds of handshakes once the controller knows their rate; before, as
     /// many as the listener begins with.
@@ -82,6 +84,7 @@ struct AdmissionSimulation {
         limits.turnTimeMaximum = .seconds(1)
         limits.workingMinimum = 16
         limits.backlogSeconds = backlogSeconds
+        limits.completedShareMinimum = completedShareMinimum
         func instant(_ seconds: Double) -> MonotonicInstant {
             MonotonicInstant(nanoseconds: 1_000_000_000 + Int64(seconds * 1e9))
         }
