@@ -106,11 +106,28 @@ def dripped(server):
 def garbage(server):
     """Signed with RSA, so that they are more than the processor bears. Who sends them leaves after
     2 s, and whoever waits in turn is answered by then."""
-    rsa_pss = (13, b"\x00\x02\x08\x04")
-    hello = records(replace_extensions(client_hello(server), [rsa_pss], {13}), 16_384)
-    with honest(server, burst=3) as beside, Crowd(server, hello + GARBAGE, stays=2) as crowd:
+    with honest(server, burst=3) as beside, flood(server) as crowd:
         rate = crowd.run(2500, SECONDS)
     return (f"{rate:.0f}/s; {beside.answered} honest clients, slowest {beside.slowest:.2f} s")
+
+
+def flood(server):
+    rsa_pss = (13, b"\x00\x02\x08\x04")
+    hello = records(replace_extensions(client_hello(server), [rsa_pss], {13}), 16_384)
+    return Crowd(server, hello + GARBAGE, addresses=200, stays=2)
+
+
+@attack("two unanswered ClientHellos a second", "those behind the same address within 4 s",
+        ("handshake_timeout", "handshake_abandoned"), own=True, megabytes=MEGABYTES)
+def neighbor(server):
+    """One client of a carrier's address, while all wait because of a flood from elsewhere."""
+    with (honest(server, burst=3) as beside, Crowd(server, client_hello(server)) as one,
+          flood(server) as crowd):
+        one.run(2, 4)
+        for _ in range(SECONDS):
+            one.open(2)
+            crowd.run(2500, 1)
+    return f"{beside.answered} honest clients, slowest {beside.slowest:.2f} s"
 
 
 @attack("ClientHellos of 58 KB dripped", "those in two and three parts beside them are answered",
