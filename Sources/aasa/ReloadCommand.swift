@@ -7,9 +7,8 @@ struct ReloadCommand: ParsableCommand {
         abstract: "Tell a running server to read site and certificates again.",
         discussion: """
             Waits for the outcome and prints what changed, what was refused and where. What is \
-            broken keeps its last good state. Changed files are noticed without this. What is kept \
-            because a whole folder was gone, and is still missing although the folder is back, is \
-            taken out of service by this.
+            broken keeps its last good state. Changed files are noticed without this. What was \
+            reported as missing, and still is, is taken out of service by this.
 
             Exit status: 0 all is served as it is on disk, 1 something is kept or was refused, or \
             the state cannot be kept for a restart, 3 no server runs, or it does not answer.

@@ -14,6 +14,8 @@ struct ReloadLoop {
     private var stages: [CertificateLife] = []
     /// Of the last load.
     private var outcome = ReloadOutcome()
+    /// The losses that were logged, or told to who asked: an order confirms these and no others.
+    private var reported: Set<Loss>
     /// The previous publication, kept until the next load. Its last reference is released on this
     /// thread, so that no worker has to free thousands of TLS contexts.
     private var outgoing: Publication?
@@ -36,6 +38,7 @@ struct ReloadLoop {
         self.log = log
         self.around = around
         reporter = LoadReporter(log: log)
+        reported = loader.losses
         // As of the first load, not as of now: otherwise a change in between would be missed.
         fingerprint = loader.fingerprint
         stages = loader.lifeStages(now: Self.unixTime)
@@ -145,7 +148,7 @@ struct ReloadLoop {
         let previous = publisher.latest
         do throws(Problem) {
             var (publication, report) = try loader.load(
-                now: Self.unixTime, isOrdered: cause == .order)
+                now: Self.unixTime, confirmed: cause == .order ? reported : [])
             report.duration = .now() - began
             publisher.publish(publication)
             outgoing = previous
@@ -179,6 +182,7 @@ struct ReloadLoop {
         let verdict = machine.loadFinished(hasErrors: hasErrors, now: now)
         let problem = tell(reporter, verdict)
         if verdict == .preliminary { return }
+        reported = loader.losses
         tally { tally in
             if hasErrors { tally.failed += 1 } else { tally.succeeded += 1 }
             tally.problem = problem

@@ -47,7 +47,7 @@ package final class Reloader: Sendable {
     package var tally: Tally { tallyBox.withLock { $0 } }
 
     /// SIGHUP, and `aasa reload`, which waits for the outcome. Only for what an operator orders: it
-    /// takes away what was lost.
+    /// confirms the losses that were reported.
     package func reload(_ reply: Reply? = nil) { send(.load(.order, reply)) }
 
     /// A fleet's agent has moved the link to another revision, and waits for the outcome.

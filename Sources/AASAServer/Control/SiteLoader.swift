@@ -2,13 +2,6 @@ package import AppSiteAssociation
 package import OpenSSL
 package import Reactor
 
-extension Problem {
-    var diagnostic: Diagnostic {
-        Diagnostic(
-            code: "site-unreadable", severity: .error, message: cause, remedy: remedy, file: place)
-    }
-}
-
 /// What a load found and changed.
 package struct LoadReport: Sendable {
     package var findings: [(host: String, findings: [Diagnostic])] = []
@@ -88,8 +81,9 @@ package struct SiteLoader: Sendable {
                 switch record.kind {
                 case .host:
                     guard HostName.problem(of: record.name) == nil else { throw .damaged }
-                    states[record.name] = try HostState(
-                        restoring: record, factory: factory)
+                    states[record.name] = HostBuilder.restored(
+                        record.name, place: "\(folders.site)/\(record.name)",
+                        kept: KeptHost(record), factory: factory)
                 case .certificates:
                     defer {
                         if store.slots[record.name] != nil { foldersInUse.insert(record.name) }
@@ -106,31 +100,41 @@ package struct SiteLoader: Sendable {
 
     /// The state that a later process may have to fall back to.
     package var records: [StateRecord] {
-        states.sorted { $0.key < $1.key }.map { $0.value.record(of: $0.key) }
+        states.sorted { $0.key < $1.key }.map { $0.value.kept.record(of: $0.key) }
             + store.records(
                 in: CertificateFolder(path: folders.certificates), used: foldersInUse)
+    }
+
+    /// What is served and not on disk. An operator may confirm it, once it was reported.
+    package var losses: Set<Loss> {
+        var losses = store.losses
+        for (name, state) in states {
+            losses.formUnion(state.kept.lost.map { .group(host: name, $0) })
+            if state.kept.isLost { losses.insert(.host(name)) }
+        }
+        return losses
     }
 
     /// Reads everything and builds the next publication.
     ///
     /// - Parameters:
     ///   - now: seconds since 1970.
-    ///   - isOrdered: an operator asked for it: what was lost and is still missing is taken away.
+    ///   - confirmed: losses that were reported and that the operator confirms: what is still
+    ///     missing is removed.
     /// - Throws: if no complete publication can be built; the loader's memory stays as before.
     package mutating func load(
-        now: Int64, isOrdered: Bool = false
+        now: Int64, confirmed: Set<Loss> = []
     ) throws(Problem) -> (publication: Publication, report: LoadReport) {
         folders = LoadedFolders(configuration)
         fingerprint = FolderFingerprint(of: [folders.site, folders.certificates])
-        let known = isOrdered ? states.mapValues(\.withoutLoss) : states
-        let site = withDefault(try readSite(known).withoutConflicts(previous: known), known)
+        let site = try readSite(confirmed)
         let nextStore = store.reloaded(
             from: CertificateFolder(path: folders.certificates),
-            names: SnapshotBuilder.names(of: site, previous: known), used: foldersInUse,
+            names: SnapshotBuilder.names(of: site), used: foldersInUse,
             isWhole: isNewRevision && configuration.revisionLink?.hasCertificates == true,
-            trial: CertificateChecker(in: libraries.first), now: now)
+            confirmed: confirmed, trial: CertificateChecker(in: libraries.first), now: now)
         let built = builder.build(
-            site, store: nextStore, previous: known, generation: generation + 1, now: now,
+            site, store: nextStore, previous: states, generation: generation + 1, now: now,
             sign: sign)
         if let name = configuration.defaultHost, built.snapshot.defaultHost == nil {
             throw Problem(
@@ -162,124 +166,18 @@ package struct SiteLoader: Sendable {
         configuration.revisionLink != nil && folders.site != loadedSite
     }
 
-    /// The site as it is on disk, plus hosts that have vanished without being removed on purpose.
-    private func readSite(_ known: [String: HostState]) throws(Problem) -> SiteSource {
-        let path = folders.site
-        var site: SiteSource
+    /// The site as it is on disk, with kept bytes for what was lost.
+    private func readSite(_ confirmed: Set<Loss>) throws(Problem) -> SiteSource {
+        let reconciler = SiteReconciler(
+            kept: states.mapValues(\.kept), defaultHost: configuration.defaultHost,
+            isWhole: isNewRevision, confirmed: confirmed)
+        let tree: SiteTree
         do {
-            site = try SiteFolder.read(path)
+            tree = try SiteFolder.tree(folders.site)
         } catch {
-            return try keptSite(error)
+            return try reconciler.keptSite(folders.site, because: error)
         }
-        if isNewRevision {
-            for index in site.hosts.indices { site.hosts[index].isWhole = true }
-        }
-        // Nobody removes the last host of a site on purpose; an empty folder means a volume that is
-        // not mounted.
-        if site.hosts.isEmpty {
-            let failure = Problem(
-                place: path, cause: "there is no host in it",
-                remedy: "make a folder per host, such as \(path)/example.com/")
-            return try keptSite(failure)
-        }
-        for entry in site.notFolders where states[entry.name] != nil {
-            let place = "\(path)/\(entry.name)"
-            add(
-                entry.name,
-                Problem(
-                    place: place,
-                    cause: entry.kind == .missing
-                        ? "a link that leads nowhere stands where the host's folder was"
-                        : "something that is no folder stands where the host's folder was",
-                    remedy: "put the folder back; to remove the host, delete \(place)"),
-                to: &site)
-        }
-        if !isNewRevision { addStillMissing(known, to: &site) }
-        if let name = configuration.defaultHost, let host = knownHost(called: name, known),
-            !site.hosts.contains(where: { $0.name == host }), !isNamed(name, in: site, known)
-        {
-            add(
-                host,
-                Problem(
-                    place: "\(path)/\(host)",
-                    cause: "the folder is gone, and --default-host names the host",
-                    remedy: "put it back; to remove the host, change --default-host as well"),
-                to: &site)
-        }
-        site.hosts.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        return site
-    }
-
-    /// When a whole site was gone, its hosts come back one after the other. None of those that are
-    /// not yet there was removed.
-    private func addStillMissing(_ known: [String: HostState], to site: inout SiteSource) {
-        let present = Set(site.hosts.map(\.name))
-        let missing = known.filter { $0.value.loss.isHost && !present.contains($0.key) }.keys
-            .sorted()
-        if missing.isEmpty { return }
-        let names = missing.prefix(5).joined(separator: ", ")
-        let more = missing.count > 5 ? " and \(missing.count - 5) more" : ""
-        let finding = Problem(
-            place: site.path,
-            cause: "still missing since the whole site was: \(names)\(more); what was served stays",
-            remedy: "put the folders back; if the hosts are removed, order aasa reload"
-        ).diagnostic
-        site.problems.append(finding)
-        site.hosts += missing.map {
-            .lost($0, place: "\(site.path)/\($0)", because: finding, withSite: true)
-        }
-    }
-
-    private func knownHost(called name: String, _ known: [String: HostState]) -> String? {
-        known[name] != nil
-            ? name : known.filter { $0.value.isDefault(called: name) }.keys.min()
-    }
-
-    /// Whether a host has the name, or an alias of that name.
-    private func isNamed(
-        _ name: String, in site: SiteSource, _ known: [String: HostState]
-    ) -> Bool {
-        site.hosts.contains {
-            $0.name == name
-                || HostBuilder.settings(of: $0, previous: known[$0.name]).aliases.contains {
-                    $0.name == name
-                }
-        }
-    }
-
-    /// The site, with an error if `--default-host` names an alias that is gone: the host that had
-    /// it goes on as the default, since without one nothing would be loaded.
-    private func withDefault(_ site: SiteSource, _ known: [String: HostState]) -> SiteSource {
-        guard let name = configuration.defaultHost, !isNamed(name, in: site, known),
-            let host = knownHost(called: name, known)
-        else { return site }
-        var site = site
-        site.problems.append(
-            Problem(
-                place: "\(site.path)/\(host)/host.json",
-                cause: "the alias \(name) is gone, and --default-host names it; \(host) stays the "
-                    + "default host",
-                remedy: "put it back; to remove it, change --default-host to \(host)"
-            ).diagnostic)
-        return site
-    }
-
-    private func add(_ name: String, _ failure: Problem, to site: inout SiteSource) {
-        let finding = failure.diagnostic
-        if site.hosts.contains(where: { $0.name == name }) { return }
-        site.problems.append(finding)
-        site.hosts.append(.lost(name, place: failure.place, because: finding))
-    }
-
-    /// The hosts known so far, all kept because of the same failure.
-    private func keptSite(_ failure: Problem) throws(Problem) -> SiteSource {
-        if states.isEmpty { throw failure }
-        let finding = failure.diagnostic
-        let path = folders.site
-        let hosts = states.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map {
-            HostSource.lost($0, place: "\(path)/\($0)", because: finding, withSite: true)
-        }
-        return SiteSource(path: path, hosts: hosts, problems: [finding])
+        return try reconciler.reconcile(tree)
     }
 
     /// The stages of life of certificates and signatures. If they differ from those of the last
@@ -295,8 +193,8 @@ package struct SiteLoader: Sendable {
                     CertificateLife(notBefore: ready.notBefore, notAfter: ready.notAfter, now: now)
                 }
         }
-        let refused = states.sorted { $0.key < $1.key }.compactMap { state in
-            state.value.built?.refusedSigner.map {
+        let refused = states.sorted { $0.key < $1.key }.flatMap { state in
+            state.value.builds.compactMap(\.refusedSigner).map {
                 CertificateLife(notBefore: $0.notBefore, notAfter: $0.notAfter, now: now)
             }
         }

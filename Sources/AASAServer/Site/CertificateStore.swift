@@ -13,6 +13,8 @@ package struct CertificateStore: Sendable {
         package var refused: String?
         /// Since when it was refused, in seconds since 1970.
         package var keptSince: Int64?
+        /// Whether neither file was there at the last load.
+        package var isLost = false
     }
 
     package private(set) var slots: [String: [Slot]] = [:]
@@ -32,6 +34,14 @@ package struct CertificateStore: Sendable {
         return pairs.sorted { $0.leaf.isECDSA && !$1.leaf.isECDSA }
     }
 
+    /// The pairs in use that are not on disk.
+    var losses: Set<Loss> {
+        Set(
+            slots.flatMap { folder, slots in
+                slots.filter(\.isLost).map { .pair(folder: folder, chain: $0.files.chain) }
+            })
+    }
+
     /// The folders with at least one usable pair, sorted.
     package var folders: [String] { slots.keys.sorted() }
 
@@ -41,15 +51,19 @@ package struct CertificateStore: Sendable {
     /// Reads every folder under `folder` again.
     ///
     /// - Parameters:
-    /// - names: the host names each folder has to cover; a folder nobody asks for is read as well.
+    ///   - names: the host names that each folder has to cover; a folder that nobody asks for is
+    ///     read as well.
     ///   - used: folders that serve a host now, by whatever way it found them.
     ///   - isWhole: everything was put there at once, as a revision is: what is missing was taken
     ///     away on purpose.
+    ///   - confirmed: pairs that were reported as missing, and that the operator gives up. The last
+    ///     one that covers a host stays all the same: without it the host would not be served.
     ///   - trial: refuses what no server can use.
     ///   - now: seconds since 1970.
     package func reloaded(
         from folder: CertificateFolder, names: [String: [String]], used: Set<String> = [],
-        isWhole: Bool = false, trial: CertificateChecker = CertificateChecker(), now: Int64
+        isWhole: Bool = false, confirmed: Set<Loss> = [],
+        trial: CertificateChecker = CertificateChecker(), now: Int64
     ) -> CertificateStore {
         var next = CertificateStore()
         let present: [String]
@@ -70,7 +84,27 @@ package struct CertificateStore: Sendable {
                 name, of: folder, names: names[name] ?? [], previous: slots[name] ?? [],
                 isUsed: used.contains(name) || names[name] != nil, isWhole: isWhole, trial, now)
         }
+        for case .pair(let folder, let chain) in confirmed {
+            next.giveUp(chain, in: folder, names[folder] ?? [], now)
+        }
         return next
+    }
+
+    /// Takes a pair that is not on disk out of use, if others cover what it did.
+    private mutating func giveUp(
+        _ chain: String, in folder: String, _ names: [String], _ now: Int64
+    ) {
+        guard let index = slots[folder]?.firstIndex(where: { $0.isLost && $0.files.chain == chain })
+        else { return }
+        let others = slots.flatMap { name, slots in
+            slots.filter { name != folder || $0.files.chain != chain }
+        }.filter { $0.pair.leaf.isValid(at: now) }
+        guard names.allSatisfy({ name in others.contains { $0.pair.leaf.covers(name) } }) else {
+            return
+        }
+        slots[folder]?.remove(at: index)
+        if slots[folder]?.isEmpty == true { slots[folder] = nil }
+        problems.removeAll { $0.folder == folder && $0.problem.place == chain }
     }
 
     private mutating func load(
@@ -104,10 +138,11 @@ package struct CertificateStore: Sendable {
             if slot.pair.leaf.summary.notAfter <= now, !loaded.isEmpty { continue }
             let remedy =
                 obstacle.map(CertificateFolder.remedy)
-                ?? "put them back, or remove the host as well; to give up this pair alone, stop "
-                + "the server and delete \(name) from the certificates in its state folder"
+                ?? "put them back; if they are not to come back and another certificate covers the "
+                + "host, run aasa reload"
             let why = obstacle?.description ?? "\(slot.files.chain) and its key are gone"
-            if let kept = refuse(name, slot.files, slot, why, remedy, now) {
+            if var kept = refuse(name, slot.files, slot, why, remedy, now) {
+                kept.isLost = obstacle == nil
                 loaded.append(kept)
             }
         }
@@ -196,6 +231,7 @@ package struct CertificateStore: Sendable {
         let since = current.keptSince ?? now
         current.refused = why
         current.keptSince = since
+        current.isLost = false
         problems.append(
             CertificateFinding(
                 folder: name, place: files.chain, isError: true, isOfDates: isOfDates,

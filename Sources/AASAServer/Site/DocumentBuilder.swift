@@ -9,22 +9,34 @@ package enum DocumentBuilder {
     /// The document, or nil if errors among the findings forbid publishing it.
     ///
     /// - Parameters:
-    ///   - isStrict: whether errors of the linter forbid it, too (`strict` in `host.json`).
+    ///   - check: what else forbids it than that no reader could parse it.
     ///   - host: the name that the signer of a ready-made signed file has to cover; nil: any.
     ///   - keepsOrigins: whether the document records where its parts were written.
     ///   - now: seconds since 1970, for the dates of such a signer; nil: they are not checked.
     package static func build(
-        _ source: DocumentSource, isStrict: Bool = true, host: String? = nil,
+        _ source: DocumentSource, check: Check = .strict, host: String? = nil,
         now: Int64? = nil, keepsOrigins: Bool = false
     ) -> (document: HostDocument?, findings: [Diagnostic]) {
         switch source {
         case .none: (nil, [])
-        case .fragments(let sources): merge(sources, isStrict, keepsOrigins)
+        case .fragments(let sources): merge(sources, check, keepsOrigins)
         case .readyMade(let source):
             CMSVerifier.looksSigned(source.bytes)
-                ? readySigned(source, isStrict: isStrict, host: host, now: now)
-                : readyMade(source, isStrict: isStrict)
+                ? readySigned(source, check, host: host, now: now)
+                : readyMade(source, check)
         }
+    }
+
+    /// What forbids publishing a document.
+    package enum Check: Sendable {
+        /// Every error of the linter.
+        case strict
+        /// That no reader could parse it, or that no device would take its signature (`strict` in
+        /// `host.json` is false).
+        case readable
+        /// The same, without the signature: it was served before, and a later release that is
+        /// stricter must not serve less.
+        case served
     }
 
     /// The team that a fragment's file name gives: `teams/D3KQX62K1A.json`.
@@ -34,7 +46,7 @@ package enum DocumentBuilder {
     }
 
     private static func merge(
-        _ sources: [SourceText], _ isStrict: Bool, _ keepsOrigins: Bool
+        _ sources: [SourceText], _ check: Check, _ keepsOrigins: Bool
     ) -> (HostDocument?, [Diagnostic]) {
         let files = sources.map {
             LintFile($0, as: .association, host: "host", team: team(of: $0))
@@ -48,7 +60,7 @@ package enum DocumentBuilder {
         // One unreadable fragment blocks the whole document: publishing the rest would take that
         // team's apps away from every device that asks meanwhile.
         guard fragments.count == sources.count, let bytes = result.bytes,
-            !(isStrict && linted.contains { $0.severity == .error })
+            !(check == .strict && linted.contains { $0.severity == .error })
         else { return (nil, findings) }
         let merged = SourceText(name: "the merged document", bytes: bytes)
         guard let file = try? AssociationFile(reading: merged) else { return (nil, findings) }
@@ -60,14 +72,14 @@ package enum DocumentBuilder {
     }
 
     private static func readyMade(
-        _ source: SourceText, isStrict: Bool
+        _ source: SourceText, _ check: Check
     ) -> (HostDocument?, [Diagnostic]) {
         if let refusal = sizeRefusal(source) { return (nil, [refusal]) }
         do {
             let file = try AssociationFile(reading: source)
             var findings = file.problems
             append(Linter.lint(source, as: .association), to: &findings)
-            if isStrict, findings.contains(where: { $0.severity == .error }) {
+            if check == .strict, findings.contains(where: { $0.severity == .error }) {
                 return (nil, findings)
             }
             return (HostDocument(json: source.bytes, file: file, source: .readyMade), findings)
@@ -80,7 +92,7 @@ package enum DocumentBuilder {
     /// checks whether its chain leads to a root that devices trust; this machine's roots are
     /// different.
     private static func readySigned(
-        _ source: SourceText, isStrict: Bool, host: String?, now: Int64?
+        _ source: SourceText, _ check: Check, host: String?, now: Int64?
     ) -> (HostDocument?, [Diagnostic]) {
         let report = CMSVerifier.verify(source.bytes, host: host, trust: .none, now: now ?? 0)
         let findings = report.findings.filter {
@@ -91,11 +103,11 @@ package enum DocumentBuilder {
                 severity: finding.isError && finding.check != .chain ? .error : .warning,
                 message: finding.message, remedy: finding.remedy, file: source.name)
         }
-        guard !findings.contains(where: { $0.severity == .error }),
+        guard check == .served || !findings.contains(where: { $0.severity == .error }),
             let payload = report.payload, let signer = report.signer
         else { return (nil, findings) }
         let inner = SourceText(name: source.name + " (the document in it)", bytes: payload)
-        var (document, innerFindings) = readyMade(inner, isStrict: isStrict)
+        var (document, innerFindings) = readyMade(inner, check)
         document?.readySigned = HostDocument.PresignedDocument(
             der: source.bytes, notBefore: signer.notBefore, notAfter: signer.notAfter)
         return (document, findings + innerFindings)

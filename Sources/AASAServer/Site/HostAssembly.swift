@@ -90,18 +90,17 @@ package struct HostAssembly {
 
 extension HostState.SiblingState {
     package init(
-        source: SourceText, mediaType: String, cacheControl: String, name: String,
-        isMerged: Bool, teams: Set<String> = [], factory: ResponseFactory,
-        findings: [Diagnostic] = []
+        _ sibling: SiblingSource, cacheControl: String, factory: ResponseFactory,
+        fault: Diagnostic? = nil
     ) {
         // A challenge lives for a minute and must never come from a cache.
-        let isChallenge = SiblingCatalog.isChallenge(name)
+        let isChallenge = SiblingCatalog.isChallenge(sibling.name)
         let response = factory.sibling(
-            source.bytes, mediaType: mediaType,
+            sibling.source.bytes, mediaType: sibling.mediaType,
             cacheControl: isChallenge ? "no-store" : cacheControl)
         self.init(
-            source: source, mediaType: mediaType, cacheControl: cacheControl,
-            served: ServedSibling(name: "/.well-known/" + name, response: response),
-            findings: findings, isMerged: isMerged, teams: teams)
+            source: sibling.source, mediaType: sibling.mediaType, cacheControl: cacheControl,
+            served: ServedSibling(name: "/.well-known/" + sibling.name, response: response),
+            fault: fault)
     }
 }

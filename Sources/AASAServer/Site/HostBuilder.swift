@@ -2,8 +2,8 @@ package import AppSiteAssociation
 import HTTP
 package import OpenSSL
 
-/// One host's folder, its certificates and its last good state → what is served of it now. Each
-/// part (settings, document, signature, every sibling) falls back to its own last good state.
+/// One host's reconciled folder and its certificates → what is served of it now. A document or a
+/// sibling that cannot be built falls back to its kept bytes, from which it is built again.
 ///
 /// No I/O and no clock here; the caller passes in the signing function.
 package struct HostBuilder {
@@ -11,156 +11,163 @@ package struct HostBuilder {
         @Sendable (_ payload: [UInt8], _ pair: CertificatePair) throws
         -> [UInt8]
 
-    private let source: HostSource
+    var source: HostSource
+    let kept: KeptHost
     private let previous: HostState?
-    private let pairs: [CertificatePair]
+    let pairs: [CertificatePair]
     private let factory: ResponseFactory
-    private let now: Int64
-    private let sign: Sign
-    private var findings: [Diagnostic] = []
-    /// Why something older than on disk is served; the first reason.
-    private var problem: String?
+    let now: Int64
+    let sign: Sign
+    /// Findings of the document that is served as on disk.
+    private var documentFindings: [Diagnostic] = []
+    /// Why something older, or less, is served than what the files say.
+    var reports: [Diagnostic] = []
+    /// Errors that keep nothing from being served as on disk.
+    var notes: [Diagnostic] = []
     /// The document cannot be signed, and is served all the same.
-    private var tooLargeSigned: Diagnostic?
+    var tooLargeSigned: Diagnostic?
+    private var builds: [HostState.Build] = []
 
     /// - Parameters:
-    ///   - previous: the last build's state of the host of that name.
+    ///   - previous: the last load's state of the host of that name.
+    ///   - kept: nil: what the previous state keeps.
     ///   - pairs: the certificates that serve the host, which may sign for it.
     ///   - now: seconds since 1970.
     package init(
-        source: HostSource, previous: HostState?, pairs: [CertificatePair],
-        factory: ResponseFactory, now: Int64, sign: @escaping Sign
+        source: HostSource, previous: HostState?, kept: KeptHost? = nil,
+        pairs: [CertificatePair], factory: ResponseFactory, now: Int64, sign: @escaping Sign
     ) {
         self.source = source
         self.previous = previous
+        self.kept = kept ?? previous?.kept ?? KeptHost()
         self.pairs = pairs
         self.factory = factory
         self.now = now
         self.sign = sign
     }
 
+    /// What was served before this process, from its kept bytes.
+    package static func restored(
+        _ name: String, place: String, kept: KeptHost, factory: ResponseFactory
+    ) -> HostState {
+        let reason = Diagnostic(code: "site-kept", severity: .error, message: "", file: place)
+        var source = HostSource.lost(name, place: place, kept: kept, because: reason)
+        source.refused.aliases = Set(source.settings.aliases.map(\.name))
+            .subtracting(kept.facts.aliases)
+        source.refused.isDefault = !kept.facts.isDefault
+        // At a time when the signature was good: whether it still is, the next load decides.
+        var builder = HostBuilder(
+            source: source, previous: nil, kept: kept, pairs: [], factory: factory,
+            now: kept.facts.signature?.notBefore ?? 0, sign: { _, _ in [] })
+        var state = builder.build().state
+        state.kept = kept
+        return state
+    }
+
     /// The new state, and all findings about the host.
     package mutating func build() -> (state: HostState, findings: [Diagnostic]) {
-        if let lost = source.problems.lost { fail(lost) }
-        loss.isHost = source.isLostWithSite
-        let (chosen, isUsable) = chooseSettings()
-        let whole = isUsable ? buildDocument(chosen) : nil
-        let document = inTime(whole, chosen)
-        let signature = chosen.form.needsSignature ? buildSignature(document, chosen) : nil
-        // A document that cannot be signed is not published: both forms always have the same
-        // content.
-        let published = publishedDocument(document, signature, chosen)
-        let settings = servable(chosen, signature)
+        var settings = source.inForce
+        // Settings that were never good say nothing about names and forms.
+        let isUsable = !kept.files.isEmpty || !Self.hasError(source.problems.settings)
+        var document = isUsable ? buildDocument(settings) : nil
+        var signature: HostSignature?
+        if settings.form.needsSignature {
+            signature = buildSignature(document, settings)
+            // A document that cannot be signed is not published: both forms always have the same
+            // content.
+            document = publishedDocument(document, signature, settings)
+            if signature?.payload != document?.json { signature = nil }
+        }
+        // A form that cannot be made would be a 503 for everyone.
+        if settings.form == .signed, signature == nil, let form = kept.facts.form {
+            settings.form = form
+        }
         let siblings = isUsable ? buildSiblings(settings) : [:]
         let assembly = HostAssembly(factory: factory)
-        let uncovered = assembly.uncoveredAliases(published, signature, settings)
+        let uncovered = assembly.uncoveredAliases(document, signature, settings)
         let unsigned = UnsignedAliases(
             host: source.name, aliases: uncovered, form: settings.form,
-            isReadyMade: published?.readySigned != nil
+            isReadyMade: document?.readySigned != nil
         ).finding
-        var facts = assembly.facts(published, signature, settings)
-        if problem != nil, let previous, previous.servesContent {
-            facts.keptSince = previous.served.facts.keptSince ?? now
+        var facts = assembly.facts(document, signature, settings)
+        let older = olderReason
+        if older != nil, previous?.servesContent == true {
+            facts.keptSince = kept.facts.since ?? now
         }
-        if let unsigned { findings.append(unsigned) }
-        // Nothing older is served for these.
-        for finding in [tooLargeSigned, unsigned] where finding?.severity == .error {
-            fail(finding)
-        }
-        facts.problem = problem
-        facts.removedTeams = removedTeams(to: published)
+        if let unsigned { notes.append(unsigned) }
+        let others = [tooLargeSigned, unsigned].compactMap { $0 }
+        facts.problem = (older ?? others.first { $0.severity == .error }).map(Self.text)
+        facts.removedTeams = removedTeams(to: document)
         let served = assembly.served(
-            name: source.name, settings: settings, document: published, signature: signature,
-            uncovered: uncovered, siblings: siblings, counters: counters, facts: facts)
+            name: source.name, settings: settings, document: document, signature: signature,
+            uncovered: uncovered, siblings: siblings,
+            counters: previous?.served.counters ?? HostCounters(host: source.name), facts: facts)
+        var next = isUsable ? keptNext(document, siblings) : KeptHost()
+        next.isLost = source.isLostWithSite
+        next.facts = KeptFacts(
+            aliases: Set(settings.aliases.map(\.name)), isDefault: settings.isDefault,
+            form: document == nil ? nil : settings.form, signature: signature,
+            document: document?.source == .fragments
+                ? document?.json : isDocumentKept ? kept.facts.document : nil,
+            since: facts.keptSince)
         let state = HostState(
-            settings: settings, settingsSource: settingsSource, document: published,
-            built: built, signature: signature, siblings: siblings, served: served, loss: loss)
+            kept: next, settings: settings, document: document, siblings: siblings, served: served,
+            builds: builds)
         return (state, findings)
     }
 
-    private var built: HostState.Built?
-    /// What is kept although it is not on disk.
-    private var loss = HostState.Loss()
-    /// The same of the last load. A revision that is new has no such thing.
-    private var lossBefore: HostState.Loss {
-        source.isWhole ? HostState.Loss() : previous?.loss ?? HostState.Loss()
+    /// The bytes that are served, and those of a document that only another release can read.
+    private func keptNext(
+        _ document: HostDocument?, _ siblings: [String: HostState.SiblingState]
+    ) -> KeptHost {
+        var next = KeptHost()
+        next.files = source.tree.files.filter { path, _ in
+            switch HostTree.Group(path: path) {
+            case .settings: true
+            case .document: document != nil
+            case .sibling(let name): siblings[name] != nil
+            case nil: false
+            }
+        }
+        if document == nil { next.files.merge(kept.files(of: .document)) { $1 } }
+        next.lost = source.lost.intersection(next.groups)
+        return next
     }
-    private var settingsSource: SourceText?
-    private var counters: HostCounters {
-        previous?.served.counters ?? HostCounters(host: source.name)
-    }
+
+    // MARK: Findings
 
     private static func hasError(_ findings: [Diagnostic]) -> Bool {
         findings.contains { $0.severity == .error }
     }
 
-    private mutating func fail(_ diagnostic: Diagnostic?) {
-        guard problem == nil, let diagnostic else { return }
+    private static func text(_ diagnostic: Diagnostic) -> String {
         let place = diagnostic.start.map { "\(diagnostic.file):\($0)" } ?? diagnostic.file
-        problem = "\(place): \(diagnostic.message)"
+        return "\(place): \(diagnostic.message)"
     }
 
-    // MARK: Settings
-
-    /// The settings in force: those on disk, or else the last good ones; without what another host
-    /// has.
-    package static func settings(
-        of source: HostSource, previous: HostState?
-    ) -> HostSettings {
-        var settings =
-            isKeeping(source, previous) ? previous?.settings ?? HostSettings() : source.settings
-        settings.refuse(source.refused)
-        return settings
+    /// The first reason why something older than on disk is served, or nothing.
+    private var olderReason: Diagnostic? {
+        let problems = source.problems
+        let all =
+            problems.settings + problems.document + reports
+            + problems.siblings.sorted { $0.key < $1.key }.flatMap(\.value)
+        return source.lostBecause ?? all.first { $0.severity == .error }
     }
 
-    private static func isKeeping(_ source: HostSource, _ previous: HostState?) -> Bool {
-        source.problems.lost != nil || hasError(source.problems.settings)
-            || isGone(source, previous)
+    /// Each once: several siblings may be lost with one folder.
+    private var findings: [Diagnostic] {
+        var seen: Set<Diagnostic> = []
+        let problems = source.problems
+        let all =
+            problems.settings + problems.names + problems.document + documentFindings + reports
+            + problems.siblings.sorted { $0.key < $1.key }.flatMap(\.value) + notes
+        return all.filter { seen.insert($0).inserted }
     }
 
-    /// Whether a non-empty `host.json` has vanished. Its names would vanish with it, and their
-    /// clients would get 404. An operator who wants that does not do it by deleting the file.
-    private static func isGone(_ source: HostSource, _ previous: HostState?) -> Bool {
-        guard let previous, source.settingsSource == nil, !source.isWhole else { return false }
-        return previous.settingsSource != nil && previous.settings != HostSettings()
-    }
-
-    /// - Returns: the settings, and whether any good ones were ever known.
-    private mutating func chooseSettings() -> (HostSettings, isUsable: Bool) {
-        findings = source.problems.settings
-        if source.problems.lost == nil, !Self.hasError(findings), Self.isGone(source, previous) {
-            findings.append(
-                Diagnostic(
-                    code: "site-settings-gone", severity: .error,
-                    message: "the file is gone; its settings stay in force",
-                    remedy: "put it back, or write {} into it if it is to say nothing",
-                    file: source.settingsPlace))
-        }
-        let error = findings.first { $0.severity == .error }
-        findings += source.problems.names
-        let settings = Self.settings(of: source, previous: previous)
-        guard Self.isKeeping(source, previous) else {
-            settingsSource = source.settingsSource
-            return (settings, true)
-        }
-        fail(error)
-        settingsSource = previous?.settingsSource
-        return (settings, previous != nil)
-    }
-
-    /// The settings that are served. A host that answered JSON goes on with it until there is a
-    /// signature: a form that cannot be made would be a 503 for everyone.
-    private mutating func servable(
-        _ settings: HostSettings, _ signature: HostSignature?
-    ) -> HostSettings {
-        guard settings.form == .signed, signature == nil, let previous, previous.document != nil,
-            previous.settings.form != .signed
-        else { return settings }
-        // What is kept for the next process says the same.
-        settingsSource = previous.settingsSource
-        var settings = settings
-        settings.form = previous.settings.form
-        return settings
+    mutating func report(_ code: String, _ message: String, remedy: String) {
+        reports.append(
+            Diagnostic(
+                code: code, severity: .error, message: message, remedy: remedy, file: source.name))
     }
 
     // MARK: Departures
@@ -183,59 +190,54 @@ package struct HostBuilder {
 
     // MARK: Document
 
-    /// The document to serve: the new one, or else the last good one, or else none.
+    /// Whether the document's bytes are kept ones.
+    private var isDocumentKept: Bool {
+        source.kept.contains(.document) || source.lostBecause != nil
+    }
+
+    /// The document of the files, or else that of the kept ones, or else none.
     private mutating func buildDocument(_ settings: HostSettings) -> HostDocument? {
-        loss.isDocument = source.isDocumentMissing || lossBefore.isDocument
-        if source.problems.lost != nil { return previous?.document }
-        findings += source.problems.document
-        let unread = source.problems.document.filter { $0.severity == .error }
-        if !unread.isEmpty {
-            fail(unread.first)
-            return previous?.document
+        // What could not be read, and what the reconciler had nothing for.
+        if !isDocumentKept, Self.hasError(source.problems.document) { return nil }
+        let build = build(
+            isDocumentKept ? .served : settings.isStrict ? .strict : .readable)
+        builds.append(build)
+        if isDocumentKept {
+            return (build.document ?? mergedBefore).map { inTime($0, settings) }
         }
-        let built = build(settings)
-        self.built = built
-        findings += built.findings
-        if let missing = teamsStillMissing(built) {
-            findings.append(missing)
-            fail(missing)
-            return previous?.document
-        }
-        loss.isDocument = false
-        if let document = built.document { return document }
-        fail(built.findings.first { $0.severity == .error })
-        return previous?.document
+        documentFindings = build.findings
+        if let document = build.document { return inTime(document, settings) }
+        return keptDocument(settings)
     }
 
-    /// A lost document comes back team by team, as the copying goes: until all are there, what was
-    /// served stays.
-    private func teamsStillMissing(_ built: HostState.Built) -> Diagnostic? {
-        guard lossBefore.isDocument, let kept = previous?.document,
-            case .fragments(let files) = source.document
-        else { return nil }
-        let seen = Set(
-            files.map(DocumentBuilder.team) + (built.document?.teams ?? []).map(\.identifier))
-        let missing = kept.teams.map(\.identifier).filter { !seen.contains($0) }
-        if missing.isEmpty { return nil }
-        return Diagnostic(
-            code: "site-teams-gone", severity: .error,
-            message: "still missing since all of them were: \(missing.joined(separator: ", ")); "
-                + "the document that was served stays in service",
-            remedy: "put them back; if they are not to come back, order aasa reload",
-            file: "\(source.place)/teams")
+    /// The kept document as it was merged.
+    private var mergedBefore: HostDocument? {
+        kept.facts.document.flatMap {
+            DocumentBuilder.build(
+                .readyMade(SourceText(name: source.place, bytes: $0)), check: .served
+            ).document
+        }
     }
 
-    private func build(_ settings: HostSettings) -> HostState.Built {
-        if let built = previous?.built, built.isStrict == settings.isStrict,
-            source.document.isSame(as: built.source), built.refusedSigner == nil
-        {
-            return built
+    /// The document from its kept bytes; nil: there are none.
+    private mutating func keptDocument(_ settings: HostSettings) -> HostDocument? {
+        source.problems.document += documentFindings
+        documentFindings = []
+        guard kept.groups.contains(.document) else { return nil }
+        source = source.fallingBack([.document: source.problems.document], to: kept)
+        return buildDocument(settings)
+    }
+
+    private func build(_ check: DocumentBuilder.Check) -> HostState.Build {
+        let known = previous?.builds.first {
+            $0.refusedSigner == nil && $0.isBuild(of: source.document, check)
         }
+        if let known { return known }
         let (document, found) = DocumentBuilder.build(
-            source.document, isStrict: settings.isStrict, host: source.name, now: now)
-        return HostState.Built(
-            source: source.document, isStrict: settings.isStrict, document: document,
-            findings: found, refusedSigner: document == nil ? signer(of: source.document) : nil)
+            source.document, check: check, host: source.name, now: now)
+        return HostState.Build(
+            source: source.document, check: check, document: document, findings: found,
+            refusedSigner: document == nil ? signer(of: source.document) : nil)
     }
 
     private func signer(of source: DocumentSource) -> CertificateSummary? {
@@ -248,9 +250,9 @@ package struct HostBuilder {
     /// A ready-made signature that has ended is not served: a device takes one that does not hold
     /// as a final no. The document in it is, which all since iOS 9 read.
     private mutating func inTime(
-        _ document: HostDocument?, _ settings: HostSettings
-    ) -> HostDocument? {
-        guard !settings.form.needsSignature, let ready = document?.readySigned,
+        _ document: HostDocument, _ settings: HostSettings
+    ) -> HostDocument {
+        guard !settings.form.needsSignature, let ready = document.readySigned,
             now >= ready.notAfter
         else { return document }
         report(
@@ -259,125 +261,128 @@ package struct HostBuilder {
                 + "is served unsigned",
             remedy: "sign it again: aasa sign, or let the server sign fragments itself")
         var document = document
-        document?.readySigned = nil
+        document.readySigned = nil
         return document
     }
 
     // MARK: Signature
 
-    private mutating func buildSignature(
-        _ document: HostDocument?, _ settings: HostSettings
-    ) -> HostSignature? {
-        guard let document else { return nil }
-        if let ready = document.readySigned {
-            if now < ready.notAfter {
-                return HostSignature(
-                    der: ready.der, payload: document.json, signer: "",
-                    notBefore: ready.notBefore, notAfter: ready.notAfter)
-            }
-            report(
-                "site-signature-ended",
-                "the ready-made signature ended on \(TimeText.day(ready.notAfter))",
-                remedy: "sign it again: aasa sign, or let the server sign fragments itself")
-            return nil
-        }
-        let current = previous?.signature
-        let decision = SignatureDecision.decide(
-            current: current.map {
-                SignatureDecision.Current(
-                    signer: $0.signer, notBefore: $0.notBefore, notAfter: $0.notAfter,
-                    isOverDocument: $0.payload == document.json)
-            }, signers: pairs.map { signer($0, settings) }, now: now)
-        switch decision {
-        case .keep: return current
-        case .sign(let index):
-            if let signature = signed(document, with: pairs[index], settings) { return signature }
-            let kept = valid(current)
-            return tooLargeSigned == nil || kept?.payload == document.json ? kept : nil
-        case .keepLastGood(let reason):
-            report(
-                "site-cannot-sign", "\(reason); the last good signature stays",
-                remedy: "renew the certificate of \(source.name)")
-            return current
-        case .none(let reason):
-            report(
-                "site-cannot-sign", "\(reason), and no valid signature is at hand",
-                remedy: "renew the certificate of \(source.name), or set \"form\": \"json\"")
-            return nil
-        }
-    }
-
-    private func valid(_ signature: HostSignature?) -> HostSignature? {
-        guard let signature, signature.notBefore <= now, now < signature.notAfter else {
-            return nil
-        }
-        return signature
-    }
-
-    private func signer(
-        _ pair: CertificatePair, _ settings: HostSettings
-    ) -> SignatureDecision.Signer {
-        let summary = pair.leaf.summary
-        let uncovered = settings.aliases.filter { !pair.leaf.covers($0.name) }
-        return SignatureDecision.Signer(
-            identity: pair.identity, notBefore: summary.notBefore, notAfter: summary.notAfter,
-            coversHost: pair.leaf.covers(source.name), uncoveredAliases: uncovered.count,
-            isRSA: !pair.leaf.isECDSA)
-    }
-
-    private mutating func signed(
-        _ document: HostDocument, with pair: CertificatePair, _ settings: HostSettings
-    ) -> HostSignature? {
-        do {
-            let der = try sign(document.json, pair)
-            guard der.count <= SiteLimits.documentBytesMaximum else {
-                let finding = SignedSize.finding(
-                    bytes: document.json.count, signed: der.count, host: source.name)
-                findings.append(finding)
-                if settings.form == .auto { tooLargeSigned = finding } else { fail(finding) }
-                return nil
-            }
-            return HostSignature(
-                der: der, payload: document.json, signer: pair.identity,
-                notBefore: pair.leaf.summary.notBefore, notAfter: pair.leaf.summary.notAfter)
-        } catch {
-            report("site-cannot-sign", "\(error)", remedy: "see certificate and key")
-            return nil
-        }
-    }
-
     /// The document that matches the current signature.
-    private func publishedDocument(
+    private mutating func publishedDocument(
         _ document: HostDocument?, _ signature: HostSignature?, _ settings: HostSettings
     ) -> HostDocument? {
-        guard settings.form.needsSignature, let document else { return document }
-        if let signature { return signature.payload == document.json ? document : lastGood }
+        guard let document, signature?.payload != document.json else { return document }
         // No signature: a new document waits for one, unless there has never been a good one. Then
         // `auto` serves the JSON form to all clients but the few that need the signed form. So it
         // does where waiting would not help.
-        return tooLargeSigned == nil ? lastGood ?? document : document
-    }
-
-    private var lastGood: HostDocument? { previous?.document }
-
-    private mutating func report(_ code: String, _ message: String, remedy: String) {
-        let diagnostic = Diagnostic(
-            code: code, severity: .error, message: message, remedy: remedy, file: source.name)
-        findings.append(diagnostic)
-        fail(diagnostic)
+        let files = source.tree.files(of: .document)
+        let lastGood = kept.files(of: .document)
+        if isDocumentKept || lastGood.isEmpty || files == lastGood
+            || (signature == nil && tooLargeSigned != nil)
+        {
+            return document
+        }
+        return keptDocument(settings)
     }
 
     // MARK: Siblings
 
+    /// A sibling that is empty, or has to be JSON and no longer is, keeps its last good bytes. One
+    /// that never was valid is served as it is, with an error in the log: then validators report
+    /// the truth.
     private mutating func buildSiblings(
         _ settings: HostSettings
     ) -> [String: HostState.SiblingState] {
-        var builder = SiblingBuilder(
-            source: source, previous: previous, lossBefore: lossBefore.siblings, factory: factory)
-        let states = builder.build(cacheControl: settings.cacheControl)
-        loss.siblings = builder.loss(of: states)
-        findings += builder.findings
-        fail(builder.kept)
+        var siblings = siblingStates(settings)
+        var why: [HostTree.Group: [Diagnostic]] = [:]
+        for (name, state) in siblings.sorted(by: { $0.key < $1.key }) {
+            guard let fault = state.fault, !source.kept.contains(.sibling(name)),
+                source.lostBecause == nil
+            else { continue }
+            if let known = previous?.siblings[name], known.fault == nil {
+                why[.sibling(name)] = [fault]
+            } else {
+                notes.append(fault)
+            }
+        }
+        if !why.isEmpty {
+            source = source.fallingBack(why, to: kept)
+            siblings = siblingStates(settings)
+        }
+        return limited(siblings)
+    }
+
+    private func siblingStates(_ settings: HostSettings) -> [String: HostState.SiblingState] {
+        var states: [String: HostState.SiblingState] = [:]
+        for sibling in source.siblings {
+            let known = previous?.siblings[sibling.name]
+            let cacheControl = settings.cacheControl
+            if let known, known.source.isSame(as: sibling.source),
+                known.mediaType == sibling.mediaType, known.cacheControl == cacheControl
+            {
+                states[sibling.name] = known
+            } else {
+                states[sibling.name] = HostState.SiblingState(
+                    sibling, cacheControl: cacheControl, factory: factory,
+                    fault: sibling.fault(after: known?.source.bytes))
+            }
+        }
         return states
+    }
+
+    /// If there are too many, those that are served already have priority, then the order of names.
+    private mutating func limited(
+        _ states: [String: HostState.SiblingState]
+    ) -> [String: HostState.SiblingState] {
+        guard states.count > SiteLimits.siblingsMaximum else { return states }
+        let known = kept.groups
+        let order = states.keys.sorted {
+            (known.contains(.sibling($0)) ? 0 : 1, $0) < (known.contains(.sibling($1)) ? 0 : 1, $1)
+        }
+        let left = order.dropFirst(SiteLimits.siblingsMaximum)
+        notes.append(
+            Diagnostic(
+                code: "site-too-many-siblings", severity: .error,
+                message: "\(states.count) files; at most \(SiteLimits.siblingsMaximum) are served, "
+                    + "those known first; not served: "
+                    + left.prefix(5).joined(separator: ", ")
+                    + (left.count > 5 ? " and \(left.count - 5) more" : ""),
+                remedy: "take away what nobody asks for", file: source.siblingsPlace))
+        return states.filter { !left.contains($0.key) }
+    }
+}
+
+extension HostState.Build {
+    /// Whether it is what a build of that source would give. What merges without an error is the
+    /// same by every check.
+    fileprivate func isBuild(of other: DocumentSource, _ otherCheck: DocumentBuilder.Check) -> Bool
+    {
+        guard source.isSame(as: other) else { return false }
+        if check == otherCheck { return true }
+        guard case .fragments = source else { return false }
+        return !findings.contains { $0.severity == .error }
+    }
+}
+
+extension SiblingSource {
+    /// Why no client could use the file.
+    ///
+    /// - Parameter earlier: the bytes that were served at the last load.
+    fileprivate func fault(after earlier: [UInt8]?) -> Diagnostic? {
+        // A full disk leaves empty files, and so does an interrupted editor.
+        if source.bytes.isEmpty, earlier?.isEmpty == false {
+            return Diagnostic(
+                code: "site-sibling-empty", severity: .error,
+                message: "the file is empty and was not; what it held stays in service",
+                remedy: "write it again, or delete it if it is not to be served",
+                file: source.name)
+        }
+        guard mediaType == "application/json" || mediaType.hasSuffix("+json") else { return nil }
+        do {
+            _ = try JSONReader.read(source)
+            return nil
+        } catch {
+            return error.diagnostic
+        }
     }
 }

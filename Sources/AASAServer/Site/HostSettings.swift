@@ -36,8 +36,6 @@ package struct HostSettings: Sendable, Equatable {
     /// Whether linter findings of severity `error` prevent publishing the document. False: only a
     /// document that no reader could parse is not published.
     package var isStrict = true
-    /// What `host.json` says and another host has.
-    package private(set) var refused = Refused()
 
     /// Parts of the settings that are another host's, and so are not in force here.
     package struct Refused: Sendable, Equatable {
@@ -55,16 +53,6 @@ package struct HostSettings: Sendable, Equatable {
     }
 
     package init() {}
-
-    /// Takes out what another host has.
-    package mutating func refuse(_ refused: Refused) {
-        aliases.removeAll { refused.aliases.contains($0.name) }
-        self.refused.aliases.formUnion(refused.aliases)
-        if refused.isDefault {
-            isDefault = false
-            self.refused.isDefault = true
-        }
-    }
 }
 
 /// Reads `host.json` strictly: if a misspelt key were ignored silently, it would be found only when

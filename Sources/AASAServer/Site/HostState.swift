@@ -2,56 +2,28 @@ package import AppSiteAssociation
 import HTTP
 package import OpenSSL
 
-/// What the reloader remembers of a host from one build to the next: the last good state of each
-/// part, and the inputs it was made from.
+/// What the reloader remembers of a host from one load to the next: the last good bytes, and what
+/// was made of them.
 package struct HostState: Sendable {
-    /// The settings in force (the last good ones).
+    package var kept = KeptHost()
+    /// The settings in force.
     package var settings = HostSettings()
-    /// The `host.json` they came from; nil: there was none.
-    package var settingsSource: SourceText?
     /// The document that is served.
     package var document: HostDocument?
-    /// The last build of the document's source, served or not; nil: it could not be read.
-    package var built: Built?
-    package var signature: HostSignature?
     package var siblings: [String: SiblingState] = [:]
     package var served: ServedHost
-    package var loss = Loss()
-    /// The `--default-host` that made this the default host, which may have been an alias; nil: it
-    /// was not.
-    package var defaultName: String?
+    /// The last builds: of the document's source on disk, and of its kept one.
+    package var builds: [Build] = []
 
-    /// What was served at the last load and was not on disk. Nobody took it away: when it comes
-    /// back it does so in pieces, and what of it is not yet there stays, until an operator orders
-    /// a load.
-    package struct Loss: Sendable, Equatable {
-        /// The folder, with the whole site.
-        package var isHost = false
-        /// The ready-made file, or all fragments.
-        package var isDocument = false
-        /// Names below `well-known/`.
-        package var siblings: Set<String> = []
-    }
+    package var signature: HostSignature? { kept.facts.signature }
 
     /// Whether there is anything that can be kept.
     package var servesContent: Bool { document != nil || !siblings.isEmpty }
 
-    /// Whether the name made this host the default one, or would.
-    package func isDefault(called name: String) -> Bool {
-        defaultName == name || settings.aliases.contains { $0.name == name }
-    }
-
-    /// The same for a load that an operator has ordered: what is missing is to be missing.
-    package var withoutLoss: HostState {
-        var state = self
-        state.loss = Loss()
-        return state
-    }
-
     /// An unchanged source is not built again; its findings are repeated.
-    package struct Built: Sendable {
+    package struct Build: Sendable {
         package let source: DocumentSource
-        package let isStrict: Bool
+        package let check: DocumentBuilder.Check
         /// Nil: refused; the findings say why.
         package let document: HostDocument?
         package let findings: [Diagnostic]
@@ -60,22 +32,19 @@ package struct HostState: Sendable {
         package var refusedSigner: CertificateSummary?
     }
 
+    /// A sibling that is served, and what it was made of.
     package struct SiblingState: Sendable {
         package let source: SourceText
         package let mediaType: String
         package let cacheControl: String
         package let served: ServedSibling
-        /// Findings that do not prevent serving it.
-        package let findings: [Diagnostic]
-        /// Whether it was merged from the teams' parts, and so needs no file of its own.
-        package let isMerged: Bool
-        /// The teams of these parts, as far as they are known.
-        package let teams: Set<String>
+        /// Why no client could use it; nil: one can.
+        package let fault: Diagnostic?
     }
 }
 
 /// The CMS form of a host's document.
-package struct HostSignature: Sendable {
+package struct HostSignature: Sendable, Equatable {
     package let der: [UInt8]
     /// The document that was signed.
     package let payload: [UInt8]

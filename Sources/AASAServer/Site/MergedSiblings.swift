@@ -57,7 +57,7 @@ struct MergedSiblings {
                     name: name, source: document,
                     mediaType: types[name]
                         ?? SiblingCatalog.mediaType(of: name, bytes: document.bytes),
-                    isMerged: true, teams: Set(parts.map(\.team))))
+                    isMerged: true))
         }
     }
 }

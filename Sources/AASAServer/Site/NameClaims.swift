@@ -3,9 +3,9 @@ import AppSiteAssociation
 extension SiteSource {
     /// The site in which every name belongs to one host, and at most one host is the default.
     ///
-    /// - Parameter previous: states of the last build, by host name.
-    package func withoutConflicts(previous: [String: HostState] = [:]) -> SiteSource {
-        var claims = NameClaims(site: self, previous: previous)
+    /// - Parameter kept: what is kept of the hosts that are served, by name.
+    package func withoutConflicts(kept: [String: KeptHost] = [:]) -> SiteSource {
+        var claims = NameClaims(site: self, kept: kept)
         claims.settle()
         return claims.site
     }
@@ -19,9 +19,7 @@ extension SiteSource {
 /// two aliases the first host by name has it. A conflict costs that alias alone.
 private struct NameClaims {
     private(set) var site: SiteSource
-    private let previous: [String: HostState]
-    /// The settings in force of every host, by its name, before anything is taken out.
-    private let claimed: [String: HostSettings]
+    private let kept: [String: KeptHost]
     private var owners: [String: Owner] = [:]
 
     private struct Owner {
@@ -30,17 +28,13 @@ private struct NameClaims {
         let place: String
     }
 
-    init(site: SiteSource, previous: [String: HostState]) {
+    init(site: SiteSource, kept: [String: KeptHost]) {
         self.site = site
-        self.previous = previous
-        claimed = Dictionary(
-            site.hosts.map {
-                ($0.name, HostBuilder.settings(of: $0, previous: previous[$0.name]))
-            }, uniquingKeysWith: { first, _ in first })
+        self.kept = kept
     }
 
     mutating func settle() {
-        for host in site.hosts where previous[host.name] != nil { claimName(of: host) }
+        for host in site.hosts where kept[host.name] != nil { claimName(of: host) }
         for index in site.hosts.indices { claimAliases(of: index, served: true) }
         dropFolders()
         for index in site.hosts.indices { claimAliases(of: index, served: false) }
@@ -53,8 +47,8 @@ private struct NameClaims {
 
     private mutating func claimAliases(of index: Int, served: Bool) {
         let host = site.hosts[index]
-        let known = Set(previous[host.name]?.settings.aliases.map(\.name) ?? [])
-        for alias in claimed[host.name]?.aliases ?? [] where known.contains(alias.name) == served {
+        let known = kept[host.name]?.facts.aliases ?? []
+        for alias in host.inForce.aliases where known.contains(alias.name) == served {
             guard let owner = owners[alias.name] else {
                 owners[alias.name] = Owner(host: host.name, place: host.settingsPlace)
                 continue
@@ -67,7 +61,7 @@ private struct NameClaims {
     /// A new folder with the name of a served alias: it may be empty still, and it takes the
     /// alias's answers away only when the alias is taken out.
     private mutating func dropFolders() {
-        for host in site.hosts where previous[host.name] == nil {
+        for host in site.hosts where kept[host.name] == nil {
             guard let owner = owners[host.name] else {
                 claimName(of: host)
                 continue
@@ -95,7 +89,8 @@ private struct NameClaims {
         let remedy =
             isOwn ? "take it out" : "a name belongs to one host: take it out of one of the two"
         let related = [Diagnostic.Related(message: "the other is here", file: owner.place)]
-        guard let source = host.settingsSource, host.settings.aliases.contains(alias) else {
+        // What is kept has other places than what is on disk.
+        guard let source = host.settingsSource, !host.kept.contains(.settings) else {
             return Diagnostic(
                 code: "site-alias-conflict", severity: .error, message: message, remedy: remedy,
                 file: host.settingsPlace, related: related)
@@ -107,10 +102,10 @@ private struct NameClaims {
 
     private mutating func settleDefault() {
         let claimants = site.hosts.indices.filter {
-            claimed[site.hosts[$0].name]?.isDefault == true
+            site.hosts[$0].inForce.isDefault
         }
         let served = claimants.first {
-            previous[site.hosts[$0].name]?.settings.isDefault == true
+            kept[site.hosts[$0].name]?.facts.isDefault == true
         }
         guard let owner = served ?? claimants.first else { return }
         for index in claimants where index != owner {

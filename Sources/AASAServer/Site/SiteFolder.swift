@@ -1,9 +1,10 @@
 import AppSiteAssociation
 package import Reactor
 
-/// Reads the site folder (layout in `Sources/README.md`) into a `SiteSource`. Effects only: reads
-/// files and checks names and types; `SnapshotBuilder` decides what they mean, and
-/// `SiteSource.withoutConflicts` who answers for a name that two hosts claim.
+/// Reads the site folder (layout in `Sources/README.md`) into a `SiteTree`. Effects only: reads
+/// files and checks names and types. `HostParser` decides what they mean, `SiteReconciler` what
+/// stays in service instead, and `SiteSource.withoutConflicts` who answers for a name that two
+/// hosts claim.
 ///
 /// Links are followed, since Kubernetes volumes and releases by link swap consist of them. But
 /// their targets must lie inside the site folder or inside the host's real folder: everything read
@@ -14,9 +15,14 @@ package struct SiteFolder {
     private var problems: [Diagnostic] = []
     private var notFolders: [FolderEntry] = []
 
+    /// The site and what it means, with nothing kept.
+    package static func read(_ path: String) throws(Problem) -> SiteSource {
+        SiteSource(try tree(path))
+    }
+
     /// Reads everything.
     /// - Throws: if the folder itself cannot be read; problems inside it are in the result.
-    package static func read(_ path: String) throws(Problem) -> SiteSource {
+    package static func tree(_ path: String) throws(Problem) -> SiteTree {
         guard let root = Files.resolved(path) else {
             // Listing the folder throws the reason.
             _ = try FileReading.entries(of: path, maximum: SiteLimits.hostsMaximum)
@@ -33,9 +39,9 @@ package struct SiteFolder {
         self.root = root
     }
 
-    private mutating func read() throws(Problem) -> SiteSource {
+    private mutating func read() throws(Problem) -> SiteTree {
         let entries = try FileReading.entries(of: path, maximum: SiteLimits.hostsMaximum)
-        var hosts: [HostSource] = []
+        var hosts: [HostTree] = []
         for entry in entries {
             let place = "\(path)/\(entry.name)"
             guard entry.kind == .folder else {
@@ -59,9 +65,9 @@ package struct SiteFolder {
                 continue
             }
             hosts.append(
-                HostFolder.read(name: entry.name, path: place, siteRoot: root))
+                HostFolder.tree(name: entry.name, path: place, siteRoot: root))
         }
-        return SiteSource(
+        return SiteTree(
             path: path, hosts: hosts, notFolders: notFolders, problems: problems)
     }
 

@@ -1,52 +1,81 @@
 package import AppSiteAssociation
 package import Reactor
 
-/// The contents of the site folder: bytes and settings, before any decision.
-package struct SiteSource: Sendable {
+/// The contents of the site folder: bytes, before any decision.
+package struct SiteTree: Sendable {
     /// As the operator wrote it.
     package let path: String
     /// Sorted by name.
-    package var hosts: [HostSource]
+    package var hosts: [HostTree]
     /// Entries with the name of a host that are no folder, or a link to nothing: if a host of that
     /// name is served, its folder was lost.
     package var notFolders: [FolderEntry] = []
-    /// Problems of no single host: names that are no hosts, stray files, conflicts of aliases.
+    /// Problems of no single host: names that are no hosts, stray files.
     package var problems: [Diagnostic]
 }
 
-/// One host's folder.
+/// What the contents of the site folder mean.
+package struct SiteSource: Sendable {
+    package let path: String
+    /// Sorted by name.
+    package var hosts: [HostSource]
+    /// Problems of no single host, with conflicts of aliases.
+    package var problems: [Diagnostic]
+
+    package init(path: String, hosts: [HostSource], problems: [Diagnostic]) {
+        self.path = path
+        self.hosts = hosts
+        self.problems = problems
+    }
+
+    package init(_ tree: SiteTree) {
+        self.init(
+            path: tree.path, hosts: tree.hosts.map { HostSource($0) }, problems: tree.problems)
+    }
+}
+
+/// What one host's folder means.
 package struct HostSource: Sendable {
-    package let name: String
+    /// The bytes that all of it was read from.
+    package let tree: HostTree
     package let settings: HostSettings
     /// The `host.json` of the settings; nil: there is none.
     package let settingsSource: SourceText?
-    /// The host's folder, as messages name it.
-    package let place: String
     package private(set) var document: DocumentSource
     package private(set) var siblings: [SiblingSource]
-    /// Folders below `well-known/`, by path: a folder in the place of a served file means that the
-    /// file was lost.
-    package let siblingFolders: Set<String>
-    /// Whether `well-known/` exists, even if empty.
-    package let hasSiblingFolder: Bool
     /// Problems, by the part of the host that they affect.
     package var problems: HostProblems
     /// The teams' parts of siblings, as they were read.
     package private(set) var siblingParts: [SiblingPart] = []
     /// Tests for links: `links.csv`, `links.json` and `teams/TEAM.links.csv`.
     package var links: [LinkSource] = []
-    /// Whether the host is of a revision of a fleet that was not loaded before: its files were all
-    /// compared with what was published, so what is not there was taken away on purpose.
-    package var isWhole = false
     /// What other hosts have of the names and flags in `host.json`.
     package var refused = HostSettings.Refused()
-    /// Whether `teams/` could be listed.
-    package var hasTeams = false
-    /// Whether there is nothing that a document could come from: no file, and no fragment that
-    /// could be listed.
-    package var isDocumentMissing = false
-    /// Whether the host is kept because the whole site was gone.
-    package var isLostWithSite = false
+    /// The groups whose bytes are kept ones, because those on disk cannot be used.
+    package internal(set) var kept: Set<HostTree.Group> = []
+    /// Those of them that are not on disk.
+    package internal(set) var lost: Set<HostTree.Group> = []
+    /// Why nothing of the host could be read, so that all of it is kept. It is reported once for
+    /// all hosts with the same reason.
+    package internal(set) var lostBecause: Diagnostic?
+    /// Whether it vanished with the whole site: nobody removed this host alone.
+    package internal(set) var isLostWithSite = false
+
+    package var name: String { tree.name }
+    /// The host's folder, as messages name it.
+    package var place: String { tree.place }
+
+    /// The settings in force: good or kept ones, without what another host has.
+    package var inForce: HostSettings {
+        let isKept = kept.contains(.settings) || lostBecause != nil
+        guard isKept || !problems.settings.contains(where: { $0.severity == .error }) else {
+            return HostSettings()
+        }
+        var settings = settings
+        settings.aliases.removeAll { refused.aliases.contains($0.name) }
+        if refused.isDefault { settings.isDefault = false }
+        return settings
+    }
 }
 
 extension HostSource {
@@ -83,28 +112,11 @@ package struct LinkSource: Sendable {
 extension HostSource {
     package var settingsPlace: String { "\(place)/host.json" }
     package var siblingsPlace: String { "\(place)/well-known" }
-
-    /// A host whose whole folder cannot be read: everything known of it is kept.
-    ///
-    /// - Parameter withSite: whether nobody removed this host alone.
-    package static func lost(
-        _ name: String, place: String, because: Diagnostic, withSite: Bool = false
-    ) -> HostSource {
-        var problems = HostProblems()
-        problems.lost = because
-        return HostSource(
-            name: name, settings: HostSettings(), settingsSource: nil, place: place,
-            document: .none, siblings: [],
-            siblingFolders: [], hasSiblingFolder: false, problems: problems,
-            isDocumentMissing: true, isLostWithSite: withSite)
-    }
 }
 
 /// Problems of one host by part: a broken `assetlinks.json` must not block the association
 /// document, and the other way round.
 package struct HostProblems: Sendable {
-    /// Why nothing of the host could be read; reported once for all hosts with the same reason.
-    package var lost: Diagnostic?
     /// `host.json`: names and form stay as they were.
     package var settings: [Diagnostic] = []
     /// Aliases, or the part of the default host, that another host has: only these are left out.
@@ -138,6 +150,4 @@ package struct SiblingSource: Sendable {
     package let mediaType: String
     /// Whether it was merged from the teams' parts.
     package var isMerged = false
-    /// The teams of these parts.
-    package var teams: Set<String> = []
 }

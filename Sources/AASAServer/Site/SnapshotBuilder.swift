@@ -32,13 +32,10 @@ package struct SnapshotBuilder: Sendable {
     }
 
     /// The names that each certificate folder has to cover.
-    package static func names(
-        of site: SiteSource, previous: [String: HostState]
-    ) -> [String: [String]] {
+    package static func names(of site: SiteSource) -> [String: [String]] {
         var names: [String: [String]] = [:]
         for host in site.hosts {
-            let settings = HostBuilder.settings(of: host, previous: previous[host.name])
-            names[settings.certificate ?? host.name, default: []].append(host.name)
+            names[host.inForce.certificate ?? host.name, default: []].append(host.name)
         }
         return names
     }
@@ -53,8 +50,7 @@ package struct SnapshotBuilder: Sendable {
     ) -> Built {
         let sources = site.hosts
         let settings = Dictionary(
-            sources.map { ($0.name, HostBuilder.settings(of: $0, previous: previous[$0.name])) },
-            uniquingKeysWith: { first, _ in first })
+            sources.map { ($0.name, $0.inForce) }, uniquingKeysWith: { first, _ in first })
         let chosen = chooseDefault(sources, settings, previous)
         let assignment = CertificateAssignment(
             sources.map { wanted($0, settings[$0.name] ?? HostSettings()) }, store: store,
@@ -71,7 +67,7 @@ package struct SnapshotBuilder: Sendable {
             states[source.name] = state
             if !found.isEmpty { findings.append((source.name, found)) }
         }
-        if let chosen { states[chosen]?.defaultName = defaultHost }
+        if let chosen { states[chosen]?.kept.facts.defaultName = defaultHost }
         let hosts = sources.compactMap { states[$0.name]?.served }
         let snapshot = Snapshot(
             generation: generation, hosts: hosts, certificates: served(store, assignment),
@@ -98,8 +94,9 @@ package struct SnapshotBuilder: Sendable {
             }
             return
                 (named
-                ?? sources.first { previous[$0.name]?.isDefault(called: defaultHost) == true })?
-                .name
+                ?? sources.first {
+                    previous[$0.name]?.kept.facts.isDefault(called: defaultHost) == true
+                })?.name
         }
         return sources.first { settings[$0.name]?.isDefault == true }?.name
             ?? (sources.count == 1 ? sources[0].name : nil)

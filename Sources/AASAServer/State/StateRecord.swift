@@ -3,9 +3,9 @@ import OpenSSL
 /// The last good state of one host or of one certificate folder, as bytes with a checksum:
 ///
 /// ```
-/// aasa-state 1 host example.com SHA256\n          version, kind, name, checksum of what follows
-/// document.json 812\n                             a field: its name and how many bytes follow
-/// {"webcredentials": …}\n
+/// aasa-state 2 host example.com SHA256\n          version, kind, name, checksum of what follows
+/// file/host.json 812\n                            a field: its name and how many bytes follow
+/// {"aliases": …}\n
 /// ```
 ///
 /// Text with byte counts, so that an operator can read it with `less` and no byte needs escapes.
@@ -22,16 +22,17 @@ package struct StateRecord: Sendable, Equatable {
     }
 
     /// Version of the format. A record with a higher version is left alone.
-    package static let version = 1
+    package static let version = 2
 
-    /// The largest possible host: a document in both forms, settings, and all siblings; and 1 MiB
-    /// for names and counts.
+    /// The largest host that can be served: the siblings in `well-known/`, and as much again for
+    /// fragments, the teams' parts, names and counts.
     package static let bytesMaximum =
-        3 * SiteLimits.documentBytesMaximum
-        + SiteLimits.siblingsMaximum * SiteLimits.siblingBytesMaximum + (1 << 20)
+        2 * SiteLimits.siblingsMaximum * SiteLimits.siblingBytesMaximum
 
     package let kind: Kind
     package let name: String
+    /// Of the format that it was written in.
+    package private(set) var version = Self.version
     package private(set) var fields: [Field] = []
 
     package init(_ kind: Kind, _ name: String) {
@@ -50,7 +51,12 @@ package struct StateRecord: Sendable, Equatable {
 
     /// Whether something is lost if this record is. Certificates always are something.
     var hasDocument: Bool {
-        kind != .host || fields.contains { $0.name.hasPrefix("document") }
+        kind != .host
+            || fields.contains { field in
+                ["document", "file/teams/", "file/apple-app-site-association"].contains {
+                    field.name.hasPrefix($0)
+                }
+            }
     }
 
     package func text(_ field: String) -> String? {
@@ -85,6 +91,7 @@ package struct StateRecord: Sendable, Equatable {
         guard words.count == 5, let kind = Kind(rawValue: words[2]) else { throw .damaged }
         guard hexadecimal(sha256(Array(rest))) == words[4] else { throw .damaged }
         self.init(kind, Self.unescaped(words[3]))
+        self.version = version
         while !rest.isEmpty {
             guard let line = Self.line(&rest) else { throw .damaged }
             let parts = line.split(separator: " ")

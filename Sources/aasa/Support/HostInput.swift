@@ -102,7 +102,8 @@ struct HostInput {
     /// The document as `aasa serve` would publish it, and everything found on the way.
     func build() -> (document: HostDocument?, findings: [Diagnostic]) {
         let (document, findings) = DocumentBuilder.build(
-            source.document, isStrict: source.settings.isStrict, keepsOrigins: true)
+            source.document, check: source.settings.isStrict ? .strict : .readable,
+            keepsOrigins: true)
         let problems = source.problems.settings + source.problems.document
         let isBroken = problems.contains { $0.severity == .error }
         let signed = SignedSize.warning(of: source, document).map { [$0] } ?? []

@@ -10,7 +10,7 @@ enum LinkTests {
         guard !host.links.isEmpty else { return [] }
         var findings: [Diagnostic] = []
         let document = DocumentBuilder.build(
-            host.document, isStrict: false, keepsOrigins: true
+            host.document, check: .readable, keepsOrigins: true
         ).document
         let check = document.map {
             LinkCheck(CompiledAssociation($0.file), hosts: names(of: host))

@@ -194,7 +194,7 @@ struct LintInput {
         }
         problems += LinkTests.findings(of: host)
         let signed = SignedSize.warning(
-            of: host, DocumentBuilder.build(host.document, isStrict: false).document)
+            of: host, DocumentBuilder.build(host.document, check: .readable).document)
         if let signed { problems.append(signed) }
         for part in host.siblingParts {
             files.append(LintFile(part.source, as: part.lintKind, host: host.name))

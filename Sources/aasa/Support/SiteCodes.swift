@@ -36,7 +36,7 @@ enum SiteCodes {
             "site-settings-gone", .error, "host.json was there and is gone",
             why: "Without it aliases, form and certificate would change at once; its settings "
                 + "stay in force.",
-            fix: "put it back, or write {} into it if it is to say nothing"),
+            fix: "put it back; if it is not to come back, run aasa reload"),
         CodeEntry(
             "site-sibling-empty", .error, "a file in well-known/ that was served and is empty now",
             why: "A full disk or a copy that was cut off leaves it so; what it held stays in "
@@ -46,13 +46,12 @@ enum SiteCodes {
             "site-siblings-gone", .error, "well-known/ is gone, or went with the host's document",
             why: "That is how a volume looks that is not mounted; what was served stays in "
                 + "service. One file that is taken away is meant.",
-            fix: "put it back; if nothing of it is to be served, leave an empty folder and order "
-                + "aasa reload"),
+            fix: "put it back; if nothing of it is to be served, run aasa reload"),
         CodeEntry(
             "site-teams-gone", .error, "teams/ was gone and came back without some teams",
             why: "That is how a copy looks that goes on; the document that was served stays in "
                 + "service until all teams were seen.",
-            fix: "put them back; if they are not to come back, order aasa reload"),
+            fix: "put them back; if they are not to come back, run aasa reload"),
         CodeEntry(
             "site-sibling-twice", .warning, "a hand-written sibling beside the teams' parts of it",
             why: "The file in well-known/ is served as it is, and the teams' parts are not.",

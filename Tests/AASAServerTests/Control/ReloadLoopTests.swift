@@ -133,7 +133,8 @@ import Testing
         func kept() -> String? {
             let keeper = StateKeeper(path: path)
             defer { keeper.yield() }
-            return keeper.read().records.first { $0.kind == .host }?.text("document.json")
+            let record = keeper.read().records.first { $0.kind == .host }
+            return record?.text("file/apple-app-site-association")
         }
         let first = StateKeeper(path: path)
         _ = try run(keeper: first, [])

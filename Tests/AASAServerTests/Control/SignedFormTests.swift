@@ -1,3 +1,4 @@
+// Covers: HostBuilder+Signature.swift
 import HTTP
 import OpenSSL
 import Reactor

@@ -237,4 +237,35 @@ import Testing
         let rsa = try fixture.certify("a.example", rsa: true)
         #expect(load().pairs(in: "a.example").map(\.identity) == [good.identity, rsa.identity])
     }
+
+    /// One of two is given up by an order; the last one that covers a host is not.
+    @Test func aPairThatIsGoneCanBeGivenUpWhereAnotherCoversTheHost() throws {
+        let rsa = try fixture.certify("a.example", rsa: true)
+        func reload(_ store: CertificateStore, isOrdered: Bool) -> CertificateStore {
+            store.reloaded(
+                from: CertificateFolder(path: fixture.certs), names: names,
+                confirmed: isOrdered ? store.losses : [], now: SiteFixture.now)
+        }
+        var store = load()
+        for name in ["fullchain.pem", "privkey.pem"] {
+            #expect(unlink("\(fixture.certs)/a.example/\(name)") == 0)
+        }
+        // An order that comes before the report confirms nothing.
+        store = reload(store, isOrdered: true)
+        #expect(store.pairs(in: "a.example").count == 2 && store.losses.count == 1)
+        #expect(reload(store, isOrdered: false).pairs(in: "a.example").count == 2)
+        store = reload(store, isOrdered: true)
+        #expect(store.pairs(in: "a.example").map(\.identity) == [rsa.identity])
+        #expect(store.problems.isEmpty && store.losses.isEmpty, "\(store.problems)")
+        for name in ["fullchain-rsa.pem", "privkey-rsa.pem"] {
+            #expect(unlink("\(fixture.certs)/a.example/\(name)") == 0)
+        }
+        for _ in 0..<3 { store = reload(store, isOrdered: true) }
+        #expect(store.pairs(in: "a.example").map(\.identity) == [rsa.identity])
+        #expect(store.problems.contains { $0.isError })
+        // A certificate of another folder covers the host.
+        try fixture.certify("a.example", folder: "all")
+        store = reload(store, isOrdered: true)
+        #expect(store.folders == ["all"] && store.problems.isEmpty, "\(store.problems)")
+    }
 }

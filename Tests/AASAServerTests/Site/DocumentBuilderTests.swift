@@ -68,12 +68,12 @@ import Testing
         let strict = DocumentBuilder.build(source)
         #expect(strict.document == nil)
         #expect(strict.findings.contains { $0.severity == .error })
-        let lenient = DocumentBuilder.build(source, isStrict: false)
+        let lenient = DocumentBuilder.build(source, check: .readable)
         #expect(lenient.document?.json == Array(doubtful.utf8))
         #expect(lenient.findings.contains { $0.severity == .error }, "it is said all the same")
         // What no reader could parse is never published.
         let broken = DocumentBuilder.build(
-            .readyMade(SourceText(name: "f", text: "{")), isStrict: false)
+            .readyMade(SourceText(name: "f", text: "{")), check: .readable)
         #expect(broken.document == nil)
     }
 

@@ -132,8 +132,10 @@ import Testing
     @Test func siblingsAreInOrderAndTheRedirectIsTheirLast() throws {
         func state(_ name: String, _ cache: String = "max-age=60") -> HostState.SiblingState {
             HostState.SiblingState(
-                source: SourceText(name: name, text: name), mediaType: "text/plain",
-                cacheControl: cache, name: name, isMerged: false, factory: factory)
+                SiblingSource(
+                    name: name, source: SourceText(name: name, text: name),
+                    mediaType: "text/plain"),
+                cacheControl: cache, factory: factory)
         }
         let states = [
             "b": state("b"), "a": state("a"),

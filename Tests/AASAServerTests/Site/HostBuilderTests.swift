@@ -98,7 +98,8 @@ import Testing
         }
         var ordered = next
         #expect(
-            response(try ordered.load(now: now, isOrdered: true).publication.snapshot)?.text
+            response(try ordered.load(now: now, confirmed: ordered.losses).publication.snapshot)?
+                .text
                 == SiteFixture.fragment)
         try fixture.write("a.example/teams/9JA89QQLNQ.json", clip)
         #expect(try !next.load(now: now).report.hasErrors)

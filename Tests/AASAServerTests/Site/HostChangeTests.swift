@@ -26,16 +26,19 @@ import Testing
         let assembly = HostAssembly(factory: factory)
         let states = siblings.reduce(into: [String: HostState.SiblingState]()) {
             $0[$1.key] = HostState.SiblingState(
-                source: SourceText(name: $1.key, text: $1.value), mediaType: "text/plain",
-                cacheControl: "no-cache", name: $1.key, isMerged: false, factory: factory)
+                SiblingSource(
+                    name: $1.key, source: SourceText(name: $1.key, text: $1.value),
+                    mediaType: "text/plain"),
+                cacheControl: "no-cache", factory: factory)
         }
         let served = assembly.served(
             name: "a", settings: settings, document: document, signature: signature,
             uncovered: [], siblings: states, counters: HostCounters(host: "a"),
             facts: assembly.facts(document, signature, settings))
-        return HostState(
-            settings: settings, document: document, signature: signature, siblings: states,
-            served: served)
+        var state = HostState(
+            settings: settings, document: document, siblings: states, served: served)
+        state.kept.facts.signature = signature
+        return state
     }
 
     private func lines(_ old: HostState, _ new: HostState) -> [String] {

@@ -16,7 +16,7 @@ import Testing
         try fixture.write("a.example/host.json", settings)
         let host = HostFolder.read(name: "a.example", path: fixture.site + "/a.example")
         return SignedSize.warning(
-            of: host, DocumentBuilder.build(host.document, isStrict: false).document)
+            of: host, DocumentBuilder.build(host.document, check: .readable).document)
     }
 
     @Test func onlyWhereNoSignatureFitsItIsSaid() throws {

@@ -81,8 +81,8 @@ import Testing
 
     @Test func aLostHostHasItsReasonAndNothingElse() throws {
         let why = Diagnostic(code: "x", severity: .error, message: "gone", file: "site/h")
-        let lost = HostSource.lost("h", place: "site/h", because: why)
-        #expect(lost.problems.lost == why && lost.problems.all.isEmpty)
+        let lost = HostSource.lost("h", place: "site/h", kept: KeptHost(), because: why)
+        #expect(lost.lostBecause == why && lost.problems.all.isEmpty)
         guard case .none = lost.document else {
             Issue.record("a document of nothing")
             return
@@ -100,7 +100,6 @@ import Testing
         problems.siblings = ["b": [finding("5"), finding("6")], "a": [finding("4")]]
         problems.document = [finding("2"), finding("3")]
         problems.settings = [finding("1")]
-        problems.lost = finding("0")
         #expect(problems.all.map(\.code) == ["1", "2", "3", "4", "5", "6"])
     }
 }

@@ -1,4 +1,3 @@
-// Covers: SiblingBuilder.swift
 import Glibc
 import HTTP
 import TestSupport
@@ -43,12 +42,18 @@ import Testing
 
     /// Loads, breaks something, and loads in a process that has only the records.
     private func afterBreaking(
-        _ breakIt: () throws -> Void
+        _ breakIt: () throws -> Void, keeping change: ((inout KeptHost) -> Void)? = nil
     ) throws -> (before: [String], after: [String], report: LoadReport, next: SiteLoader) {
         var first = try fixture.loader()
         let before = answers(try first.load(now: now).publication)
         let inventory = try #require(first.inventory)
-        let encoded = StateArchive.encode(first.records)
+        let records = first.records.map { record in
+            guard let change, record.kind == .host else { return record }
+            var kept = KeptHost(record)
+            change(&kept)
+            return kept.record(of: record.name)
+        }
+        let encoded = StateArchive.encode(records)
         try breakIt()
         var next = try fixture.loader()
         #expect(next.restore(StateArchive.decode(encoded).records).isEmpty)
@@ -199,29 +204,44 @@ import Testing
         #expect(try loader.load(now: now).report.firstError == report.firstError)
     }
 
-    /// The record says more than earlier versions read, and less was written by them.
-    @Test func whatEarlierVersionsWroteIsRead() throws {
+    /// What the bytes do not say themselves is in the record, too.
+    @Test func nothingThatIsKeptIsForgotten() throws {
         var loader = try fixture.loader { $0.defaultHost = "w.a.example" }
         _ = try loader.load(now: now)
-        rename(fixture.site + "/a.example", fixture.folder.path("away"))
+        rename(fixture.site + "/a.example/teams", fixture.folder.path("away"))
+        _ = try loader.load(now: now)
+        rename(fixture.site + "/a.example", fixture.folder.path("gone"))
         _ = try loader.load(now: now)
         let record = try #require(loader.records.first { $0.kind == .host })
-        let newer = ["lost.host", "lost.document", "lost.siblings", "default"]
-        for name in newer { #expect(record[name] != nil, "\(name)") }
-        var old = StateRecord(.host, record.name)
-        for field in record.fields where !newer.contains(field.name) {
-            old.add(field.name, field.bytes)
-        }
-        old.add("sibling.merged/assetlinks.json", "1")
-        let factory = ResponseFactory(strictTransportSecuritySeconds: 0)
-        let state = try HostState(restoring: old, factory: factory)
-        #expect(state.loss == HostState.Loss() && state.defaultName == nil)
-        #expect(state.siblings["assetlinks.json"]?.isMerged == true)
-        #expect(state.siblings["assetlinks.json"]?.teams.isEmpty == true)
-        let whole = try HostState(restoring: record, factory: factory)
-        #expect(whole.loss.isHost && whole.loss.isDocument)
-        #expect(whole.loss.siblings == ["assetlinks.json", "nodeinfo/x"])
-        #expect(whole.defaultName == "w.a.example")
-        #expect(whole.record(of: record.name) == record)
+        let kept = KeptHost(try StateRecord(decoding: record.encoded()))
+        #expect(kept.record(of: record.name) == record)
+        #expect(
+            Set(kept.files.keys) == [
+                "host.json", "teams/D3KQX62K1A.json", "teams/9JA89QQLNQ.json",
+                "well-known/assetlinks.json", "well-known/nodeinfo/x",
+            ])
+        #expect(kept.isLost && kept.lost.contains(.document) && kept.lost.contains(.settings))
+        #expect(kept.facts.defaultName == "w.a.example" && kept.facts.aliases == ["w.a.example"])
+        #expect(kept.facts.form == .auto && kept.facts.signature != nil)
+        #expect(kept.facts.since == now)
+    }
+
+    /// A later release may find faults in what an earlier one served.
+    @Test func whatWasServedIsServedByAStricterRelease() throws {
+        let (before, after, report, _) = try afterBreaking(
+            {
+                try fixture.write("a.example/teams/D3KQX62K1A.json", "{")
+                try fixture.write("a.example/host.json", "{")
+            },
+            keeping: { kept in
+                // As if these had not been errors then: no app, and an unknown setting.
+                kept.files["teams/D3KQX62K1A.json"] = Array(
+                    #"{"webcredentials":{"apps":["D3KQX62K1A.com.example","no app"]}}"#.utf8)
+                kept.files["host.json"] = Array(
+                    (#"{"aliases":["w.a.example"],"form":"auto","later":1,"#
+                        + #""cacheControl":"no-cache"}"#).utf8)
+            })
+        #expect(report.hasErrors && report.findings.allSatisfy { $0.findings.count == 2 })
+        #expect(before == after)
     }
 }

@@ -44,7 +44,7 @@ import Testing
         }
         #expect(error("") == .foreign)
         #expect(error("{}\n") == .foreign)
-        #expect(error("aasa-state 2 host example.com 00 more\nanything") == .newer(2))
+        #expect(error("aasa-state 3 host example.com 00 more\nanything") == .newer(3))
         #expect(error("aasa-state 1 host example.com 00\n") == .damaged)
         #expect(error("aasa-state 1 thing example.com 00\n") == .damaged)
         #expect(error(String(repeating: "x", count: 5000)) == .foreign)

@@ -14,11 +14,7 @@ import Testing
         return record
     }
 
-    private func host(_ document: String?) -> StateRecord {
-        var record = StateRecord(.host, "a.example")
-        if let document { record.add("document.json", document) }
-        return record
-    }
+    private var host: StateRecord { StateRecord(.host, "a.example") }
 
     private func unused(_ records: StateRecord...) -> UnusedRecords {
         var unused = UnusedRecords()
@@ -30,7 +26,7 @@ import Testing
         let old = certificates("privkey.pem", "privkey-rsa.pem")
         var unused = unused(old)
         // Nothing is served with it, however often: not even the files are there.
-        for _ in 1...2 { #expect(unused.joined(to: [host("{}")]) == [host("{}"), old]) }
+        for _ in 1...2 { #expect(unused.joined(to: [host]) == [host, old]) }
         // One pair is, and the other is kept beside it.
         var both = certificates("privkey-rsa.pem", text: "new")
         both.add(pair: certificates("privkey.pem").pairs[0])
@@ -48,18 +44,5 @@ import Testing
         var unused = unused(nameless)
         let served = certificates("privkey.pem")
         #expect(unused.joined(to: [served]).first?.pairs.last?.text("key") == "old")
-    }
-
-    @Test func aDocumentStaysUntilTheHostHasOneOrIsRemoved() {
-        var kept = unused(host("old"))
-        #expect(kept.joined(to: [host(nil)]) == [host("old")])
-        #expect(kept.joined(to: [host("new")]) == [host("new")])
-        #expect(kept.joined(to: [host(nil)]) == [host(nil)])
-        var removed = unused(host("old"))
-        #expect(removed.joined(to: []).isEmpty)
-        // A certificate of that name is another thing.
-        let key = certificates("privkey.pem")
-        var named = unused(host("old"), key)
-        #expect(named.joined(to: [host(nil)]) == [host("old"), key])
     }
 }

@@ -6,10 +6,6 @@ import Testing
 /// Whatever breaks on disk, and whatever is done to the process after that: what was served before
 /// is served after.
 @Suite(.serialized) struct LastGoodStateTests {
-    enum Column: String, CaseIterable, Sendable {
-        case reload, upgrade, restart, kill
-    }
-
     /// One host per breakage: all of them in one server, so that a column costs one life.
     struct Breakage: Sendable {
         let name: String
@@ -207,8 +203,8 @@ import Testing
 
     @Test func thereAreEnoughBreakages() { #expect(Self.breakages.count >= 40) }
 
-    @Test(arguments: Column.allCases)
-    func whatWasServedBeforeIsServedAfter(column: Column) throws {
+    @Test(arguments: ServerLife.allCases)
+    func whatWasServedBeforeIsServedAfter(column: ServerLife) throws {
         let site = try site()
         let options = [
             "--state", site.folder.path("state"), "--workers", "1", "--watch", "off",
@@ -222,28 +218,8 @@ import Testing
             let host = Self.host(index)
             breakage.apply("\(site.site)/\(host)", "\(site.certs)/\(host)")
         }
-        var successor: pid_t?
+        let successor = try column.live(&server, site, options)
         defer { if let successor { kill(successor, SIGKILL) } }
-        switch column {
-        case .reload:
-            let result = try Tool.aasa(["reload"], environment: server.environment)
-            #expect(result.status == 1, "\(result)")
-            #expect(result.stdout.contains("kept since "))
-        case .upgrade:
-            let result = try Tool.aasa(["upgrade"], environment: server.environment)
-            #expect(result.status == 1, "\(result)")
-            #expect(result.stdout.contains("kept since "))
-            #expect(server.wait() == 0)
-            successor = result.stdout.split(separator: " ").dropFirst().first.flatMap { pid_t($0) }
-            #expect(successor != nil)
-        case .restart:
-            #expect(server.stop() == 0)
-            server = try ServerProcess(site, options: options, asNobody: true)
-        case .kill:
-            server.signal(SIGKILL)
-            _ = server.wait()
-            server = try ServerProcess(site, options: options, asNobody: true)
-        }
         let after = try answers(server)
         for (index, breakage) in Self.breakages.enumerated() {
             let host = Self.host(index)

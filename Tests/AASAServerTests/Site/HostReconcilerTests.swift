@@ -6,7 +6,7 @@ import Testing
 
 @testable import AASAServer
 
-@Suite struct SiblingBuilderTests {
+@Suite struct HostReconcilerTests {
     private let fixture: SiteFixture
     private let now = SiteFixture.now
 
@@ -179,7 +179,7 @@ import Testing
         }
         var ordered = next
         #expect(
-            siblings(try ordered.load(now: now, isOrdered: true).publication.snapshot)
+            siblings(try ordered.load(now: now, confirmed: ordered.losses).publication.snapshot)
                 == ["security.txt"])
         try writeSiblings()
         #expect(try !next.load(now: now).report.hasErrors)
@@ -240,5 +240,94 @@ import Testing
             #expect(siblings(publication.snapshot) == ["assetlinks.json"])
             #expect(report.hasErrors && report.kept.count == 1)
         }
+    }
+
+    // MARK: Settings
+
+    private static let allSettings = """
+        {"aliases": ["w.a.example"], "form": "auto", "cacheControl": "max-age=60",
+        "changePassword": "/password", "types": {"nodeinfo": "text/x-one"},
+        "order": ["ZZZZZZZZZZ", "D3KQX62K1A"], "default": true, "strict": false}
+        """
+
+    private func everything(_ publication: Publication) -> [String] {
+        publication.snapshot.hosts.flatMap { host -> [String] in
+            let answer = host.association.response(userAgent: nil).response
+            return ["\(host.name) \(host.aliases) \(answer.fields) \(answer.text)"]
+                + host.siblings.map { "\($0.name) \($0.response.fields) \($0.response.text)" }
+        }
+    }
+
+    /// Two teams claim the same path: the order says whose app it opens.
+    @Test(arguments: ["broken", "gone", "mistyped", "unreadable"])
+    func noSettingIsForgotten(how: String) throws {
+        for team in ["D3KQX62K1A", "ZZZZZZZZZZ"] {
+            try fixture.write(
+                "a.example/teams/\(team).json",
+                #"{"applinks":{"details":[{"appIDs":["\#(team).com.shop"],"components":"#
+                    + #"[{"/":"/shop/*"}]}]}}"#)
+        }
+        try fixture.write("a.example/well-known/nodeinfo", "{}")
+        try fixture.write("a.example/host.json", Self.allSettings)
+        try fixture.certify("a.example", names: ["a.example", "w.a.example"])
+        var loader = try fixture.loader()
+        let first = try loader.load(now: now).publication
+        let good = everything(first)
+        let text = try #require(response(first.snapshot)?.text)
+        let places = ["ZZZZZZZZZZ", "D3KQX62K1A"].map { text.firstRange(of: $0)?.lowerBound }
+        #expect(try #require(places[0]) < #require(places[1]))
+        try remove("host.json")
+        switch how {
+        case "broken": try fixture.write("a.example/host.json", "{\"aliases\": [")
+        case "mistyped":
+            try fixture.write("a.example/host.json", "{\"ordr\": [\"D3KQX62K1A\"]}")
+        case "unreadable": try fixture.folder.makeFolder("site/a.example/host.json")
+        default: break
+        }
+        for process in 0..<2 {
+            for _ in 0..<2 {
+                let (publication, report) = try loader.load(now: now)
+                #expect(everything(publication) == good, "\(how)")
+                #expect(publication.snapshot.defaultHost == 0 && report.hasErrors)
+                #expect(report.changes.isEmpty, "\(report.changes)")
+            }
+            if process == 0 {
+                var next = try fixture.loader()
+                #expect(next.restore(loader.records).isEmpty)
+                loader = next
+            }
+        }
+        // An order does not mean what cannot be read, and means what is not there.
+        let after = try loader.load(now: now, confirmed: loader.losses).publication
+        #expect((everything(after) == good) == (how != "gone"))
+        #expect((after.snapshot.host(named: "w.a.example") == nil) == (how == "gone"))
+    }
+
+    /// A folder without any document was emptied: an order that came too early takes nothing away.
+    @Test func anEmptiedHostLosesNothingByAnOrder() throws {
+        try writeSiblings()
+        try fixture.write("a.example/host.json", "{\"aliases\": [\"w.a.example\"]}")
+        var loader = try fixture.loader()
+        let good = everything(try loader.load(now: now).publication)
+        for name in ["teams", "well-known", "host.json"] { try remove(name) }
+        for _ in 0..<3 {
+            let (publication, report) = try loader.load(now: now, confirmed: loader.losses)
+            #expect(everything(publication) == good && report.hasErrors)
+        }
+    }
+
+    /// Until it was reported, nobody can have confirmed it.
+    @Test func aLossIsConfirmedAfterItWasReported() throws {
+        try writeSiblings()
+        var loader = try fixture.loader()
+        _ = try loader.load(now: now)
+        try remove("well-known")
+        #expect(loader.losses.isEmpty)
+        let first = try loader.load(now: now, confirmed: loader.losses)
+        #expect(siblings(first.publication.snapshot) == Self.kept)
+        #expect(loader.losses.count == 3)
+        let second = try loader.load(now: now, confirmed: loader.losses)
+        #expect(siblings(second.publication.snapshot).isEmpty && !second.report.hasErrors)
+        #expect(loader.losses.isEmpty)
     }
 }

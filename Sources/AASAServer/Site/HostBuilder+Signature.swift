@@ -1,0 +1,83 @@
+import AppSiteAssociation
+import OpenSSL
+
+extension HostBuilder {
+    /// The signature of the document, or else the last one, which may be that of another document.
+    mutating func buildSignature(
+        _ document: HostDocument?, _ settings: HostSettings
+    ) -> HostSignature? {
+        guard let document else { return nil }
+        if let ready = document.readySigned {
+            if now < ready.notAfter {
+                return HostSignature(
+                    der: ready.der, payload: document.json, signer: "",
+                    notBefore: ready.notBefore, notAfter: ready.notAfter)
+            }
+            report(
+                "site-signature-ended",
+                "the ready-made signature ended on \(TimeText.day(ready.notAfter))",
+                remedy: "sign it again: aasa sign, or let the server sign fragments itself")
+            return nil
+        }
+        let current = kept.facts.signature
+        let decision = SignatureDecision.decide(
+            current: current.map {
+                SignatureDecision.Current(
+                    signer: $0.signer, notBefore: $0.notBefore, notAfter: $0.notAfter,
+                    isOverDocument: $0.payload == document.json)
+            }, signers: pairs.map { signer($0, settings) }, now: now)
+        switch decision {
+        case .keep: return current
+        case .sign(let index):
+            if let signature = signed(document, with: pairs[index], settings) { return signature }
+            let valid = current.flatMap { $0.notBefore <= now && now < $0.notAfter ? $0 : nil }
+            return tooLargeSigned == nil || valid?.payload == document.json ? valid : nil
+        case .keepLastGood(let reason):
+            report(
+                "site-cannot-sign", "\(reason); the last good signature stays",
+                remedy: "renew the certificate of \(source.name)")
+            return current
+        case .none(let reason):
+            report(
+                "site-cannot-sign", "\(reason), and no valid signature is at hand",
+                remedy: "renew the certificate of \(source.name), or set \"form\": \"json\"")
+            return nil
+        }
+    }
+
+    private func signer(
+        _ pair: CertificatePair, _ settings: HostSettings
+    ) -> SignatureDecision.Signer {
+        let summary = pair.leaf.summary
+        let uncovered = settings.aliases.filter { !pair.leaf.covers($0.name) }
+        return SignatureDecision.Signer(
+            identity: pair.identity, notBefore: summary.notBefore, notAfter: summary.notAfter,
+            coversHost: pair.leaf.covers(source.name), uncoveredAliases: uncovered.count,
+            isRSA: !pair.leaf.isECDSA)
+    }
+
+    private mutating func signed(
+        _ document: HostDocument, with pair: CertificatePair, _ settings: HostSettings
+    ) -> HostSignature? {
+        do {
+            let der = try sign(document.json, pair)
+            guard der.count <= SiteLimits.documentBytesMaximum else {
+                let finding = SignedSize.finding(
+                    bytes: document.json.count, signed: der.count, host: source.name)
+                if settings.form == .auto {
+                    tooLargeSigned = finding
+                    notes.append(finding)
+                } else {
+                    reports.append(finding)
+                }
+                return nil
+            }
+            return HostSignature(
+                der: der, payload: document.json, signer: pair.identity,
+                notBefore: pair.leaf.summary.notBefore, notAfter: pair.leaf.summary.notAfter)
+        } catch {
+            report("site-cannot-sign", "\(error)", remedy: "see certificate and key")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import AppSiteAssociation
+
+extension HostSource {
+    /// What the bytes of a host's folder mean.
+    package init(_ tree: HostTree) {
+        var parser = HostParser(tree)
+        self = parser.parse()
+    }
+}
+
+/// The bytes of a host's folder → its settings, the sources of its document and its siblings, and
+/// what is wrong with them. Pure: kept bytes are read as those on disk are.
+private struct HostParser {
+    private let tree: HostTree
+    private var problems = HostProblems()
+    private var settings = HostSettings()
+    private var settingsSource: SourceText?
+    private var siblingParts: [SiblingPart] = []
+    private var links: [LinkSource] = []
+
+    init(_ tree: HostTree) { self.tree = tree }
+
+    mutating func parse() -> HostSource {
+        if let lost = tree.unread[""] {
+            problems.settings.append(lost)
+            return source(.none, [])
+        }
+        readSettings()
+        for name in tree.strangers where !name.contains("/") { warnAboutUnknown(name) }
+        for name in ["links.csv", "links.json"] { readLinks(name, team: nil) }
+        let document = readDocument()
+        var siblings = readSiblings()
+        let merged = MergedSiblings(
+            siblingParts, order: settings.order, host: tree.place,
+            written: Set(siblings.map(\.name)), types: settings.types)
+        siblings += merged.siblings
+        problems.document += merged.warnings
+        problems.siblings.merge(merged.problems) { $0 + $1 }
+        return source(document, siblings)
+    }
+
+    private func source(_ document: DocumentSource, _ siblings: [SiblingSource]) -> HostSource {
+        HostSource(
+            tree: tree, settings: settings, settingsSource: settingsSource, document: document,
+            siblings: siblings, problems: problems, siblingParts: siblingParts, links: links)
+    }
+
+    /// Nil: it is not there, or cannot be read, which is then among the problems.
+    private func text(_ path: String, _ problems: inout [Diagnostic]) -> SourceText? {
+        if let problem = tree.unread[path] { problems.append(problem) }
+        return tree.files[path].map { SourceText(name: "\(tree.place)/\(path)", bytes: $0) }
+    }
+
+    private mutating func readSettings() {
+        guard let source = text("host.json", &problems.settings) else { return }
+        let (settings, found) = HostSettingsReader.read(source)
+        self.settings = settings
+        settingsSource = source
+        problems.settings += found
+    }
+
+    private mutating func warnAboutUnknown(_ name: String) {
+        let known = [
+            "host.json", "teams", "well-known", "apple-app-site-association", "links.csv",
+            "links.json",
+        ]
+        if name.uppercased().hasPrefix("README") { return }
+        let near = NearName.nearest(to: name, in: known)
+        problems.document.append(
+            Diagnostic(
+                code: "site-unknown-entry", severity: .warning,
+                message: "\"\(name)\" is not part of a host's folder and is not served",
+                remedy: near.map { "is it meant to be \"\($0)\"?" }
+                    ?? "a host has host.json, teams/, well-known/ and apple-app-site-association",
+                file: "\(tree.place)/\(name)"))
+    }
+
+    // MARK: The document
+
+    private mutating func readDocument() -> DocumentSource {
+        let file = "apple-app-site-association"
+        let hasFile = tree.files[file] != nil || tree.unread[file] != nil
+        let hasTeams = tree.folders.contains("teams") || tree.unread["teams"] != nil
+        if hasFile, hasTeams {
+            problems.document.append(
+                Diagnostic(
+                    code: "site-two-documents", severity: .error,
+                    message: "a ready-made document and fragments stand side by side",
+                    remedy:
+                        "keep one: teams/ is merged, apple-app-site-association served as it is",
+                    file: "\(tree.place)/\(file)",
+                    related: [
+                        .init(message: "the fragments are here", file: "\(tree.place)/teams")
+                    ]))
+        }
+        let fragments = readTeams()
+        if hasFile {
+            let document = text(file, &problems.document)
+            return hasTeams ? .none : document.map { .readyMade($0) } ?? .none
+        }
+        if hasTeams { return inOrder(fragments) }
+        problems.document.append(
+            Diagnostic(
+                code: "site-no-document", severity: .error,
+                message: "the host has no association document",
+                remedy: "put one file per team into \(tree.place)/teams/, such as D3KQX62K1A.json",
+                file: tree.place))
+        return .none
+    }
+
+    /// The teams' fragments; what else is in their folder is put where it belongs.
+    private mutating func readTeams() -> [SourceText] {
+        if let problem = tree.unread["teams"] { problems.document.append(problem) }
+        var sources: [SourceText] = []
+        for path in paths(below: "teams/") {
+            let file = String(path.dropFirst("teams/".count))
+            guard let name = TeamFileName(file) else {
+                problems.document.append(
+                    Diagnostic(
+                        code: "site-not-a-fragment", severity: .warning,
+                        message: "not read: a team's fragment is called TEAMID.json",
+                        remedy: "rename it, or take it away", file: "\(tree.place)/\(path)"))
+                continue
+            }
+            switch name.role {
+            case .fragment:
+                if let source = text(path, &problems.document) { sources.append(source) }
+            case .links: readLinks(path, team: name.team)
+            case .sibling(let kind):
+                if let source = text(path, &problems.siblings[kind.rawValue, default: []]) {
+                    siblingParts.append(SiblingPart(kind: kind, team: name.team, source: source))
+                }
+            }
+        }
+        problems.siblings = problems.siblings.filter { !$0.value.isEmpty }
+        return sources
+    }
+
+    private mutating func inOrder(_ sources: [SourceText]) -> DocumentSource {
+        if sources.isEmpty, !problems.document.contains(where: { $0.severity == .error }) {
+            problems.document.append(
+                Diagnostic(
+                    code: "site-no-document", severity: .error,
+                    message: "there is no fragment in the folder",
+                    remedy: "put one file per team there, such as D3KQX62K1A.json",
+                    file: "\(tree.place)/teams"))
+        }
+        let (ordered, unknown) = FragmentOrder.sorted(sources, by: settings.order)
+        for team in unknown { warnAboutOrder(team) }
+        return sources.isEmpty ? .none : .fragments(ordered)
+    }
+
+    /// Everything below a folder, whether it could be read or not, by name.
+    private func paths(below folder: String) -> [String] {
+        (Array(tree.files.keys) + tree.unread.keys + tree.strangers)
+            .filter { $0.hasPrefix(folder) }
+            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    private mutating func warnAboutOrder(_ team: Located<String>) {
+        guard let file = settingsSource else { return }
+        problems.settings.append(
+            Diagnostic(
+                code: "host-order-unknown-team", severity: .warning,
+                message: "\"order\" names team \(team.value), which has no file in teams/",
+                remedy: "take it out, or correct it", source: file, range: team.range))
+    }
+
+    /// Tests for links are not served: one that cannot be read is only worth a warning.
+    private mutating func readLinks(_ path: String, team: String?) {
+        var found: [Diagnostic] = []
+        if let source = text(path, &found) { links.append(LinkSource(source: source, team: team)) }
+        problems.document += found.map {
+            Diagnostic(
+                code: $0.code, severity: .warning, message: $0.message, remedy: $0.remedy,
+                file: $0.file)
+        }
+    }
+
+    // MARK: Siblings
+
+    private mutating func readSiblings() -> [SiblingSource] {
+        var siblings: [SiblingSource] = []
+        if let problem = tree.unread["well-known"] { problems.siblings[""] = [problem] }
+        for path in paths(below: "well-known/") {
+            var name = String(path.dropFirst("well-known/".count))
+            // The name of a folder stands for everything below it.
+            if tree.unread[path] != nil, tree.folders.contains(path) { name += "/" }
+            var found: [Diagnostic] = []
+            if let source = text(path, &found), let sibling = sibling(name, source, &found) {
+                siblings.append(sibling)
+            }
+            if !found.isEmpty { problems.siblings[name, default: []] += found }
+        }
+        return siblings
+    }
+
+    private func sibling(
+        _ name: String, _ source: SourceText, _ problems: inout [Diagnostic]
+    ) -> SiblingSource? {
+        if let refusal = SiblingCatalog.refusal(of: name, bytes: source.bytes) {
+            problems.append(
+                Diagnostic(
+                    code: "site-sibling-refused", severity: .error, message: refusal.cause,
+                    remedy: refusal.remedy, file: source.name))
+            return nil
+        }
+        let type =
+            settings.types[name] ?? SiblingCatalog.mediaType(of: name, bytes: source.bytes)
+        return SiblingSource(name: name, source: source, mediaType: type)
+    }
+}

@@ -1,0 +1,161 @@
+import AppSiteAssociation
+package import Reactor
+
+/// The site on disk and what is kept of it → the site that is built. Pure.
+///
+/// A host's folder that vanished alone was removed on purpose. One that cannot be read, or vanished
+/// with the whole site, is lost, and so is the host that `--default-host` names. What becomes of
+/// the parts of a host is in ``HostReconciler``.
+package struct SiteReconciler {
+    private let kept: [String: KeptHost]
+    /// `--default-host`.
+    private let defaultHost: String?
+    private let isWhole: Bool
+    private let confirmed: Set<Loss>
+
+    /// - Parameters:
+    ///   - kept: by host name.
+    ///   - isWhole: everything was put there at once, as a revision is: what is not there was taken
+    ///     away on purpose.
+    ///   - confirmed: losses that were reported, and that the operator confirms.
+    package init(
+        kept: [String: KeptHost], defaultHost: String? = nil, isWhole: Bool = false,
+        confirmed: Set<Loss> = []
+    ) {
+        self.kept = kept
+        self.defaultHost = defaultHost
+        self.isWhole = isWhole
+        self.confirmed = confirmed
+    }
+
+    package func reconcile(_ disk: SiteTree) throws(Problem) -> SiteSource {
+        // Nobody removes the last host of a site on purpose; an empty folder means a volume that is
+        // not mounted.
+        if disk.hosts.isEmpty {
+            return try keptSite(
+                disk.path,
+                because: Problem(
+                    place: disk.path, cause: "there is no host in it",
+                    remedy: "make a folder per host, such as \(disk.path)/example.com/"))
+        }
+        var site = SiteSource(
+            path: disk.path, hosts: disk.hosts.map(reconciled), problems: disk.problems)
+        for entry in disk.notFolders where kept[entry.name] != nil {
+            let place = "\(disk.path)/\(entry.name)"
+            add(
+                entry.name,
+                Problem(
+                    place: place,
+                    cause: entry.kind == .missing
+                        ? "a link that leads nowhere stands where the host's folder was"
+                        : "something that is no folder stands where the host's folder was",
+                    remedy: "put the folder back; to remove the host, delete \(place)"),
+                to: &site)
+        }
+        if !isWhole { addStillMissing(to: &site) }
+        if let name = defaultHost, let host = knownHost(called: name),
+            !site.hosts.contains(where: { $0.name == host }), !isNamed(name, in: site)
+        {
+            add(
+                host,
+                Problem(
+                    place: "\(disk.path)/\(host)",
+                    cause: "the folder is gone, and --default-host names the host",
+                    remedy: "put it back; to remove the host, change --default-host as well"),
+                to: &site)
+        }
+        site.hosts.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        return withDefault(settled(site))
+    }
+
+    /// All that is kept, because the site cannot be read.
+    package func keptSite(_ path: String, because failure: Problem) throws(Problem) -> SiteSource {
+        if kept.isEmpty { throw failure }
+        let finding = failure.diagnostic
+        let hosts = kept.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+            HostSource.lost(
+                $0.key, place: "\(path)/\($0.key)", kept: $0.value, because: finding,
+                withSite: true)
+        }
+        return withDefault(settled(SiteSource(path: path, hosts: hosts, problems: [finding])))
+    }
+
+    private func settled(_ site: SiteSource) -> SiteSource {
+        site.withoutConflicts(kept: kept)
+    }
+
+    private func reconciled(_ tree: HostTree) -> HostSource {
+        let source = HostSource(tree)
+        guard let known = kept[tree.name], !known.files.isEmpty else { return source }
+        guard let lost = tree.unread[""] else {
+            return HostReconciler(source, kept: known, isWhole: isWhole, confirmed: confirmed)
+                .reconciled()
+        }
+        var whole = HostSource.lost(tree.name, place: tree.place, kept: known, because: lost)
+        whole.problems.settings = [lost]
+        return whole
+    }
+
+    private func add(_ name: String, _ failure: Problem, to site: inout SiteSource) {
+        guard let kept = kept[name], !site.hosts.contains(where: { $0.name == name }) else {
+            return
+        }
+        let finding = failure.diagnostic
+        site.problems.append(finding)
+        site.hosts.append(.lost(name, place: failure.place, kept: kept, because: finding))
+    }
+
+    /// When a whole site was gone, its hosts come back one after the other. None of those that are
+    /// not yet there was removed.
+    private func addStillMissing(to site: inout SiteSource) {
+        let present = Set(site.hosts.map(\.name))
+        let missing = kept.filter {
+            $0.value.isLost && !present.contains($0.key) && !confirmed.contains(.host($0.key))
+        }.sorted { $0.key < $1.key }
+        if missing.isEmpty { return }
+        let names = missing.prefix(5).map(\.key).joined(separator: ", ")
+        let more = missing.count > 5 ? " and \(missing.count - 5) more" : ""
+        let finding = Problem(
+            place: site.path,
+            cause: "still missing since the whole site was: \(names)\(more); what was served stays",
+            remedy: "put the folders back; if the hosts are removed, run aasa reload"
+        ).diagnostic
+        site.problems.append(finding)
+        site.hosts += missing.map {
+            .lost(
+                $0.key, place: "\(site.path)/\($0.key)", kept: $0.value, because: finding,
+                withSite: true)
+        }
+    }
+
+    // MARK: The default host
+
+    private func knownHost(called name: String) -> String? {
+        kept[name] != nil
+            ? name : kept.filter { $0.value.facts.isDefault(called: name) }.keys.min()
+    }
+
+    /// Whether a host has the name, or an alias of that name.
+    private func isNamed(_ name: String, in site: SiteSource) -> Bool {
+        site.hosts.contains { host in
+            host.name == name || host.inForce.aliases.contains { $0.name == name }
+        }
+    }
+
+    /// The site, with an error if `--default-host` names an alias that is gone: the host that had
+    /// it goes on as the default, since without one nothing would be loaded.
+    private func withDefault(_ site: SiteSource) -> SiteSource {
+        guard let name = defaultHost, !isNamed(name, in: site),
+            let host = knownHost(called: name)
+        else { return site }
+        var site = site
+        site.problems.append(
+            Problem(
+                place: "\(site.path)/\(host)/host.json",
+                cause: "the alias \(name) is gone, and --default-host names it; \(host) stays the "
+                    + "default host",
+                remedy: "put it back; to remove it, change --default-host to \(host)"
+            ).diagnostic)
+        return site
+    }
+}
