@@ -10,12 +10,14 @@
 #include <pthread.h>
 #include <resolv.h>
 #include <sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 void CLinux_malloc_trim(void) {
@@ -144,4 +146,43 @@ int CLinux_openat2_beneath(int folder, const char *path, uint64_t flags) {
     errno = ENOSYS;
     return -1;
 #endif
+}
+
+struct orphan {
+    const char *program;
+    const posix_spawn_file_actions_t *actions;
+    const posix_spawnattr_t *attributes;
+    char *const *words;
+    char *const *variables;
+    pid_t process;
+    int error;
+};
+
+static int start_orphan(void *argument) {
+    struct orphan *orphan = argument;
+    orphan->error = posix_spawnp(
+        &orphan->process, orphan->program, orphan->actions, orphan->attributes, orphan->words,
+        orphan->variables);
+    return 0;
+}
+
+int CLinux_posix_spawnp_orphan(
+    pid_t *process, const char *program, const posix_spawn_file_actions_t *actions,
+    const posix_spawnattr_t *attributes, char *const words[], char *const variables[]) {
+    struct orphan orphan = {program, actions, attributes, words, variables, 0, 0};
+    const size_t size = 1 << 16;
+    char *stack = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    if (stack == MAP_FAILED) return errno;
+    // As posix_spawn does it: the memory is shared, this thread waits, and no signal is taken there.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pid_t between = clone(start_orphan, stack + size, CLONE_VM | CLONE_VFORK | SIGCHLD, &orphan);
+    int error = between < 0 ? errno : 0;
+    if (between > 0) while (waitpid(between, NULL, 0) < 0 && errno == EINTR) {}
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    munmap(stack, size);
+    *process = orphan.process;
+    return error ? error : orphan.error;
 }

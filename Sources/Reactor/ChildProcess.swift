@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A child program and its start parameters (posix_spawn(3)).
@@ -5,15 +6,16 @@ import Glibc
 /// It inherits only the descriptors named here: all others are close-on-exec. Signals blocked in
 /// this process are not blocked in the child.
 package struct ChildProcess {
-    /// A path, or a name if ``searchesPath`` is set.
+    /// A path, or a name without a slash, which is searched in our `PATH`.
     private let program: String
     /// Including its own name as the first.
     private let arguments: [String]
     private let environment: [String: String]
-    /// Whether a name without a slash is searched in `PATH`.
-    package var searchesPath = false
     /// Whether it gets its own process group, so that signals of the terminal do not reach it.
     package var leadsGroup = false
+    /// Whether it is not our child, but an orphan from its start: the service manager's, or that of
+    /// process 1, which reap it.
+    package var isOrphan = false
     /// Our descriptors and their numbers in the child. No source may be a later target.
     package var descriptors: [(source: Int32, target: Int32)] = []
     /// Files to open for it, with the flags and the mode of open(2).
@@ -30,7 +32,7 @@ package struct ChildProcess {
         self.environment = environment
     }
 
-    /// Starts the child. The caller must reap it: ``end(_:)`` or waitpid(2).
+    /// Starts the child. Unless it is an orphan, the caller must reap it: ``end(_:)`` or waitpid(2).
     ///
     /// - Returns: its process identifier.
     /// - Throws: `SystemError` about the program, also if it does not exist.
@@ -60,9 +62,10 @@ package struct ChildProcess {
         defer { for word in words + variables { free(word) } }
         var process: pid_t = 0
         let code =
-            searchesPath
-            ? posix_spawnp(&process, program, &actions, &attributes, words, variables)
-            : posix_spawn(&process, program, &actions, &attributes, words, variables)
+            isOrphan
+            ? CLinux_posix_spawnp_orphan(
+                &process, program, &actions, &attributes, words, variables)
+            : posix_spawnp(&process, program, &actions, &attributes, words, variables)
         if code != 0 { throw SystemError(call: "posix_spawn", number: code, subject: program) }
         return process
     }
@@ -73,7 +76,7 @@ package struct ChildProcess {
         return waitpid(process, &status, WNOHANG) == process
     }
 
-    /// Kills a child and reaps it.
+    /// Kills a child and reaps it, unless it is an orphan.
     package static func end(_ process: ProcessID) {
         guard kill(process, SIGKILL) == 0 else { return }
         var status: Int32 = 0

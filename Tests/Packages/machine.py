@@ -16,7 +16,7 @@ from house import run, said
 
 # What is taken for granted: a Debian with systemd, and what aasa is linked with.
 PACKAGES = ("systemd", "systemd-sysv", "procps", "curl", "libnghttp2-14", "zlib1g",
-            "ca-certificates")
+            "ca-certificates", "python3")
 
 # The release that packages are built on and the one after it, where OpenSSL's library has another
 # name and provides this one.
@@ -115,7 +115,7 @@ class Machine(unittest.TestCase):
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             start_new_session=True)
         try:
-            deadline = time.monotonic() + 240
+            deadline = time.monotonic() + 360
             while not os.path.exists(over) and time.monotonic() < deadline:
                 if machine.poll() is not None:
                     break

@@ -37,15 +37,17 @@ class Recipe(Machine):
             ("55-restart", ASK + "systemctl restart aasa; ask; aasa status || echo status $?"),
             ("56-killed", ASK + "systemctl kill -s KILL aasa; sleep 2; ask"),
             ("57-mended", f"cp -p /root/kept.json {team}; systemctl reload aasa; aasa status"),
-            ("58-journal", "systemctl status aasa --no-pager -l || true; journalctl --no-pager -n 60"),
-            ("59-stop", "systemctl stop aasa.socket aasa.service; ls -A /run/aasa 2>&1 || true"),
+            ("58-flights", "python3 /root/flights.py 10"),
+            ("59-journal", "systemctl status aasa --no-pager -l || true; journalctl --no-pager -n 60"),
+            ("60-stop", "systemctl stop aasa.socket aasa.service; ls -A /run/aasa 2>&1 || true"),
         ]
+        shutil.copy(path("Tests/Packages/flights.py"), os.path.join(self.root, "root"))
         results = self.boot(steps)
         for name, text in steps:
             status, output = results[name]
             with self.subTest(step=text):
                 wanted = 1 if name == "54-refused" else 0
-                self.assertEqual(status, wanted, f"{text}\n{output}\n{results['58-journal'][1]}")
+                self.assertEqual(status, wanted, f"{text}\n{output}\n{results['59-journal'][1]}")
         self.assertRegex(results["50-serves"][1], r"\A200\nactive\nactive\n")
         self.assertEqual(results["51-runs-as"][1].strip(), "aasa")
         # What was served is served, whichever process does it, and the operator knows.
@@ -53,4 +55,4 @@ class Recipe(Machine):
         self.assertIn("kept since", results["55-restart"][1])
         self.assertIn("status 1", results["55-restart"][1])
         self.assertIn("200\n", results["56-killed"][1])
-        self.assertIn("D3KQX62K1A.json", results["58-journal"][1])
+        self.assertIn("D3KQX62K1A.json", results["59-journal"][1])

@@ -20,7 +20,6 @@ import Testing
         var child = ChildProcess(
             "sh", ["sh", "-c", "echo $1 $NAME $HOME; cat <&3; ls /proc/self/fd", "-", "word"],
             environment: ["NAME": "value", "PATH": "/usr/bin:/bin"])
-        child.searchesPath = true
         let null = open("/dev/null", O_RDONLY | O_CLOEXEC)
         let hidden = fcntl(null, F_DUPFD_CLOEXEC, 200)
         defer { for descriptor in [null, hidden] { close(descriptor) } }
@@ -42,10 +41,27 @@ import Testing
         #expect(hidden >= 200 && !lines.contains("\(hidden)"))
     }
 
-    @Test func `A program that is not there is an error that names it`() {
-        let error = #expect(throws: SystemError.self) {
-            try ChildProcess("/no/such/program", ["x"], environment: [:]).start()
+    @Test func `An orphan is somebody else's child as soon as it runs`() throws {
+        var child = ChildProcess(
+            "sh", ["sh", "-c", "echo $PPID; echo $NAME; exec sleep 60"],
+            environment: ["NAME": "value", "PATH": "/usr/bin:/bin"])
+        child.isOrphan = true
+        child.files = [(1, folder.path("out"), O_WRONLY | O_CREAT, 0o600)]
+        let process = try child.start()
+        defer { kill(process, SIGKILL) }
+        #expect(waitpid(process, nil, WNOHANG) == -1 && errno == ECHILD)
+        let isWritten = try eventually {
+            String(decoding: try folder.read("out"), as: UTF8.self).hasSuffix("value\n")
         }
+        let lines = String(decoding: try folder.read("out"), as: UTF8.self).split(separator: "\n")
+        #expect(isWritten && lines.first != "\(getpid())", "\(lines)")
+    }
+
+    @Test(arguments: [true, false])
+    func `A program that is not there is an error that names it`(isOrphan: Bool) {
+        var child = ChildProcess("/no/such/program", ["x"], environment: [:])
+        child.isOrphan = isOrphan
+        let error = #expect(throws: SystemError.self) { try child.start() }
         #expect(error?.number == ENOENT && error?.subject == "/no/such/program")
     }
 
@@ -68,9 +84,8 @@ import Testing
     }
 
     @Test func `It is kept from running and let run again`() throws {
-        var child = ChildProcess(
+        let child = ChildProcess(
             "sh", ["sh", "-c", "while :; do :; done"], environment: ["PATH": "/usr/bin:/bin"])
-        child.searchesPath = true
         let process = try child.start()
         #expect(eventually { ChildProcess.processorSeconds(of: process) > 0 })
         ChildProcess.pause(process)
@@ -94,7 +109,6 @@ import Testing
     @Test func `A file is read, and another is made and added to`() throws {
         try folder.write("in", "a\n")
         var child = ChildProcess("cat", ["cat"], environment: ["PATH": "/usr/bin:/bin"])
-        child.searchesPath = true
         child.files = [
             (0, folder.path("in"), ChildProcess.readFlags, 0),
             (1, folder.path("out"), ChildProcess.appendFlags, 0o600),

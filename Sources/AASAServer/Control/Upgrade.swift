@@ -99,7 +99,8 @@ struct Upgrade {
         environment[UpgradeEnvironment.forceVariable] = isForced ? "1" : nil
         var child = ChildProcess(
             settings.arguments.first ?? "aasa", settings.arguments, environment: environment)
-        child.searchesPath = true
+        // systemd kills a main process that is not its own child instead of stopping it.
+        child.isOrphan = true
         child.descriptors = sources.enumerated().map {
             ($0.element, SocketActivation.firstDescriptor + Int32($0.offset))
         }
@@ -131,8 +132,7 @@ struct Upgrade {
     /// Closes the pipe to a process that took over.
     func end() { FileDescriptor.close(readiness) }
 
-    /// Ends a process that failed or hangs, and reaps it: it is our child, and it serves no
-    /// clients.
+    /// Ends a process that failed or hangs: it serves no clients.
     func abandon() {
         FileDescriptor.close(readiness)
         ChildProcess.end(process)

@@ -3,6 +3,7 @@
 // so grep finds both.
 #ifndef AASA_CLINUX_H
 #define AASA_CLINUX_H
+#include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
@@ -62,6 +63,12 @@ int CLinux_prctl_set_no_new_privs(void);
 // prctl(PR_SET_PDEATHSIG): this process gets the signal when the one that started it ends; -1 with
 // errno.
 int CLinux_prctl_set_pdeathsig(int signal);
+
+// posix_spawnp(3) of a process that is not our child: a process in between starts it and ends, so that
+// its parent is the nearest reaper (the service manager, or process 1) when this returns.
+int CLinux_posix_spawnp_orphan(
+    pid_t *process, const char *program, const posix_spawn_file_actions_t *actions,
+    const posix_spawnattr_t *attributes, char *const words[], char *const variables[]);
 
 // memfd_create(2): a file in memory, close-on-exec; -1 with errno.
 int CLinux_memfd_create(const char *name);
