@@ -10,8 +10,9 @@ struct ReloadCommand: ParsableCommand {
             broken keeps its last good state. Changed files are noticed without this. What was \
             reported as missing, and still is, is taken out of service by this.
 
-            Exit status: 0 all is served as it is on disk, 1 something is kept or was refused, or \
-            the state cannot be kept for a restart, 3 no server runs, or it does not answer.
+            Exit status: 0 everything is served as it is on disk, 1 done, but something is served \
+            from its last good version, or the state cannot be kept for a restart, 3 nothing was \
+            reloaded, no server runs, or it does not answer.
             """)
 
     @OptionGroup var target: RunningServer

@@ -12,8 +12,9 @@ struct UpgradeCommand: ParsableCommand {
             one, the old one goes on serving. The first process of a container is not replaced, as \
             the container ends with it: start a new container instead.
 
-            Exit status: 0 the new process serves all that is on disk, 1 it serves and keeps \
-            something that is broken on disk, or it was refused, 3 no server runs, or it does not answer.
+            Exit status: 0 the new process serves everything as it is on disk, 1 it serves, but \
+            something from its last good version, 3 refused, and the old process goes on serving, or \
+            no server runs, or it does not answer.
             """)
 
     @OptionGroup var target: RunningServer

@@ -67,7 +67,7 @@ struct RunningServer: ParsableArguments {
 
     /// Asks the server and prints what came of it.
     ///
-    /// - Throws: status 1 where something was refused or kept, 3 where nobody answered.
+    /// - Throws: status 3 where nobody answered.
     func ask(
         _ server: ControlClient.Server, _ request: ControlRequest, seconds: Int
     ) throws -> ControlReply {
@@ -87,6 +87,7 @@ struct RunningServer: ParsableArguments {
 enum ReplyFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
 
 extension ControlReply {
+    /// - Throws: status 1 where it is done as far as possible, 3 where nothing has changed.
     func print(_ format: ReplyFormat) throws {
         switch format {
         case .json: Terminal.write(line)
@@ -94,6 +95,10 @@ extension ControlReply {
             for line in lines { Terminal.print(line) }
             for problem in problems { Terminal.print(problem) }
         }
-        if outcome != .good { throw ExitStatus.findings }
+        switch outcome {
+        case .good: return
+        case .findings: throw ExitStatus.findings
+        case .refused: throw ExitStatus.couldNotRun
+        }
     }
 }
