@@ -174,7 +174,7 @@ int CLinux_posix_spawnp_orphan(
     char *stack = mmap(NULL, size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (stack == MAP_FAILED) return errno;
-    // As posix_spawn does it: the memory is shared, this thread waits, and no signal is taken there.
+    // As posix_spawn does it: the memory is shared, this thread waits, no signal is taken there.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -32,7 +32,7 @@ package struct ChildProcess {
         self.environment = environment
     }
 
-    /// Starts the child. Unless it is an orphan, the caller must reap it: ``end(_:)`` or waitpid(2).
+    /// Starts the child. The caller must reap it, unless it is an orphan: ``end(_:)``, waitpid(2).
     ///
     /// - Returns: its process identifier.
     /// - Throws: `SystemError` about the program, also if it does not exist.

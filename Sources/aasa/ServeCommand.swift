@@ -98,13 +98,23 @@ struct ServeCommand: ParsableCommand {
         }
         let reopenable = sinks
         let notifier = ServiceNotifier(environment: environment, process: CurrentProcess.id)
-        try EndpointSockets.refuseIfTaken(
-            configuration, handed, patience: PortPatience(configuration, log: log))
+        let patience = PortPatience(configuration, log: log)
+        try EndpointSockets.refuseIfTaken(configuration, handed, patience: patience)
         let started = try StartedFiles(configuration, isSuccessor: state != nil)
-        try follower?.prepare()
-        let endpoint = try Self.endpoint(follower, log) { () throws(Problem) in
+        var sockets = handed
+        if let admin = try EndpointSockets.bindAdmin(configuration, handed, patience) {
+            sockets.append(admin)
+        }
+        // The predecessor's admin listener answers until a successor serves.
+        let startup =
+            state == nil
+            ? try StartupPhase(
+                configuration, sockets, version: Version.line, log: log,
+                fleet: { follower?.report }) : nil
+        try follower?.prepare(startup?.status, notifier)
+        let endpoint = try Self.endpoint(follower, startup, notifier, log) { () throws(Problem) in
             try Endpoint(
-                configuration: configuration, handed: handed,
+                configuration: configuration, handed: sockets,
                 memory: state.map {
                     .predecessor(
                         $0, mayServeLess: UpgradeEnvironment.isForced(environment: environment))
@@ -127,6 +137,7 @@ struct ServeCommand: ParsableCommand {
             challenges: challenges,
             renewalService: renewalService, fleet: follower, deadline: deadline
         ) { listeners, plain, admin in
+            startup?.end()
             let names = listeners.map(\.description)
             Terminal.note(
                 lines: StartupTable.text(
@@ -200,19 +211,21 @@ struct ServeCommand: ParsableCommand {
         }
     }
 
-    /// A machine of a fleet whose revision cannot be loaded (its certificates have ended while it
-    /// was off) asks for a newer one before it gives up.
+    /// A machine of a fleet whose revision cannot be loaded (its certificates have expired while it
+    /// was off) asks for a newer one until it has one that can.
     private static func endpoint(
-        _ follower: FleetFollower?, _ log: Logger,
-        _ make: () throws(Problem) -> Endpoint
+        _ follower: FleetFollower?, _ startup: StartupPhase?, _ notifier: ServiceNotifier,
+        _ log: Logger, _ make: () throws(Problem) -> Endpoint
     ) throws(Problem) -> Endpoint {
-        do throws(Problem) {
-            return try make()
-        } catch {
-            guard let follower else { throw error }
-            log.error("\(error); the fleet is asked for a newer revision")
-            guard follower.catchUp() else { throw error }
-            return try make()
+        while true {
+            do throws(Problem) {
+                return try make()
+            } catch {
+                guard let follower else { throw error }
+                log.error("\(error); the fleet is asked for a newer revision")
+                startup?.failed(error)
+                guard follower.catchUp(startup?.status, notifier) else { throw error }
+            }
         }
     }
 
@@ -224,7 +237,7 @@ struct ServeCommand: ParsableCommand {
     ) throws {
         let endpoint: Endpoint
         do {
-            try follower?.prepare()
+            try follower?.prepare(nil, nil)
             endpoint = try Endpoint(
                 configuration: configuration, handed: [], memory: .none, log: log,
                 version: Version.line)

@@ -1,7 +1,10 @@
-"""Upgrades, restarts and stops the unit aasa under load, ten times, and asserts that every request is answered.
+"""Upgrades, restarts and stops the unit under load, and asserts that every request is answered.
 
-Runs in the machine (machine.py), as root. Each round: requests in flight at the old process, `aasa upgrade`,
-requests in flight at the new one, then `systemctl restart` (with clients that go on connecting) or `systemctl stop`.
+Runs in the machine (machine.py), as root. Each round: requests in flight at the old process, `aasa
+upgrade`, requests in flight at the new one, then `systemctl restart` (with clients that go on
+connecting) or `systemctl stop`.
+
+usage: flights.py ROUNDS
 """
 import socket
 import ssl

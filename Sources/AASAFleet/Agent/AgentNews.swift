@@ -17,7 +17,7 @@ struct AgentNews: Sendable {
     mutating func events(_ status: AgentStatus, remedy: String?) -> [AgentEvent] {
         let old = told
         told = status
-        let serving = status.serving.map { "\($0)" } ?? "nothing"
+        let stays = status.serving.map { "\($0) stays" } ?? "nothing is served"
         var events: [AgentEvent] = []
         if status.damage != old.damage, let damage = status.damage {
             events.append(Self.event(damage, serving: status.serving))
@@ -26,14 +26,14 @@ struct AgentNews: Sendable {
             let what = refusal.revision.number > 0 ? "revision \(refusal.revision)" : "the channel"
             events.append(
                 AgentEvent(
-                    "fleet: \(what) is refused, \(serving) stays: \(refusal.reason)",
+                    "fleet: \(what) is refused, \(stays): \(refusal.reason)",
                     remedy: "aasa fleet rollback, or publish a good one", needsAttention: true))
         }
         if status.isChannelMissing != old.isChannelMissing {
             events.append(
                 status.isChannelMissing
                     ? AgentEvent(
-                        "fleet: etcd has no \(keys.channel(channel)), \(serving) stays: \(missing)",
+                        "fleet: etcd has no \(keys.channel(channel)), \(stays): \(missing)",
                         remedy: missingRemedy, needsAttention: true)
                     : AgentEvent("fleet: channel \(channel) is there again"))
         }
@@ -41,7 +41,10 @@ struct AgentNews: Sendable {
             events.append(
                 status.trouble.map {
                     AgentEvent(
-                        "fleet: \($0); what is served stays", remedy: remedy, needsAttention: true)
+                        "fleet: \($0); "
+                            + (status.serving == nil
+                                ? "nothing is served until it answers" : "what is served stays"),
+                        remedy: remedy, needsAttention: true)
                 } ?? AgentEvent("fleet: the store answers again"))
         }
         return events

@@ -110,9 +110,13 @@ package final class FleetAgent: Sendable {
     /// Ensures that there is a revision to start with: at once if there is an intact one on disk,
     /// even if it is not the wanted one, else from the store.
     ///
-    /// - Parameter limit: how long to wait for the store.
+    /// - Parameters:
+    ///   - limit: how long to wait for the store; nil: until there is one.
+    ///   - waits: called again and again meanwhile, at least every ten seconds.
     /// - Throws: ``FleetError`` if there is none.
-    package func prepare(_ host: AgentHost, within limit: Duration) throws(FleetError) {
+    package func prepare(
+        _ host: AgentHost, within limit: Duration?, waits: () -> Void = {}
+    ) throws(FleetError) {
         try revisionDirectory.prepare()
         let first = try revisionDirectory.best()
         let run: AgentDriver
@@ -125,25 +129,35 @@ package final class FleetAgent: Sendable {
                 place: "fleet", cause: error.cause, remedy: error.remedy ?? "is OpenSSL broken?")
         }
         run.tellStart(host)
-        let end = MonotonicInstant.now() + limit
+        let end = Self.end(limit)
         while !run.hasRevision, MonotonicInstant.now() < end {
-            run.turn(host, until: end)
+            waits()
+            run.turn(host, until: min(end, MonotonicInstant.now() + Self.waitTime))
         }
         guard run.hasRevision else { throw run.whyNothing }
         waiting.withLock { $0 = run }
+    }
+
+    private static let waitTime: Duration = .seconds(10)
+
+    private static func end(_ limit: Duration?) -> MonotonicInstant {
+        limit.map { MonotonicInstant.now() + $0 } ?? .distantFuture
     }
 
     /// Looks for a newer revision if the one on disk can no longer be served (its certificates have
     /// expired).
     ///
     /// - Returns: whether another revision is on disk now.
-    package func catchUp(_ host: AgentHost, within limit: Duration) -> Bool {
+    package func catchUp(
+        _ host: AgentHost, within limit: Duration?, waits: () -> Void = {}
+    ) -> Bool {
         waiting.withLock { run -> Bool in
             guard let run else { return false }
             let before = run.serving
-            let end = MonotonicInstant.now() + limit
+            let end = Self.end(limit)
             while run.serving == before, MonotonicInstant.now() < end {
-                run.turn(host, until: end)
+                waits()
+                run.turn(host, until: min(end, MonotonicInstant.now() + Self.waitTime))
             }
             return run.serving != before
         }

@@ -37,4 +37,18 @@ package struct AdminTokenFile: Sendable {
         }
         return bytes
     }
+
+    /// The file that `--admin-token-file` names.
+    static func of(
+        _ configuration: ServerConfiguration
+    ) throws(Problem) -> AdminTokenFile? {
+        guard let path = configuration.adminTokenFile else { return nil }
+        do {
+            return try AdminTokenFile(path: path)
+        } catch {
+            throw Problem(
+                place: "--admin-token-file \(error.place)", cause: error.cause,
+                remedy: error.remedy)
+        }
+    }
 }

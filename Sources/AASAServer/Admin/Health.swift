@@ -34,7 +34,9 @@ package struct Health: Sendable, Equatable {
     package init(_ report: StatusReport, shedNow: UInt64, load: LoadMonitor = LoadMonitor()) {
         var found: [(level: Level, reason: String)] = []
         switch report.phase {
-        case .starting: found.append((.failing, "starting: nothing is served yet"))
+        case .starting:
+            let why = report.reloads.problem.map { ": \($0)" } ?? ""
+            found.append((.failing, "starting: nothing is served yet\(why)"))
         case .draining: found.append((.attention, "draining: this process ends; send nobody here"))
         case .serving: break
         }
@@ -50,7 +52,7 @@ package struct Health: Sendable, Equatable {
         if report.phase == .serving && report.hosts.isEmpty {
             found.append((.failing, "the site has no host"))
         }
-        if let problem = report.reloads.problem {
+        if let problem = report.reloads.problem, report.phase != .starting {
             found.append((.attention, "not all on disk is served as it stands there: \(problem)"))
         }
         if let problem = report.stateProblem {

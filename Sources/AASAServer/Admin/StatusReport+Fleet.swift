@@ -57,32 +57,41 @@ extension StatusReport {
         private var damageProblem: String? {
             damaged.map {
                 "revision \($0.revision) is damaged on this machine's disk (\($0.reason)), "
-                    + "\(serving ?? 0) is served instead; it is fetched anew when the store answers"
+                    + (serving.map { "\($0) is served instead" } ?? "nothing is served")
+                    + "; it is fetched anew when the store answers"
             }
         }
 
         private var refusalProblem: String? {
             guard let refused else { return nil }
             let number = refused.revision > 0 ? "revision \(refused.revision)" : "the channel"
-            return "\(number) is refused, \(serving ?? 0) stays: \(refused.reason)"
+            return "\(number) is refused, \(whatStays): \(refused.reason)"
         }
 
         private var channelProblem: String? {
             guard isChannelMissing else { return nil }
-            return "the store has no channel \(channel) of \(name), \(serving ?? 0) stays: aasa "
+            return "the store has no channel \(channel) of \(name), \(whatStays): aasa "
                 + "fleet publish SITE --channel \(channel), or correct this machine's --channel or "
                 + "--fleet"
         }
 
+        private var whatStays: String {
+            serving.map { "\($0) stays" } ?? "nothing is served"
+        }
+
         private func silence(now: Int64) -> String? {
             guard let trouble else { return nil }
+            // A machine that serves nothing has nothing to live on meanwhile.
+            if serving == nil { return "the store does not answer: \(trouble)" }
             let silent = now - (contact ?? since)
             if silent < Self.silenceSeconds { return nil }
             return "the store has not answered for \(StatusText.span(silent)): \(trouble)"
         }
 
         var line: String {
-            var line = "  fleet \(name), channel \(channel): serves revision \(serving ?? 0)"
+            var line =
+                "  fleet \(name), channel \(channel): serves "
+                + (serving.map { "revision \($0)" } ?? "nothing")
             if let damaged { line += " instead of \(damaged.revision), which is damaged here" }
             if let target, !isCurrent { line += "; the channel is at \(target)" }
             if isChannelMissing { line += "; the store has no such channel" }

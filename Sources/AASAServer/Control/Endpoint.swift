@@ -150,7 +150,7 @@ package final class Endpoint {
     ) throws(Problem) {
         let patience = PortPatience(configuration, log: log)
         let sockets = try EndpointSockets(configuration, handed, patience: patience)
-        let tokenFile = try adminTokenFile()
+        let tokenFile = try AdminTokenFile.of(configuration)
         var limits = configuration.limits
         if configuration.expectsPooledClients { limits.allowPooledClients() }
         limits.shedding.answersPerSecond = configuration.answersPerSecondMaximum.map {
@@ -322,17 +322,6 @@ package final class Endpoint {
         return share
     }
 
-    private func adminTokenFile() throws(Problem) -> AdminTokenFile? {
-        guard let path = configuration.adminTokenFile else { return nil }
-        do {
-            return try AdminTokenFile(path: path)
-        } catch {
-            throw Problem(
-                place: "--admin-token-file \(error.place)", cause: error.cause,
-                remedy: error.remedy)
-        }
-    }
-
     func startChallenges(
         _ challenges: HTTP01Challenges?, _ patience: PortPatience? = nil
     ) throws(Problem) -> PlainHTTPServer? {
@@ -362,19 +351,21 @@ package final class Endpoint {
         for listen in wanted {
             let address = try EndpointSockets.address(listen, option: option)
             // If sockets were handed over, a predecessor may still use the same port.
-            if handed.isEmpty, address.port != 0 {
+            if !isHandedOver, address.port != 0 {
                 try EndpointSockets.refuseIfTaken(address, option: option, patience)
             }
             addresses.append(address)
         }
         do throws(SystemError) {
             return try PlainHTTPServer(
-                on: addresses, name: thread, service: service, replaces: !handed.isEmpty,
+                on: addresses, name: thread, service: service, replaces: isHandedOver,
                 owner: Privileges.owner(configuration.user))
         } catch {
             throw EndpointSockets.failure(error, option: option)
         }
     }
+
+    private var isHandedOver: Bool { handed.contains { !SocketActivation.isAdmin($0) } }
 
     private func takeNames(_ server: PlainHTTPServer?) throws(Problem) {
         do throws(SystemError) {

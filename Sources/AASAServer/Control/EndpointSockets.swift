@@ -28,18 +28,35 @@ package struct EndpointSockets {
                 cause: "\(wanted.count) addresses; at most \(Self.listenersMaximum) can be",
                 remedy: "listen on *:PORT, which is every address of the machine")
         }
-        try Self.refuseIfShared(admin == nil ? configuration.admin : nil, wanted)
         try Self.refuseIfTaken(wanted, patience)
         addresses = wanted
         if let admin {
             try Self.refuseIfOpened(admin, configuration)
             adminDescriptor = admin.descriptor
-        } else if let listen = configuration.admin {
-            adminDescriptor = try Self.bindAdmin(
-                Self.address(listen, option: "--admin"), patience)
         } else {
-            adminDescriptor = nil
+            adminDescriptor = try Self.bindAdmin(configuration, sockets, patience)?.descriptor
         }
+    }
+
+    /// Binds the admin listener, which answers before anything is served.
+    ///
+    /// - Returns: nil if there is none, or it was handed over.
+    package static func bindAdmin(
+        _ configuration: ServerConfiguration, _ sockets: [InheritedSocket],
+        _ patience: PortPatience?
+    ) throws(Problem) -> InheritedSocket? {
+        guard let listen = configuration.admin, !sockets.contains(where: SocketActivation.isAdmin)
+        else { return nil }
+        try refuseIfShared(listen, wanted(configuration, sockets))
+        let address = try address(listen, option: "--admin")
+        let descriptor = try bindAdmin(address, patience)
+        if address.isUnix, CurrentProcess.user == 0,
+            let owner = Privileges.owner(configuration.user)
+        {
+            // For its user, who has to connect to it.
+            try? Files.give(address.host, to: owner)
+        }
+        return InheritedSocket(descriptor: descriptor, name: "admin")
     }
 
     /// Whether another server has a port of this one: a second start by mistake, to be noticed
@@ -123,9 +140,9 @@ package struct EndpointSockets {
     /// The admin side cannot use a port of the public side: without this check, the second bind
     /// would report that this very process has the port.
     private static func refuseIfShared(
-        _ admin: ListenAddress?, _ wanted: [SocketAddress]
+        _ admin: ListenAddress, _ wanted: [SocketAddress]
     ) throws(Problem) {
-        guard case .tcp(let host, let port)? = admin, port != 0 else { return }
+        guard case .tcp(let host, let port) = admin, port != 0 else { return }
         let everywhere = ["0.0.0.0", "::"]
         let rival = wanted.first {
             $0.port == port
@@ -134,7 +151,7 @@ package struct EndpointSockets {
         }
         guard let rival else { return }
         throw Problem(
-            place: "--admin \(admin.map(\.description) ?? "")",
+            place: "--admin \(admin)",
             cause: "this is the port of --listen \(rival)",
             remedy: "choose another port for one of them")
     }

@@ -24,6 +24,12 @@ package struct ServiceNotifier: Sendable {
 
     package func ready(status: String) { send(["READY=1", "STATUS=\(status)"]) }
 
+    /// The start waits for something that comes in its own time: the manager should not give up
+    /// within `limit`.
+    package func starting(within limit: Duration, status: String) {
+        send(["EXTEND_TIMEOUT_USEC=\(limit.inNanoseconds / 1000)", "STATUS=\(status)"])
+    }
+
     /// `Type=notify-reload` requires the time.
     package func reloading(monotonicNanoseconds: Int64) {
         send(["RELOADING=1", "MONOTONIC_USEC=\(monotonicNanoseconds / 1000)"])

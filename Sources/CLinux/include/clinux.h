@@ -64,8 +64,8 @@ int CLinux_prctl_set_no_new_privs(void);
 // errno.
 int CLinux_prctl_set_pdeathsig(int signal);
 
-// posix_spawnp(3) of a process that is not our child: a process in between starts it and ends, so that
-// its parent is the nearest reaper (the service manager, or process 1) when this returns.
+// posix_spawnp(3) of a process that is not our child: a process in between starts it and ends, so
+// that its parent is the nearest reaper (the service manager, or process 1) when this returns.
 int CLinux_posix_spawnp_orphan(
     pid_t *process, const char *program, const posix_spawn_file_actions_t *actions,
     const posix_spawnattr_t *attributes, char *const words[], char *const variables[]);

@@ -10,9 +10,10 @@ final class FleetFollower: FleetAgentService {
     private let agent: FleetAgent
     private let log: Logger
 
-    /// A start without a revision on the disk waits so long for one; the service manager tries
-    /// again.
+    /// A check, or a successor, waits so long for a revision.
     private static let firstRevisionTime: Duration = .seconds(60)
+    /// For the service manager, which is told every ten seconds.
+    private static let startTime: Duration = .seconds(60)
 
     /// - Parameter configuration: with the link that the agent moves.
     init(
@@ -36,25 +37,41 @@ final class FleetFollower: FleetAgentService {
     }
 
     /// Sees to it that there is something to serve.
-    func prepare() throws(Problem) {
+    ///
+    /// - Parameters:
+    ///   - status: of the process that waits for it; nil: of a check, or a successor, which gives
+    ///     up.
+    ///   - notifier: the service manager should wait as well.
+    func prepare(_ status: ServerStatus?, _ notifier: ServiceNotifier?) throws(Problem) {
         do throws(FleetError) {
-            let (configuration, log) = (configuration, log)
             try agent.prepare(
-                AgentHost(
-                    trial: { FleetTrial.problem(folder: $0, configuration: configuration) },
-                    log: { Self.tell($0, log) }), within: Self.firstRevisionTime)
+                host(status), within: status == nil ? Self.firstRevisionTime : nil,
+                waits: { Self.tell(notifier) })
         } catch {
             throw error.problem
         }
     }
 
     /// The revision on the disk cannot be loaded: whether a newer one is there now.
-    func catchUp() -> Bool {
+    func catchUp(_ status: ServerStatus?, _ notifier: ServiceNotifier?) -> Bool {
+        agent.catchUp(
+            host(status), within: status == nil ? Self.firstRevisionTime : nil,
+            waits: { Self.tell(notifier) })
+    }
+
+    private static func tell(_ notifier: ServiceNotifier?) {
+        notifier?.starting(
+            within: startTime, status: "nothing is served yet: the fleet is asked for a revision")
+    }
+
+    /// The server before it serves.
+    private func host(_ status: ServerStatus?) -> AgentHost {
         let (configuration, log) = (configuration, log)
-        return agent.catchUp(
-            AgentHost(
-                trial: { FleetTrial.problem(folder: $0, configuration: configuration) },
-                log: { Self.tell($0, log) }), within: Self.firstRevisionTime)
+        var host = AgentHost(
+            trial: { FleetTrial.problem(folder: $0, configuration: configuration) },
+            log: { Self.tell($0, log) })
+        if let status { host.health = { Self.health(status) } }
+        return host
     }
 
     func start(beside endpoint: FleetEndpoint) throws(SystemError) {

@@ -95,6 +95,15 @@ import Testing
                     needsAttention: true)
             ])
         #expect(news.events(away, remedy: "look").isEmpty)
+        var first = self.news()
+        let nothing = status {
+            $0.trouble = "the connection was refused"
+            $0.serving = nil
+        }
+        #expect(
+            first.events(nothing, remedy: "look").map(\.text) == [
+                "fleet: the connection was refused; nothing is served until it answers"
+            ])
         #expect(
             news.events(status(), remedy: nil) == [AgentEvent("fleet: the store answers again")])
     }

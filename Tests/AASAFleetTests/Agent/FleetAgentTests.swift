@@ -74,6 +74,20 @@ import Testing
         #expect(try agent.status.serving == id && text(revisionDirectory) == "one")
     }
 
+    /// The store comes back after a while, and nobody has given up.
+    @Test func withoutALimitItWaitsForTheFirstRevision() throws {
+        let id = try publish("one")
+        isAway()
+        let agent = try agent()
+        let waits = Lock(0)
+        try agent.prepare(host, within: nil) {
+            waits.withLock { $0 += 1 }
+            if waits.withLock({ $0 }) == 3 { server.override(nil) }
+        }
+        #expect(agent.status.serving == id)
+        #expect(waits.withLock { $0 } >= 3)
+    }
+
     @Test func withNothingToServeItSaysWhy() throws {
         let agent = try agent()
         do {

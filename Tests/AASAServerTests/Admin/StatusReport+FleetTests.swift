@@ -112,7 +112,29 @@ import Testing
             $0.serving = nil
         }
         #expect(
-            Health(first, shedNow: 0).reasons == ["fleet: revision 1 is refused, 0 stays: no"])
+            Health(first, shedNow: 0).reasons == [
+                "fleet: revision 1 is refused, nothing is served: no"
+            ])
+    }
+
+    /// A machine that serves nothing does not wait before it says why.
+    @Test func aMachineWithoutARevisionSaysWhatIsMissing() {
+        var waiting = report {
+            $0.serving = nil
+            $0.trouble = "etcd refused the connection"
+        }
+        waiting.phase = .starting
+        let health = Health(waiting, shedNow: 0)
+        #expect(health.level == .failing && !health.isReady)
+        #expect(
+            health.reasons == [
+                "starting: nothing is served yet",
+                "fleet: the store does not answer: etcd refused the connection",
+            ])
+        waiting.reloads.problem = "certs: expired"
+        #expect(
+            Health(waiting, shedNow: 0).reasons.first
+                == "starting: nothing is served yet: certs: expired")
     }
 
     /// An election is no news; a store that is away for good is.

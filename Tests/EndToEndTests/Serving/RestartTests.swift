@@ -1,5 +1,3 @@
-// Covers: PortPatience.swift
-
 import Foundation
 import Glibc
 import Reactor

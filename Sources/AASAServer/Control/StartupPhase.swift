@@ -1,0 +1,70 @@
+package import Logging
+package import Reactor
+
+/// A server that does not serve yet, because it reads a large site or waits for its fleet: it ends
+/// when it is told to, and its admin listener says what is missing.
+package final class StartupPhase: Sendable {
+    /// What the admin listener shows.
+    package let status: ServerStatus
+    private let problem: Lock<String?>
+    private let admin: AdminServer?
+    private let isOver: Wakeup
+    private let watcher: WorkerThread
+
+    /// - Parameters:
+    ///   - sockets: with the admin listener, if there is one; the descriptor stays the caller's.
+    ///   - fleet: the state of the fleet's agent.
+    ///   - end: ends the process, whatever its threads wait for. Nothing is served yet, so that
+    ///     nothing has to be finished.
+    package init(
+        _ configuration: ServerConfiguration, _ sockets: [InheritedSocket], version: String,
+        log: Logger, fleet: @escaping @Sendable () -> StatusReport.Fleet?,
+        end: @escaping @Sendable () -> Void = { CurrentProcess.exitAtOnce(0) }
+    ) throws(Problem) {
+        let problem = Lock<String?>(nil)
+        self.problem = problem
+        status = ServerStatus(
+            version: version, started: WallClock.seconds, counters: ServerCounters(workers: []),
+            connectionsMaximum: 0, snapshot: { nil }, phase: { .starting },
+            reloads: {
+                var reloads = StatusReport.Reloads()
+                reloads.problem = problem.withLock { $0 }
+                return reloads
+            }, fleet: fleet)
+        let tokenFile = try AdminTokenFile.of(configuration)
+        do throws(SystemError) {
+            var listener: AdminServer?
+            if let socket = sockets.first(where: SocketActivation.isAdmin) {
+                let own = try FileDescriptor.duplicate(socket.descriptor)
+                listener = try AdminServer(owning: own, source: status, tokenFile: tokenFile)
+            }
+            admin = listener
+            let isOver = try Wakeup()
+            self.isOver = isOver
+            watcher = try WorkerThread(name: "aasa-start") {
+                guard let signals = try? Signals(blocking: Signals.ending) else { return }
+                let isReady = Waiting.wait(
+                    [.init(isOver.descriptor), .init(signals.descriptor)], until: .distantFuture)
+                guard !isReady[0], let signal = signals.next() else { return }
+                let name = signal == Signals.interrupt ? "SIGINT" : "SIGTERM"
+                log.notice("\(name) received before anything was served: the start is given up")
+                end()
+            }
+        } catch {
+            throw Problem(
+                place: "start", cause: error.description, remedy: Problem.limitsOfTheMachine)
+        }
+    }
+
+    /// What cannot be served was tried again, and why it is not served.
+    package func failed(_ problem: Problem) { self.problem.withLock { $0 = "\(problem)" } }
+
+    /// The server serves: its admin listener answers, and its control loop reads the signals.
+    package func end() {
+        admin?.leave()
+        isOver.signal()
+        watcher.join()
+    }
+
+    deinit { end() }
+}
