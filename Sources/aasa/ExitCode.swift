@@ -2,6 +2,7 @@ import AASAFleet
 import AASAServer
 import AppSiteAssociation
 import ArgumentParser
+import Logging
 import OpenSSL
 import Reactor
 import Synchronization
@@ -71,10 +72,27 @@ struct CommandError: Error {
 /// ``writeExactly(_:)`` lets bytes pass as they are.
 enum Terminal {
     private static let areNotesLogged = Atomic(false)
+    private static let areNotesJSON = Atomic(false)
 
     /// From now on notes go the way of a server's log: a reader that does not read (a stopped
     /// logger behind a full pipe) loses them, and never holds up the server.
-    static func logNotes() { areNotesLogged.store(true, ordering: .relaxed) }
+    ///
+    /// - Parameter format: of that log.
+    static func logNotes(_ format: String?) {
+        areNotesJSON.store(format?.lowercased() == "json", ordering: .relaxed)
+        areNotesLogged.store(true, ordering: .relaxed)
+    }
+
+    /// A log in JSON has no other lines.
+    private static let log = Logger(label: "aasa") { _ in
+        ServerLogHandler(format: .json, level: .info, sink: .standardError)
+    }
+
+    /// Why the command ends.
+    static func note(_ error: CommandError) {
+        guard areNotesJSON.load(ordering: .relaxed) else { return note(lines: error.text) }
+        log.error("\(error.problem)", metadata: error.problem.metadata)
+    }
 
     /// Writes one line to stdout. A reader that went away (`| head`) ends the command quietly, as
     /// other tools end by SIGPIPE.
@@ -114,6 +132,10 @@ enum Terminal {
     }
 
     private static func write(_ text: String, to stream: StandardStream) {
+        if stream == .error, areNotesJSON.load(ordering: .relaxed) {
+            for line in text.split(separator: "\n") { log.notice("\(line)") }
+            return
+        }
         let bytes = Array(InertText.lines(text).utf8)
         if stream == .error, areNotesLogged.load(ordering: .relaxed) {
             LogSink.standardError.write(bytes)
@@ -137,7 +159,7 @@ extension AASA {
     }
 
     private static func say(_ error: CommandError) -> Int32 {
-        Terminal.note(lines: error.text)
+        Terminal.note(error)
         return error.status.rawValue
     }
 
@@ -162,17 +184,28 @@ extension AASA {
         } catch let code as ExitCode {
             return code.rawValue
         } catch {
-            return explain(error).rawValue
+            return explain(error, arguments).rawValue
         }
     }
 
-    private static func explain(_ error: any Error) -> ExitStatus {
+    /// The command that a misspelt one most likely meant.
+    private static func hint(_ word: String) -> String? {
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+        if word.hasPrefix("-") || names.contains(word) { return nil }
+        return NearName.nearest(to: word, in: names)
+    }
+
+    private static func explain(_ error: any Error, _ arguments: [String]?) -> ExitStatus {
         switch exitCode(for: error) {
         case .success:
             // `--help` and `--version`: what was asked for, hence on stdout.
             Terminal.print(lines: fullMessage(for: error))
             return .good
         case .validationFailure:
+            if let word = arguments?.first, let near = hint(word) {
+                Terminal.note("aasa: \"\(word)\" is not a command; is \"aasa \(near)\" meant?")
+                return .usage
+            }
             var text = fullMessage(for: error)
             if text.hasPrefix("Error: ") { text = String(text.dropFirst("Error: ".count)) }
             Terminal.note(lines: "aasa: " + text)

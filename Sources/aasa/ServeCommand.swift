@@ -43,8 +43,8 @@ struct ServeCommand: ParsableCommand {
         announce: @escaping (_ listeners: [String], _ admin: String?) -> Void
     ) throws {
         // A person waits for a check; a server must not wait for whoever reads its notes.
-        if !options.check { Terminal.logNotes() }
         let environment = CurrentProcess.environment
+        if !options.check { Terminal.logNotes(options.logFormat ?? environment["AASA_LOG_FORMAT"]) }
         // Before anything is opened: a descriptor that should have been handed over and was not
         // would be taken by a file.
         let handed = try Self.handedSockets(environment)
@@ -139,13 +139,19 @@ struct ServeCommand: ParsableCommand {
         ) { listeners, plain, admin in
             startup?.end()
             let names = listeners.map(\.description)
-            Terminal.note(
-                lines: StartupTable.text(
-                    endpoint.snapshot, listeners: names, plain: plain.map(\.description),
-                    admin: admin?.description, now: WallClock.seconds))
+            let plainNames = plain.map(\.description)
+            if format == .json {
+                StartupTable.write(
+                    endpoint.snapshot, listeners: names, plain: plainNames,
+                    admin: admin?.description, now: WallClock.seconds, to: log)
+            } else {
+                Terminal.note(
+                    lines: StartupTable.text(
+                        endpoint.snapshot, listeners: names, plain: plainNames,
+                        admin: admin?.description, now: WallClock.seconds))
+            }
             started.write(
-                listeners: names, plain: plain.map(\.description), admin: admin?.description,
-                log: log)
+                listeners: names, plain: plainNames, admin: admin?.description, log: log)
             notifier.ready(status: "serving \(endpoint.snapshot.hosts.count) hosts")
             UpgradeEnvironment.notifyReady(
                 environment: environment,

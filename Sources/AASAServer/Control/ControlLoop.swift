@@ -160,7 +160,8 @@ struct ControlLoop: ~Copyable {
             log.notice(
                 "\(why): shutting down. Connections are still accepted for the time of --drain, so that load balancers notice that /readyz fails. A second SIGTERM stops at once.",
                 metadata: [
-                    "seconds": "\(max(.zero, until - .now()).components.seconds)",
+                    "seconds": .stringConvertible(
+                        max(.zero, until - .now()).components.seconds),
                     "readyz": "draining",
                 ])
         case .drain(let time):
@@ -169,7 +170,7 @@ struct ControlLoop: ~Copyable {
                 time == .zero
                     ? "\(why): stopping at once"
                     : "\(why): the listeners are closed, and open connections are finished",
-                metadata: ["seconds": "\(time.components.seconds)"])
+                metadata: ["seconds": .stringConvertible(time.components.seconds)])
             server.drain(within: time)
             closeListeners()
             if let admin = sockets.admin { FileDescriptor.close(admin) }
@@ -189,7 +190,9 @@ struct ControlLoop: ~Copyable {
             let begun = try Upgrade(
                 sockets: sockets, settings: settings, state: keeper.archive, isForced: isForced,
                 now: now)
-            log.notice("upgrade: the new process starts", metadata: ["pid": "\(begun.process)"])
+            log.notice(
+                "upgrade: the new process starts",
+                metadata: ["pid": .stringConvertible(begun.process)])
             upgrade = begun
         } catch {
             refuseUpgrade(error.cause)
@@ -201,17 +204,20 @@ struct ControlLoop: ~Copyable {
         switch running.outcome(isReadable: isReadable, now: now) {
         case .waiting: return
         case .ready(let problems):
-            log.notice("upgrade: the new process serves", metadata: ["pid": "\(running.process)"])
+            log.notice(
+                "upgrade: the new process serves",
+                metadata: ["pid": .stringConvertible(running.process)])
+            notifier.mainProcess(running.process)
+            running.end()
+            upgrade = nil
+            // Whoever is told of the new process meets the old one no more.
+            end(termination.replaced(), "replaced by process \(running.process)")
             answerUpgrade(
                 ControlReply(
                     problems.isEmpty ? .good : .findings,
                     lines: [
                         "process \(running.process) serves; process \(CurrentProcess.id) finishes and ends"
                     ], problems: problems))
-            notifier.mainProcess(running.process)
-            running.end()
-            upgrade = nil
-            end(termination.replaced(), "replaced by process \(running.process)")
             leaveState()
         case .failed(let why):
             running.abandon()

@@ -31,9 +31,11 @@ package struct LoadReporter: Sendable {
             report.hasErrors
                 ? "reloaded; what is broken keeps its last good state" : "reloaded",
             metadata: [
-                "cause": "\(cause.rawValue)", "generation": "\(snapshot.generation)",
-                "hosts": "\(report.hostCount)", "changed": "\(report.changes.count)",
-                "ms": "\(Int(milliseconds))",
+                "cause": "\(cause.rawValue)",
+                "generation": .stringConvertible(snapshot.generation),
+                "hosts": .stringConvertible(report.hostCount),
+                "changed": .stringConvertible(report.changes.count),
+                "ms": .stringConvertible(Int(milliseconds)),
             ])
     }
 

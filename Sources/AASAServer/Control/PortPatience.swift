@@ -2,7 +2,7 @@ package import Logging
 package import Reactor
 
 /// Waits for a port that an aasa holds while it shuts down. A restart script starts the new server
-/// when it has told the old one to end, and that one may accept connections for a while (`--drain`).
+/// when it has told the old one to end, which may accept connections for a while (`--drain`).
 package struct PortPatience: Sendable {
     /// A signal that was sent just now may not have arrived yet.
     private static let signalTime: Duration = .seconds(1)
@@ -72,7 +72,7 @@ package struct PortPatience: Sendable {
                         isWaiting = true
                         log.notice(
                             "\(owner) is shutting down: waiting for \(error.subject)",
-                            metadata: ["seconds": "\(limit.components.seconds)"])
+                            metadata: ["seconds": .stringConvertible(limit.components.seconds)])
                     }
                     askAt = now + (isEnding ? .seconds(1) : .milliseconds(100))
                 }

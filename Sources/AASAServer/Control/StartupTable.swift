@@ -1,4 +1,5 @@
 import AppSiteAssociation
+package import Logging
 
 /// A table of what is served where, which `aasa serve` prints at start for the person who typed the
 /// command.
@@ -21,25 +22,67 @@ package enum StartupTable {
         return InertText.joined(lines)
     }
 
+    /// The same as lines of a log for machines.
+    package static func write(
+        _ snapshot: Snapshot, listeners: [String], plain: [String], admin: String?, now: Int64,
+        to log: Logger
+    ) {
+        for (index, host) in snapshot.hosts.prefix(rowsMaximum).enumerated() {
+            log.notice(
+                "serving host",
+                metadata: [
+                    "host": "\(host.name)", "form": "\(host.facts.form.rawValue)",
+                    "teams": .stringConvertible(host.facts.teams.count),
+                    "apps": .stringConvertible(host.facts.apps),
+                    "bytes": .stringConvertible(host.facts.documentBytes),
+                    "notes": "\(notes(on: host, isDefault: index == snapshot.defaultHost))",
+                ])
+        }
+        for certificate in snapshot.certificates.prefix(rowsMaximum) {
+            log.notice(
+                "serving certificate",
+                metadata: [
+                    "folder": "\(certificate.folder)", "key": "\(certificate.keyType)",
+                    "ends": "\(TimeText.day(certificate.notAfter))",
+                    "days": .stringConvertible((certificate.notAfter - now) / 86_400),
+                    "names": "\(short(certificate.names))",
+                ])
+        }
+        for (message, addresses) in [
+            ("listening", listeners), ("listening without TLS", plain),
+            ("admin listener", admin.map { [$0] } ?? []),
+        ] {
+            for address in addresses {
+                log.notice("\(message)", metadata: ["address": "\(address)"])
+            }
+        }
+    }
+
+    private static func notes(on host: ServedHost, isDefault: Bool) -> String {
+        var notes: [String] = []
+        if isDefault { notes.append("default") }
+        if !host.aliases.isEmpty { notes.append("also " + short(host.aliases)) }
+        if !host.siblings.isEmpty {
+            notes.append("\(host.siblings.count) sibling\(host.siblings.count == 1 ? "" : "s")")
+        }
+        if let problem = host.facts.problem {
+            if case .unavailable = host.association {
+                notes.append("answers 503: \(problem)")
+            } else {
+                notes.append(host.facts.kept ?? problem)
+            }
+        }
+        return notes.joined(separator: "; ")
+    }
+
     private static func hostTable(_ snapshot: Snapshot) -> [String] {
         var rows = [["HOST", "FORM", "TEAMS", "APPS", "BYTES OF 131072", "SIGNED", "NOTES"]]
         for (index, host) in snapshot.hosts.prefix(rowsMaximum).enumerated() {
             let facts = host.facts
-            var notes: [String] = []
-            if index == snapshot.defaultHost { notes.append("default") }
-            if !host.aliases.isEmpty { notes.append("also " + short(host.aliases)) }
-            if !host.siblings.isEmpty { notes.append("\(host.siblings.count) siblings") }
-            if let problem = facts.problem {
-                if case .unavailable = host.association {
-                    notes.append("answers 503: \(problem)")
-                } else {
-                    notes.append(facts.kept ?? problem)
-                }
-            }
             rows.append([
                 host.name, facts.form.rawValue, "\(facts.teams.count)", "\(facts.apps)",
                 share(facts.documentBytes), facts.signedBytes.map(share) ?? "-",
-                notes.joined(separator: "; "),
+                notes(on: host, isDefault: index == snapshot.defaultHost),
             ])
         }
         var lines = aligned(rows)
@@ -55,9 +98,10 @@ package enum StartupTable {
         var rows = [["CERTIFICATE", "KEY", "ENDS", "LEFT", "ISSUER", "NAMES"]]
         for certificate in certificates.prefix(rowsMaximum) {
             let left = certificate.notAfter - now
+            let days = left / 86_400
             rows.append([
                 certificate.folder, certificate.keyType, TimeText.day(certificate.notAfter),
-                left < 0 ? "ended" : "\(left / 86_400) days", certificate.issuer,
+                left < 0 ? "ended" : "\(days) day\(days == 1 ? "" : "s")", certificate.issuer,
                 short(certificate.names),
             ])
         }

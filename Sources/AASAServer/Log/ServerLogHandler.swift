@@ -1,7 +1,8 @@
 package import Logging
 import Reactor
 
-/// The server's backend for swift-log: text for people, JSON lines for machines.
+/// The server's backend for swift-log: text for people, JSON lines for machines, in which integers
+/// (`.stringConvertible(1)`) are numbers.
 ///
 /// ```
 /// 2026-11-21T15:04:05.678Z error site/example.com/teams/A.json:3:7: trailing comma
@@ -42,7 +43,7 @@ package struct ServerLogHandler: LogHandler {
 
     package func log(event: LogEvent) {
         let fields = metadata.merging(event.metadata ?? [:]) { $1 }
-            .sorted { $0.key < $1.key }.map { (key: $0.key, value: "\($0.value)") }
+            .sorted { $0.key < $1.key }
         let time = TimeText.millisecond(milliseconds())
         write(time, event, fields)
         let lost = sink.takeLost()
@@ -55,7 +56,7 @@ package struct ServerLogHandler: LogHandler {
     }
 
     private func write(
-        _ time: String, _ event: LogEvent, _ fields: [(key: String, value: String)]
+        _ time: String, _ event: LogEvent, _ fields: [Logger.Metadata.Element]
     ) {
         switch format {
         case .text: sink.write(text(time, event, fields))
@@ -64,7 +65,7 @@ package struct ServerLogHandler: LogHandler {
     }
 
     private func text(
-        _ time: String, _ event: LogEvent, _ fields: [(key: String, value: String)]
+        _ time: String, _ event: LogEvent, _ fields: [Logger.Metadata.Element]
     ) -> [UInt8] {
         var line = Array("\(time) ".utf8)
         let level = event.level.rawValue
@@ -72,22 +73,28 @@ package struct ServerLogHandler: LogHandler {
         LogText.appendText("\(event.message)", to: &line)
         for (index, field) in fields.enumerated() {
             line += Array((index == 0 ? "  \(field.key)=" : " \(field.key)=").utf8)
-            LogText.appendValue(field.value, to: &line)
+            LogText.appendValue("\(field.value)", to: &line)
         }
         line.append(0x0A)
         return line
     }
 
     private func json(
-        _ time: String, _ event: LogEvent, _ fields: [(key: String, value: String)]
+        _ time: String, _ event: LogEvent, _ fields: [Logger.Metadata.Element]
     ) -> [UInt8] {
         var line = Array("{\"time\":\"\(time)\",\"level\":\"\(event.level.rawValue)\"".utf8)
-        for field in [(key: "message", value: "\(event.message)")] + fields {
+        let message = (key: "message", value: Logger.MetadataValue.string("\(event.message)"))
+        for field in [message] + fields {
             line += Array(",\"".utf8)
             LogText.appendJSON(field.key, to: &line)
-            line += Array("\":\"".utf8)
-            LogText.appendJSON(field.value, to: &line)
-            line.append(0x22)
+            line += Array("\":".utf8)
+            if case .stringConvertible(let value) = field.value, value is any BinaryInteger {
+                line += Array("\(value)".utf8)
+            } else {
+                line.append(0x22)
+                LogText.appendJSON("\(field.value)", to: &line)
+                line.append(0x22)
+            }
         }
         line += Array("}\n".utf8)
         return line

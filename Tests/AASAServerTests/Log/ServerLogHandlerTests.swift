@@ -40,10 +40,13 @@ import Testing
     }
 
     @Test func jsonIsForMachines() throws {
-        let text = try lines(.json) { $0.info("a \"b\"", metadata: ["k": "v\\w"]) }
+        let text = try lines(.json) {
+            $0.info("a \"b\"", metadata: ["k": "v\\w", "n": .stringConvertible(7), "o": "7"])
+        }
         #expect(
             text
-                == #"{"time":"1970-01-01T00:00:01.000Z","level":"info","message":"a \"b\"","k":"v\\w"}"#
+                == #"{"time":"1970-01-01T00:00:01.000Z","level":"info","message":"a \"b\"","k":"v\\w","#
+                + #""n":7,"o":"7"}"#
                 + "\n")
     }
 

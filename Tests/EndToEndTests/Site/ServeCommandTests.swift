@@ -136,6 +136,31 @@ import Testing
         }
     }
 
+    /// The table at the start, notes, and why a start fails: collectors read nothing else.
+    @Test func withJSONEveryLineIsJSON() throws {
+        func objects(_ text: String) throws -> [[String: Any]] {
+            try text.split(separator: "\n").map { line in
+                let object = try? JSONSerialization.jsonObject(with: Data(line.utf8))
+                return try #require(object as? [String: Any], "\(line)")
+            }
+        }
+        let site = try SampleSite()
+        let server = try ServerProcess(
+            site, options: ["--log-format", "json"], environment: ["AASA_LISTN": "misspelt"])
+        #expect(server.stop() == 0)
+        let lines = try objects(server.log)
+        let messages = lines.compactMap { $0["message"] as? String }
+        #expect(messages.contains { $0.contains("AASA_LISTN") })
+        let host = try #require(lines.first { $0["message"] as? String == "serving host" })
+        #expect(host["host"] as? String == "example.com" && host["teams"] as? Int == 3)
+        let drain = try #require(lines.first { ($0["seconds"] as? Int) != nil })
+        #expect(drain["seconds"] as? Int == 10)
+        let failed = try Tool.aasa(["serve", "--site", "/no/site", "--log-format", "json"])
+        #expect(failed.status == 3)
+        let reason = try #require(objects(failed.stderr).last)
+        #expect(reason["level"] as? String == "error" && reason["remedy"] != nil)
+    }
+
     @Test(arguments: ["0.0.0.0:0", "*:0", "[::]:0"])
     func theAdminSideOnTheNetworkAsksForItsToken(address: String) throws {
         let site = try SampleSite()
