@@ -9,10 +9,10 @@ import Reactor
 /// at once, each with the place it was made in.
 struct ServeOptions: ParsableArguments {
     @Option(help: "The site: one folder per host. (AASA_SITE, default: site)")
-    var site: String?
+    var site: [String] = []
 
     @Option(help: "The certificates: one folder per host. (AASA_CERTS, default: certs)")
-    var certs: String?
+    var certs: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -39,7 +39,9 @@ struct ServeOptions: ParsableArguments {
             valueName: "file"))
     var adminTokenFile: String?
 
-    @Option(help: "Worker threads. (AASA_WORKERS, default: one per processor)")
+    @Option(
+        parsing: .unconditional,
+        help: "Worker threads. (AASA_WORKERS, default: one per processor)")
     var workers: String?
 
     @Option(
@@ -49,6 +51,7 @@ struct ServeOptions: ParsableArguments {
     var defaultHost: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Seconds in which connections are still accepted after SIGTERM, while /readyz fails, so "
                 + "that load balancers notice. (AASA_DRAIN, default: 0)",
@@ -56,6 +59,7 @@ struct ServeOptions: ParsableArguments {
     var drain: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Strict-Transport-Security max-age; 0 sends none. (AASA_HSTS, default: 63072000)",
             valueName: "seconds"))
@@ -74,18 +78,21 @@ struct ServeOptions: ParsableArguments {
     var preferPostQuantum = false
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The most open connections. (AASA_MAX_CONNECTIONS, default: by the descriptor limit)",
             valueName: "n"))
     var maxConnections: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Ephemeral key pairs that each worker makes ahead in idle time, at 64 bytes; 0: none. "
                 + "(AASA_KEY_RESERVE, default: 16384, and 65536 in all)", valueName: "n"))
     var keyReserve: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Documents answered per second, the rest gets 503: for a machine that serves "
                 + "something else as well. (AASA_BUDGET, default: no bound)", valueName: "n"))
@@ -98,6 +105,7 @@ struct ServeOptions: ParsableArguments {
     var watch: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Seconds between comparisons of the folders. (AASA_POLL, default: 60)",
             valueName: "seconds"))
@@ -126,6 +134,7 @@ struct ServeOptions: ParsableArguments {
     var accessLog: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The most access lines a second; the rest is counted. "
                 + "(AASA_ACCESS_LOG_RATE, default: 1000)", valueName: "n"))
@@ -178,6 +187,10 @@ struct ServeOptions: ParsableArguments {
     @OptionGroup(title: "Certificates by themselves") var acme: ACMEOptions
     @OptionGroup(title: "A fleet") var fleet: FleetServeOptions
 
+    /// What lies in the folder of one host, and never beside the folders of hosts.
+    private static let filesOfSite = ["host.json", "teams", "apple-app-site-association"]
+    private static let filesOfCertificates = ["fullchain.pem", "privkey.pem", "tls.crt", "tls.key"]
+
     enum Clients: String, CaseIterable { case phones, pools }
 
     /// The configuration that flags and environment together make.
@@ -209,8 +222,9 @@ struct ServeOptions: ParsableArguments {
             reader.problem("listen", "", "write ADDR:PORT, such as 0.0.0.0:443 or [::]:443")
         }
         var configuration = ServerConfiguration(
-            siteFolder: reader.text("site", site) ?? "site",
-            certificateFolder: reader.text("certs", certs) ?? "certs", listen: listeners)
+            siteFolder: reader.folder("site", site, ofOneHost: Self.filesOfSite) ?? "site",
+            certificateFolder: reader.folder("certs", certs, ofOneHost: Self.filesOfCertificates)
+                ?? "certs", listen: listeners)
         configuration.proxyProtocol = fronts.settings(&reader, listeners)
         configuration.plainListen = fronts.plainListeners(&reader)
         configuration.admin = reader.value(
@@ -291,7 +305,9 @@ struct ServeOptions: ParsableArguments {
             machine?.keyRing = nil
         }
         if let machine {
-            if let site { reader.problem("site", site, "--fleet brings the site: leave one out") }
+            if let site = site.first {
+                reader.problem("site", site, "--fleet brings the site: leave one out")
+            }
             if let state = configuration.stateFolder {
                 let revisionDirectory = FleetFollower.revisionDirectory(
                     machine, state: state, owner: nil)

@@ -45,6 +45,12 @@ import Testing
         #expect(result.stderr.contains("OpenSSL 3.5") == !TLSLibrary.hasHybridGroup, "\(result)")
     }
 
+    @Test func aMisspeltCommandIsRecognized() throws {
+        let result = try Tool.aasa(["serv", "--site", "x"])
+        #expect(result.status == 2)
+        #expect(result.stderr == "aasa: \"serv\" is not a command; is \"aasa serve\" meant?\n")
+    }
+
     @Test func whatItWritesMayNotLieInWhatItReads() throws {
         let site = try SampleSite()
         let result = try serve([

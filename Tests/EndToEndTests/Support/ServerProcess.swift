@@ -29,9 +29,10 @@ final class ServerProcess {
         try self.init(
             site,
             arguments: [
-                "serve", "--site", site.site, "--certs", site.certs, "--listen", listen,
-                "--admin", admin, "--default-host", "example.com",
-            ] + options, descriptors: descriptors, environment: environment, asNobody: asNobody,
+                "serve", "--certs", site.certs, "--listen", listen, "--admin", admin,
+                "--default-host", "example.com",
+            ] + (options.contains("--site") ? [] : ["--site", site.site]) + options,
+            descriptors: descriptors, environment: environment, asNobody: asNobody,
             readsErrors: readsErrors)
     }
 
@@ -111,8 +112,8 @@ final class ServerProcess {
 
     func signal(_ number: Int32) { kill(pid, number) }
 
-    /// SIGINT (SIGTERM waits for the time of `--drain`), and the exit status it led to; 128 + signal when one
-    /// ended it, as after the time limit.
+    /// SIGINT (SIGTERM waits for the time of `--drain`), and the exit status it led to; 128 + signal
+    /// when one ended it, as after the time limit.
     @discardableResult
     func stop(within limit: Duration = .seconds(120)) -> Int32 {
         if let exitStatus { return exitStatus }

@@ -1,0 +1,108 @@
+import AASAServer
+import AppSiteAssociation
+import Reactor
+
+/// Takes a value from its flag, else from its variable, and remembers what is wrong with it.
+struct OptionReader {
+    private let environment: [String: String]
+    private(set) var problems: [String] = []
+    private var known: Set<String> = [
+        "AASA_LISTEN", "AASA_SHARED", "AASA_BINARY", "AASA_OPTIONS", "AASA_SANITIZER",
+    ]
+
+    init(environment: [String: String]) { self.environment = environment }
+
+    static func variable(_ name: String) -> String {
+        "AASA_" + name.uppercased().split(separator: "-").joined(separator: "_")
+    }
+
+    /// An empty variable counts as none. White space around its value is not part of it: variables
+    /// made of files, such as mounted secrets, end with a line end.
+    mutating func text(_ name: String, _ flag: String?) -> String? {
+        known.insert(Self.variable(name))
+        if let flag { return flag }
+        let value = (environment[Self.variable(name)] ?? "").trimmingWhiteSpace
+        return value.isEmpty ? nil : value
+    }
+
+    /// A folder with one folder per host.
+    ///
+    /// - Parameter files: what lies in the folder of one host, in which nobody finds a host.
+    mutating func folder(_ name: String, _ flags: [String], ofOneHost files: [String]) -> String? {
+        if flags.count > 1 {
+            problem(name, flags[1], "it is given twice; a server has one: leave one out")
+        }
+        guard let path = text(name, flags.first) else { return nil }
+        if let file = files.first(where: { Files.status("\(path)/\($0)") != nil }) {
+            problem(
+                name, path,
+                "this is the folder of one host, as \(file) lies in it: name the folder above it")
+        }
+        return path
+    }
+
+    /// A switch: on by the flag, or by a variable that says so.
+    mutating func flag(_ name: String, _ flag: Bool) -> Bool {
+        let value = toggle(name, nil)
+        return flag || value == true
+    }
+
+    /// What a repeated flag or a variable with commas holds.
+    mutating func list(_ name: String, _ flags: [String]) -> [String] {
+        let text = text(name, nil) ?? ""
+        return flags.isEmpty
+            ? text.split(separator: ",").map { String($0).trimmingBlanks } : flags
+    }
+
+    mutating func value<Value>(
+        _ name: String, _ flag: String?, advice: String, _ parse: (String) -> Value?
+    ) -> Value? {
+        guard let text = text(name, flag) else { return nil }
+        if let value = parse(text) { return value }
+        let place = flag == nil ? Self.variable(name) : "--\(name)"
+        problems.append("\(place) \"\(text)\": \(advice)")
+        return nil
+    }
+
+    mutating func number(_ name: String, _ flag: String?, in range: ClosedRange<Int>) -> Int? {
+        let advice = "write a number from \(range.lowerBound) to \(range.upperBound)"
+        return value(name, flag, advice: advice) { text in
+            Int(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    mutating func toggle(_ name: String, _ flag: String?) -> Bool? {
+        value(name, flag, advice: "write on or off") { text in
+            switch text.lowercased() {
+            case "on", "true", "yes", "1": true
+            case "off", "false", "no", "0": false
+            default: nil
+            }
+        }
+    }
+
+    mutating func choice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String, _ flag: String?, of type: Choice.Type
+    ) -> Choice? where Choice.RawValue == String {
+        let names = type.allCases.map(\.rawValue).joined(separator: ", ")
+        return value(name, flag, advice: "write one of \(names)") {
+            Choice(rawValue: $0.lowercased())
+        }
+    }
+
+    mutating func problem(_ name: String, _ text: String, _ advice: String) {
+        problems.append("--\(name) \"\(text)\": \(advice)")
+    }
+
+    /// A misspelt variable would otherwise do nothing, silently.
+    func warnAboutUnknown() {
+        for name in environment.keys.sorted()
+        where name.hasPrefix("AASA_") && !known.contains(name)
+            && !name.hasPrefix("AASA_HANDED_") && !name.hasPrefix("AASA_TEST")
+        {
+            let near = NearName.nearest(to: name, in: known.sorted())
+            Terminal.note(
+                "aasa: \(name) is not a setting" + (near.map { "; is \($0) meant?" } ?? ""))
+        }
+    }
+}
