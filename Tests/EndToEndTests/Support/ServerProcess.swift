@@ -112,8 +112,8 @@ final class ServerProcess {
 
     func signal(_ number: Int32) { kill(pid, number) }
 
-    /// SIGINT (SIGTERM waits for the time of `--drain`), and the exit status it led to; 128 + signal
-    /// when one ended it, as after the time limit.
+    /// SIGINT (SIGTERM waits for the time of `--drain`), and the exit status it led to; 128 + the
+    /// signal when one ended it, as after the time limit.
     @discardableResult
     func stop(within limit: Duration = .seconds(120)) -> Int32 {
         if let exitStatus { return exitStatus }
