@@ -98,6 +98,13 @@ struct ServeCommand: ParsableCommand {
         }
         let reopenable = sinks
         let notifier = ServiceNotifier(environment: environment, process: CurrentProcess.id)
+        // The setting applies to a thread and to those that it starts: so it is made before the
+        // first one that stays.
+        if configuration.user != nil { try Privileges.forbidMore() }
+        // The predecessor's admin listener answers until a successor serves.
+        let startup =
+            state == nil
+            ? try StartupPhase(version: Version.line, log: log, fleet: { follower?.report }) : nil
         let patience = PortPatience(configuration, log: log)
         try EndpointSockets.refuseIfTaken(configuration, handed, patience: patience)
         let started = try StartedFiles(configuration, isSuccessor: state != nil)
@@ -105,12 +112,7 @@ struct ServeCommand: ParsableCommand {
         if let admin = try EndpointSockets.bindAdmin(configuration, handed, patience) {
             sockets.append(admin)
         }
-        // The predecessor's admin listener answers until a successor serves.
-        let startup =
-            state == nil
-            ? try StartupPhase(
-                configuration, sockets, version: Version.line, log: log,
-                fleet: { follower?.report }) : nil
+        try startup?.answer(on: sockets, configuration)
         try follower?.prepare(startup?.status, notifier)
         let endpoint = try Self.endpoint(follower, startup, notifier, log) { () throws(Problem) in
             try Endpoint(

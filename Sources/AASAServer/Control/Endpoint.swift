@@ -49,9 +49,6 @@ package final class Endpoint {
         self.handed = handed
         self.log = log
         self.version = version
-        // The setting applies to a thread and to those that it starts: so it is made before the
-        // first one.
-        if configuration.user != nil { try Privileges.forbidMore() }
         do {
             let libraries = try Self.makeLibraries(configuration.workers)
             tickets =

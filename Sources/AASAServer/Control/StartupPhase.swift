@@ -7,18 +7,16 @@ package final class StartupPhase: Sendable {
     /// What the admin listener shows.
     package let status: ServerStatus
     private let problem: Lock<String?>
-    private let admin: AdminServer?
+    private let admin = Lock<AdminServer?>(nil)
     private let isOver: Wakeup
     private let watcher: WorkerThread
 
     /// - Parameters:
-    ///   - sockets: with the admin listener, if there is one; the descriptor stays the caller's.
     ///   - fleet: the state of the fleet's agent.
     ///   - end: ends the process, whatever its threads wait for. Nothing is served yet, so that
     ///     nothing has to be finished.
     package init(
-        _ configuration: ServerConfiguration, _ sockets: [InheritedSocket], version: String,
-        log: Logger, fleet: @escaping @Sendable () -> StatusReport.Fleet?,
+        version: String, log: Logger, fleet: @escaping @Sendable () -> StatusReport.Fleet?,
         end: @escaping @Sendable () -> Void = { CurrentProcess.exitAtOnce(0) }
     ) throws(Problem) {
         let problem = Lock<String?>(nil)
@@ -31,14 +29,7 @@ package final class StartupPhase: Sendable {
                 reloads.problem = problem.withLock { $0 }
                 return reloads
             }, fleet: fleet)
-        let tokenFile = try AdminTokenFile.of(configuration)
         do throws(SystemError) {
-            var listener: AdminServer?
-            if let socket = sockets.first(where: SocketActivation.isAdmin) {
-                let own = try FileDescriptor.duplicate(socket.descriptor)
-                listener = try AdminServer(owning: own, source: status, tokenFile: tokenFile)
-            }
-            admin = listener
             let isOver = try Wakeup()
             self.isOver = isOver
             watcher = try WorkerThread(name: "aasa-start") {
@@ -56,12 +47,28 @@ package final class StartupPhase: Sendable {
         }
     }
 
+    /// Starts to answer on the admin listener, if there is one. Its descriptor stays the caller's.
+    package func answer(
+        on sockets: [InheritedSocket], _ configuration: ServerConfiguration
+    ) throws(Problem) {
+        guard let socket = sockets.first(where: SocketActivation.isAdmin) else { return }
+        let tokenFile = try AdminTokenFile.of(configuration)
+        do throws(SystemError) {
+            let own = try FileDescriptor.duplicate(socket.descriptor)
+            let server = try AdminServer(owning: own, source: status, tokenFile: tokenFile)
+            admin.withLock { $0 = server }
+        } catch {
+            throw Problem(
+                place: "--admin", cause: error.description, remedy: Problem.limitsOfTheMachine)
+        }
+    }
+
     /// What cannot be served was tried again, and why it is not served.
     package func failed(_ problem: Problem) { self.problem.withLock { $0 = "\(problem)" } }
 
     /// The server serves: its admin listener answers, and its control loop reads the signals.
     package func end() {
-        admin?.leave()
+        admin.withLock { $0 }?.leave()
         isOver.signal()
         watcher.join()
     }

@@ -10,14 +10,16 @@ import Testing
         var listener = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 8)
         defer { listener.close() }
         let phase = try StartupPhase(
-            ServerConfiguration(siteFolder: "s", certificateFolder: "c", listen: []),
-            [InheritedSocket(descriptor: listener.raw, name: "admin")], version: "1",
-            log: try FileLog().logger,
+            version: "1", log: try FileLog().logger,
             fleet: {
                 var fleet = StatusReport.Fleet(name: "web", channel: "stable", machine: "m1")
                 fleet.trouble = "etcd is away"
                 return fleet
             }, end: {})
+        let configuration = ServerConfiguration(
+            siteFolder: "s", certificateFolder: "c", listen: [])
+        try phase.answer(
+            on: [InheritedSocket(descriptor: listener.raw, name: "admin")], configuration)
         phase.failed(Problem(place: "certs", cause: "expired", remedy: ""))
         let answer = try Tool.run(
             "curl", ["-s", "-w", "%{http_code}", "http://\(listener.address)/readyz"])
@@ -35,9 +37,11 @@ import Testing
     @Test func withoutAnAdminListenerItOnlyWaitsForSignals() throws {
         let hasEnded = Lock(false)
         let phase = try StartupPhase(
-            ServerConfiguration(siteFolder: "s", certificateFolder: "c", listen: []), [],
             version: "1", log: try FileLog().logger, fleet: { nil },
             end: { hasEnded.withLock { $0 = true } })
+        let configuration = ServerConfiguration(
+            siteFolder: "s", certificateFolder: "c", listen: [])
+        try phase.answer(on: [], configuration)
         phase.end()
         #expect(!hasEnded.withLock { $0 })
     }
