@@ -10,18 +10,6 @@ import Testing
         try Tool.aasa(["serve"] + arguments, environment: environment)
     }
 
-    @Test func optionsAreVariablesToo() throws {
-        let site = try SampleSite()
-        let checked = try serve(
-            ["--check"],
-            environment: [
-                "AASA_SITE": site.site, "AASA_CERTS": site.certs, "AASA_LISTEN": ":1,[::1]:2",
-                "AASA_LISTN": "x",
-            ])
-        #expect(checked.status == 0, "\(checked)")
-        #expect(checked.stderr.contains("is AASA_LISTEN meant"))
-    }
-
     @Test(arguments: [
         ["--listen", "nowhere"], ["--listen", "unix:/x"], ["--workers", "0"],
         ["--tickets", "maybe"], ["--log-format", "xml"], ["--drain", "-1"], ["--what"],
