@@ -158,7 +158,8 @@ package struct ServerLimits: Sendable, Equatable {
     /// KB each: 2.4 MB every 20 ms, as much as 3,200 new connections a second take.
     package var evictionsPerMemoryLook = 64
 
-    /// The least time between two returns of free memory to the kernel, some 10 ms for each GB.
+    /// The least time between two returns of free memory to the kernel, in the whole process, and
+    /// for each GB: a return takes some 10 ms for each, so it takes 1 % of the time at most.
     package var memoryTrimPause = Duration.seconds(1)
 
     /// Connections accepted from the queue per turn: at 12 µs each about 0.4 ms before the loop

@@ -307,7 +307,9 @@ final class Worker {
             // What ended connections held is free, and still resident: the C library keeps it, and
             // the next peak, of blocks of other sizes, would come on top.
             CurrentProcess.returnFreeMemory()
-            trim = (ending.closedCount, turn.now + limits.memoryTrimPause)
+            let gigabytes = Double(CurrentProcess.residentBytes) / 1e9
+            let pause = limits.memoryTrimPause * (max(1, gigabytes) * Double(workers))
+            trim = (ending.closedCount, turn.now + pause)
             look = memory.look()
             memoryShare = look.memory
         }

@@ -117,19 +117,6 @@ def flood(server):
     return Crowd(server, hello + GARBAGE, addresses=200, stays=2)
 
 
-@attack("two unanswered ClientHellos a second", "those behind the same address within 4 s",
-        ("handshake_timeout", "handshake_abandoned"), own=True, megabytes=MEGABYTES)
-def neighbor(server):
-    """One client of a carrier's address, while all wait because of a flood from elsewhere."""
-    with (honest(server, burst=3) as beside, Crowd(server, client_hello(server)) as one,
-          flood(server) as crowd):
-        one.run(2, 4)
-        for _ in range(SECONDS):
-            one.open(2)
-            crowd.run(2500, 1)
-    return f"{beside.answered} honest clients, slowest {beside.slowest:.2f} s"
-
-
 @attack("ClientHellos of 58 KB dripped", "those in two and three parts beside them are answered",
         ("hello_pressure", "handshake_timeout"), own=True, megabytes=MEGABYTES)
 def large_drips(server):
