@@ -50,7 +50,7 @@ package struct HostBuilder {
     package static func restored(
         _ name: String, place: String, kept: KeptHost, factory: ResponseFactory
     ) -> HostState {
-        let reason = Diagnostic(code: "site-kept", severity: .error, message: "", file: place)
+        let reason = Diagnostic(code: "site-unreadable", severity: .error, message: "", file: place)
         var source = HostSource.lost(name, place: place, kept: kept, because: reason)
         source.refused.aliases = Set(source.settings.aliases.map(\.name))
             .subtracting(kept.facts.aliases)

@@ -7,8 +7,6 @@ struct MergedSiblings {
     private(set) var problems: [String: [Diagnostic]] = [:]
     /// Parts that are not used, and doubtful points of those that are.
     private(set) var warnings: [Diagnostic] = []
-    /// The codes of warnings.
-    static let codes: Set<String> = ["site-sibling-twice", "merge-fingerprint-twice"]
 
     /// - Parameters:
     ///   - host: the host's folder, for messages.

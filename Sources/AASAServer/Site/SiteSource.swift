@@ -41,14 +41,14 @@ package struct HostSource: Sendable {
     package let settings: HostSettings
     /// The `host.json` of the settings; nil: there is none.
     package let settingsSource: SourceText?
-    package private(set) var document: DocumentSource
-    package private(set) var siblings: [SiblingSource]
+    package let document: DocumentSource
+    package let siblings: [SiblingSource]
     /// Problems, by the part of the host that they affect.
     package var problems: HostProblems
     /// The teams' parts of siblings, as they were read.
-    package private(set) var siblingParts: [SiblingPart] = []
+    package let siblingParts: [SiblingPart]
     /// Tests for links: `links.csv`, `links.json` and `teams/TEAM.links.csv`.
-    package var links: [LinkSource] = []
+    package let links: [LinkSource]
     /// What other hosts have of the names and flags in `host.json`.
     package var refused = HostSettings.Refused()
     /// The groups whose bytes are kept ones, because those on disk cannot be used.
@@ -75,31 +75,6 @@ package struct HostSource: Sendable {
         settings.aliases.removeAll { refused.aliases.contains($0.name) }
         if refused.isDefault { settings.isDefault = false }
         return settings
-    }
-}
-
-extension HostSource {
-    /// The host with other files in `teams/`, as if these had been read.
-    ///
-    /// - Parameters:
-    ///   - fragments: in the order of the teams; if empty, the host's own document stays.
-    ///   - folder: the host's folder, for messages.
-    package func replacing(
-        fragments: [SourceText], parts: [SiblingPart], folder: String
-    ) -> HostSource {
-        var host = self
-        if !fragments.isEmpty { host.document = .fragments(fragments) }
-        host.siblingParts = parts
-        host.siblings.removeAll(where: \.isMerged)
-        let merged = MergedSiblings(
-            parts, order: settings.order, host: folder, written: Set(host.siblings.map(\.name)),
-            types: settings.types)
-        host.siblings += merged.siblings
-        for kind in SiblingPart.Kind.allCases { host.problems.siblings[kind.rawValue] = nil }
-        host.problems.siblings.merge(merged.problems) { $0 + $1 }
-        host.problems.document.removeAll { MergedSiblings.codes.contains($0.code) }
-        host.problems.document += merged.warnings
-        return host
     }
 }
 

@@ -16,7 +16,6 @@ struct HostFiles {
 
     private let folder: String
     private let startsTeams: Bool
-    private let order: [Located<String>]
     /// There is no document: no fragment, neither one that can be read nor another.
     private let isEmpty: Bool
     private let old: [String: SourceText]
@@ -30,7 +29,6 @@ struct HostFiles {
     init(_ host: HostSource, folder: String, startsTeams: Bool) {
         self.folder = folder
         self.startsTeams = startsTeams
-        order = host.settings.order
         isEmpty = host.problems.document.contains { $0.code == "site-no-document" }
         var sources: [SourceText] = []
         if case .fragments(let found) = host.document { sources = found }
@@ -288,17 +286,14 @@ struct HostFiles {
 
     /// The host as it would be read afterwards.
     func source(with changes: [Change], of current: HostSource) -> HostSource {
-        let changed = Dictionary(changes.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
-        let sources = paths.compactMap { path -> SourceText? in
-            guard let change = changed[path] else { return old[path] }
-            return change.bytes.map { SourceText(name: path, bytes: $0) }
+        var tree = current.tree
+        tree.folders.insert("teams")
+        for change in changes {
+            let path = "teams" + change.path.dropFirst(folder.count)
+            tree.files[path] = change.bytes
+            tree.unread[path] = nil
         }
-        let hostFolder = String(folder.dropLast("/teams".count))
-        return current.replacing(
-            fragments: FragmentOrder.sorted(
-                sources.filter { team(ofFragment: $0.name) != nil }, by: order
-            ).sources,
-            parts: sources.compactMap(Self.part), folder: hostFolder)
+        return HostSource(tree)
     }
 
     private static func part(_ source: SourceText) -> SiblingPart? {
