@@ -125,7 +125,7 @@ struct RuleTable {
 struct RuleNumbers {
     typealias Number = (written: Int, meaning: Int)
 
-    /// A pattern that matches everything has the same number as a missing one.
+    /// `*` has the same numbers as a missing pattern, other patterns for everything its meaning.
     static let anything: Number = (-1, -1)
 
     private var texts: [ExactText: Int] = [:]
@@ -147,9 +147,10 @@ struct RuleNumbers {
     }
 
     mutating func number(_ pattern: Pattern) -> Number {
-        if pattern.matchesEverything { return Self.anything }
+        if pattern.source == "*" { return Self.anything }
         if let address = pattern.symbols.address, let known = known[address] { return known }
-        let number = number(pattern.source, [pattern.symbols], [pattern])
+        var number = number(pattern.source, [pattern.symbols], [pattern])
+        if pattern.matchesEverything { number.meaning = Self.anything.meaning }
         if let address = pattern.symbols.address { known[address] = number }
         return number
     }

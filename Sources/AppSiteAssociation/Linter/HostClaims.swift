@@ -87,6 +87,7 @@ struct HostClaims {
                 if steps.isSpent { break }
                 compared += 1
             }
+            if steps.isSpent { break }
             // An entry does not compete with itself.
             for (position, rule) in entry.links.rules.enumerated() where !rule.excludes {
                 index.insert(rule, at: places.count)

@@ -147,7 +147,7 @@ final class ComparedText {
         // What a pattern writes beyond ASCII may be percent-encoded in the URL, or be several
         // characters.
         case (.one, .literal(let scalar)): !isPattern || scalar.isASCII
-        case (.one, .characters): true
+        case (.one, .characters), (.one, .one): true
         case (.characters(let characters), .literal(let scalar)): characters.contains(scalar)
         case (.characters, _), (.region, _), (.language, _), (.variable, _): wanted == symbol
         case (.literal, _), (.one, _), (.run, _), (.below, _), (.undefined, _): false

@@ -24,6 +24,8 @@ public struct Pattern: Sendable {
     public let place: Place
     /// Whether the comparison is case-sensitive.
     public let caseSensitive: Bool
+    /// Whether nothing can match, because a variable is undefined.
+    public let matchesNothing: Bool
     let symbols: [PatternSymbol]
     let variables: Variables
 
@@ -53,6 +55,7 @@ public struct Pattern: Sendable {
         let symbols = Self.symbols(
             of: PatternPiece.all(in: source), folds: !caseSensitive, variables)
         self.symbols = place == .path ? Self.path(symbols) : symbols
+        matchesNothing = symbols.contains(.undefined)
     }
 
     /// The symbols of pieces; without variables, as in values, `$(name)` stands for itself.
@@ -101,9 +104,6 @@ public struct Pattern: Sendable {
     /// Whether everything matches, as with `*`.
     public var matchesEverything: Bool { symbols == [.run] }
 
-    /// Whether nothing can match, because a variable is undefined.
-    public var matchesNothing: Bool { symbols.contains(.undefined) }
-
     /// Whether it depends on a variable, whose values the document may give.
     var hasVariable: Bool { symbols.contains(where: \.isVariable) }
 
@@ -125,6 +125,8 @@ public struct Pattern: Sendable {
         if matchesEverything { return true }
         // A case-sensitive pattern cannot cover one that is not.
         if caseSensitive, !other.caseSensitive { return false }
+        // Rules share the patterns of their defaults.
+        if caseSensitive == other.caseSensitive, symbols == other.symbols { return !matchesNothing }
         guard caseSensitive == other.caseSensitive else {
             guard steps.spend(other.symbols.count) else { return false }
             return ComparedText(other.symbols.flatMap(\.folded), steps, isPattern: true)

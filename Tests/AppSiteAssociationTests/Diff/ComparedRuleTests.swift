@@ -27,6 +27,17 @@ import Testing
         #expect(try diff(x, y) == [])
     }
 
+    /// Patterns that match the same are no change, and each is listed as it is written.
+    @Test func patternsCountByWhatTheyMatch() throws {
+        #expect(try diff(rules(#"{"/": "/a/"}"#), rules(#"{"/": "a"}"#)) == [])
+        #expect(try diff(rules(#"{"/": "/**"}"#), rules("{}")) == [])
+        #expect(
+            try diff(rules(""), rules(#"{"/": "/*", "?": "a"}, {"/": "//**", "?": "b"}"#))
+                == [
+                    #"+ rule {"/":"/*","?":"a"} of A.a"#, #"+ rule {"/":"//**","?":"b"} of A.a"#,
+                ])
+    }
+
     /// A URL has either form of a letter, and each is another one.
     @Test func composedAndDecomposedLettersDiffer() throws {
         let variables = #""substitutionVariables": {"\#u{E9}": ["x"], "e\#u{301}": ["y"]},"#
