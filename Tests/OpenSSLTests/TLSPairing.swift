@@ -1,4 +1,5 @@
 import OpenSSL
+import Testing
 
 /// Certificates for the tests of this target, made once: keys are slow on a loaded machine.
 enum TestCertificates {
