@@ -19,11 +19,10 @@ struct StormCommand: ParsableCommand {
             of that era is a question of Apple's crawler. A URL with a path has all of them ask \
             there. The certificate is checked where --cacert names an authority.
 
-            A device of OpenSSL's client costs this machine more than it costs the server. With \
-            --light it costs less than half of that, so that a server is judged from one machine; \
-            the report says which client it was, and what it checked.
+            A device costs this machine about as much processor time as it costs the server: for \
+            a large server run one part of the storm on each of several machines (--part).
 
-            Example: aasa storm https://example.com:8443/ --devices 2000 --over 10 --shape spike --light \
+            Example: aasa storm https://example.com:8443/ --devices 2000 --over 10 --shape spike \
             --era ios9.3:10,ios13:60,developer:30 --resolve example.com:8443:127.0.0.1 \
             --html storm.html
 
@@ -91,12 +90,6 @@ struct StormCommand: ParsableCommand {
         @Option(
             help: "Generator threads. (default: the processors; half of them against this machine)")
         var threads: Int?
-
-        @Flag(
-            help: ArgumentHelp(
-                "Devices of TLS 1.3 are played by a client that costs less than half: one key share "
-                    + "per thread, each chain checked once, one signature in 64."))
-        var light = false
 
         @Option(help: ArgumentHelp("Loopback source addresses to spread over.", valueName: "count"))
         var sources: Int = 16
@@ -192,7 +185,6 @@ struct StormCommand: ParsableCommand {
                 over > 0 && over <= StormConfiguration.longestSurge,
                 "--over: above 0 and at most \(Int(StormConfiguration.longestSurge)) seconds")
             try check((1...64).contains(threads ?? 1), "--threads: 1 to 64")
-            try check(!light || !resume, "--light: its client resumes nothing; leave --resume out")
             try check((0...250).contains(sources), "--sources: 0 to 250")
             try check((1...8).contains(tries), "--tries: 1 to 8")
             try check(
@@ -217,7 +209,6 @@ struct StormCommand: ParsableCommand {
                 threads
                 ?? StormConfiguration.threads(
                     processors: ProcessLimits.processorCount, sharedWithServer: own)
-            configuration.isLight = light
             configuration.sourceAddresses = sources
             configuration.tries = tries
             configuration.retryScale = retryScale

@@ -230,7 +230,6 @@ private struct Plan {
                 patience: [patience])
             configuration.threads = 1
             // What the devices cost must not be what the servers lack.
-            configuration.isLight = true
             configuration.mostOpen = max(64, (limit - 64) / (2 * targets.count))
             let storm = Storm(configuration)
             threads.append(

@@ -55,12 +55,6 @@ let package = Package(
                 .embedInCode("Admin/Page/status.js"),
             ]),
 
-        // The part of the storm that reads what servers say; the rest is AASADevice's and HTTP's.
-        .target(
-            name: "AASAStorm", dependencies: ["OpenSSL"],
-            path: "Sources/Product/AASAStorm/Light",
-            swiftSettings: fuzzed + [.unsafeFlags(["-enable-testing"])]),
-
         .target(name: "FuzzDriver", swiftSettings: fuzzed),
 
         // One line per fuzzer, sorted; its input is one file of Corpus/NAME.
@@ -70,7 +64,6 @@ let package = Package(
         fuzzer("FuzzHTTP1", ["HTTP"]),
         fuzzer("FuzzHTTP2", ["HTTP"]),
         fuzzer("FuzzJSON", ["AppSiteAssociation"]),
-        fuzzer("FuzzLight", ["AASAStorm", "OpenSSL"]),
         fuzzer("FuzzPattern", ["AppSiteAssociation"]),
         fuzzer("FuzzProxy", ["AASAServer"]),
         fuzzer("FuzzTLS", ["OpenSSL"]),

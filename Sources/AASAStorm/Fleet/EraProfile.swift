@@ -5,8 +5,6 @@ import OpenSSL
 /// The TLS settings and requests of an era's devices, made once per generator thread.
 struct EraProfile {
     let context: TLSContext
-    /// With `--light`, for eras with TLS 1.3; the others use OpenSSL's client.
-    let light: LightClient?
     let usesHTTP2: Bool
     /// By path (see ``index(of:)``), then by user agent.
     private let requests: [[StormRequest]]
@@ -27,15 +25,6 @@ struct EraProfile {
         settings.remembersChains = true
         settings.resumes = configuration.resume
         context = try TLSContext(role: .client(settings), library: library)
-        if configuration.isLight, era.newestTLS == .tls13 {
-            light = try LightClient(
-                serverName: TLSSession.isAddress(target.host) ? nil : target.host,
-                protocols: settings.protocols,
-                check: target.authorityFile.map { .init(trust: .file($0), name: target.host) },
-                library: library)
-        } else {
-            light = nil
-        }
         let agents =
             configuration.userAgents.isEmpty ? [era.askerAgent] : configuration.userAgents
         requests = [AssociationPath.wellKnownTarget, AssociationPath.rootTarget].map { path in

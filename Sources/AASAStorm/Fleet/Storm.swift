@@ -94,7 +94,6 @@ package struct Storm: Sendable {
         report.triesMaximum = configuration.tries
         report.retryScale = configuration.retryScale
         report.checksCertificate = configuration.target.authorityFile != nil
-        report.usesLightClient = configuration.isLight
         report.protocolName = configuration.http2 ? "HTTP/2" : "HTTP/1.1"
         return report
     }

@@ -1,5 +1,6 @@
 import AASADevice
 import HTTP
+import OpenSSL
 import Reactor
 
 /// One query of a device: one connection, one handshake, one request.
@@ -12,7 +13,7 @@ final class StormConnection {
     let token: SlotToken
     var socket: Socket
     var phase = Phase.handshaking
-    let session: StormSession
+    let session: TLSSession
     var exchange: StormExchange?
     /// Ciphertext that the socket has not accepted yet.
     var unsent: [UInt8] = []
@@ -27,7 +28,7 @@ final class StormConnection {
     let path: AssociationPath
 
     init(
-        token: SlotToken, socket: consuming Socket, session: StormSession, due: Int64,
+        token: SlotToken, socket: consuming Socket, session: TLSSession, due: Int64,
         lateness: Int64, device: StormDevice, path: AssociationPath
     ) {
         self.token = token

@@ -16,8 +16,6 @@ struct StormDevice: Equatable {
     let era: Era
     /// The index of its user agent; its era's own if none was given.
     let userAgent: Int
-    /// Whether the light client verifies the server's signature for this device.
-    let isSample: Bool
     /// Seconds it waits for a complete answer.
     let patience: Double
     /// Tries begun; the fallback to another path is part of one try.
@@ -29,9 +27,8 @@ struct StormDevice: Equatable {
 
     init(
         era: Era, userAgent: Int = 0, patience: Double, triesMaximum: Int = 1,
-        asksOnePath: Bool = false, isSample: Bool = false
+        asksOnePath: Bool = false
     ) {
-        self.isSample = isSample
         self.era = era
         self.userAgent = userAgent
         self.patience = patience

@@ -23,7 +23,7 @@ final class StormWorker {
     var poller: Poller
     private var slots: SlotTable<StormConnection>
     private var timers: TimerQueue
-    let wire: StormTransports
+    let wire: TLSTransport
     let profiles: [Era: EraProfile]
     /// Only with HTTP/2.
     let http2Settings: HTTP2ClientSettings?
@@ -61,7 +61,7 @@ final class StormWorker {
         poller = try Poller(eventsMaximum: Self.eventsPerTurn)
         slots = SlotTable(capacityMaximum: configuration.mostOpen)
         timers = TimerQueue(now: start)
-        wire = StormTransports(full: try TLSTransport())
+        wire = try TLSTransport()
         let library = try TLSLibrary(for: .loadTests)
         var profiles: [Era: EraProfile] = [:]
         for part in configuration.eras.parts {
@@ -118,11 +118,6 @@ final class StormWorker {
         }
         report.seconds = Double(storm(MonotonicInstant.now())) / 1e9
         report.generatorCPU = Self.threadCPU()
-        for profile in profiles.values {
-            guard let light = profile.light else { continue }
-            report.light.chainsChecked += light.chainsChecked
-            report.light.signaturesChecked += light.signaturesChecked
-        }
     }
 
     private var allArrived: Bool { nextArrival >= configuration.schedule.devices }
@@ -173,8 +168,7 @@ final class StormWorker {
         let device = StormDevice(
             era: era, userAgent: agents == 1 ? 0 : Int(random.next() % agents),
             patience: configuration.patience.randomElement(using: &random) ?? 60,
-            triesMaximum: configuration.tries, asksOnePath: !configuration.target.path.isEmpty,
-            isSample: index % StormConfiguration.signatureSample == 0)
+            triesMaximum: configuration.tries, asksOnePath: !configuration.target.path.isEmpty)
         report.eras[era, default: EraCount()].devices += 1
         return device
     }
@@ -203,7 +197,9 @@ final class StormWorker {
             finish(outcome, device: device, due: due, lateness: lateness)
         }
         guard let profile = profiles[device.era],
-            let session = makeSession(profile, device)
+            let session = try? TLSSession(
+                context: profile.context, serverName: configuration.target.host,
+                resumption: resumptions[device.era])
         else { return fail(.failed(.generator)) }
         do throws(SystemError) {
             let address = configuration.target.address
@@ -232,19 +228,6 @@ final class StormWorker {
             // Edge-triggered: what arrived until then is reported at once.
             if continueHandshake(connection) { watch(connection) }
         } catch { fail(DeviceOutcome(error)) }
-    }
-
-    private func makeSession(_ profile: EraProfile, _ device: StormDevice) -> StormSession? {
-        if let light = profile.light {
-            var draws = SIMD8<UInt64>()
-            for index in draws.indices { draws[index] = random.next() }
-            return .light(
-                LightSession(light, random: draws, checksSignature: device.isSample))
-        }
-        return
-            (try? TLSSession(
-                context: profile.context, serverName: configuration.target.host,
-                resumption: resumptions[device.era])).map { .full($0) }
     }
 
     /// Usually one registration is enough for the whole connection.

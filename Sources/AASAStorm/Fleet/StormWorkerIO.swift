@@ -1,4 +1,5 @@
 import HTTP
+import OpenSSL
 import Reactor
 
 // I/O of a device's connection.
@@ -16,7 +17,7 @@ extension StormWorker {
             case .bytes(let count):
                 report.bytesReceived += UInt64(count)
                 let session = connection.session
-                session.receive(UnsafeRawBufferPointer(rebasing: buffer[0..<count]), wire)
+                wire.receive(UnsafeRawBufferPointer(rebasing: buffer[0..<count]))
                 let goesOn =
                     connection.phase == .handshaking
                     ? continueHandshake(connection) : exchange(connection)
@@ -40,14 +41,12 @@ extension StormWorker {
         switch session.handshake(wire) {
         case .wantsInput: return flush(connection)
         case .failed:
-            if session.needsMore { report.light.needsMore += 1 }
             _ = flush(connection)
             end(connection, .failed(.tls))
             return false
         case .done:
             report.handshakes += 1
-            if case .light = session { report.light.handshakes += 1 }
-            if session.isResumed { report.resumed += 1 }
+            if session.negotiated.isResumed { report.resumed += 1 }
             connection.phase = .exchanging
             guard var exchange = makeExchange(connection) else {
                 end(connection, .failed(.generator))
@@ -55,7 +54,7 @@ extension StormWorker {
             }
             let bytes = exchange.output()
             connection.exchange = exchange
-            guard bytes.withUnsafeBytes({ session.write($0, wire) }) else {
+            guard case .written = bytes.withUnsafeBytes({ session.write($0, wire) }) else {
                 end(connection, .failed(.tls))
                 return false
             }
@@ -74,7 +73,7 @@ extension StormWorker {
     }
 
     private func exchangeIfPending(_ connection: StormConnection) -> Bool {
-        connection.session.hasUnread(wire) ? exchange(connection) : true
+        connection.session.hasUnread || wire.unreadCount > 0 ? exchange(connection) : true
     }
 
     /// - Returns: whether the connection is still open.
@@ -105,16 +104,16 @@ extension StormWorker {
 
     /// The response is complete or invalid.
     private func answered(
-        _ connection: StormConnection, _ session: StormSession, _ outcome: DeviceOutcome
+        _ connection: StormConnection, _ session: TLSSession, _ outcome: DeviceOutcome
     ) {
         let era = connection.device.era
         if configuration.resume, resumptions[era] == nil {
-            resumptions[era] = session.resumption
+            resumptions[era] = session.resumption()
         }
         session.closeNotify(wire)
-        let output = session.output(wire)
+        let output = wire.output
         if !output.isEmpty { _ = connection.socket.send(output) }
-        session.clearOutput(wire)
+        wire.clearOutput()
         let isUnsigned = era == .ios8 && connection.exchange?.isSigned == false
         end(connection, outcome == .associated && isUnsigned ? .denied(.unsigned) : outcome)
     }
@@ -122,8 +121,7 @@ extension StormWorker {
     /// Sends the session's output; keeps what the socket does not accept.
     /// - Returns: whether the connection is still open.
     private func flush(_ connection: StormConnection) -> Bool {
-        let session = connection.session
-        let output = session.output(wire)
+        let output = wire.output
         if !output.isEmpty {
             if connection.unsent.isEmpty {
                 switch connection.socket.send(output) {
@@ -131,14 +129,14 @@ extension StormWorker {
                     if count < output.count { connection.unsent = Array(output[count...]) }
                 case .wouldBlock, .endOfStream: connection.unsent = Array(output)
                 case .failed(let error):
-                    session.clearOutput(wire)
+                    wire.clearOutput()
                     end(connection, DeviceOutcome(error))
                     return false
                 }
             } else {
                 connection.unsent.append(contentsOf: output)
             }
-            session.clearOutput(wire)
+            wire.clearOutput()
         } else if !connection.unsent.isEmpty {
             switch connection.unsent.withUnsafeBytes({ connection.socket.send($0) }) {
             case .bytes(let count): connection.unsent.removeFirst(count)

@@ -20,10 +20,6 @@ package struct StormConfiguration: Sendable {
     /// Whether to offer the session of an earlier connection (a phone normally has none).
     package var resume = false
     package var threads = 2
-    /// Whether to use the light client for eras with TLS 1.3; it does not resume.
-    package var isLight = false
-    /// The light client verifies the server's signature for one device in this many.
-    package static let signatureSample = 64
     /// The number of loopback source addresses; 28,000 ports each.
     package var sourceAddresses = 16
     /// User agents to draw from at random; empty for the era's own.

@@ -107,9 +107,6 @@ extension StormReport {
     }
 
     private var limitNote: String {
-        if light.needsMore > 0 {
-            return "<p class=\"warning\">\(HTMLText.escaped(lightNote))</p>"
-        }
         guard generatorWasTheLimit else { return "" }
         return """
             <p class="warning">The generator was the limit: it was late with devices, or could not \
@@ -250,7 +247,7 @@ extension StormReport {
                 "\(protocolName); \(Decimal.count(handshakes)) TLS handshakes, "
                     + "\(Decimal.count(resumed)) resumed"
             ),
-            ("certificate", checkText), ("client", clientText),
+            ("certificate", checkText),
             (
                 "generator",
                 "\(threads) thread\(threads == 1 ? "" : "s"), \(sourceAddresses) source addresses, "

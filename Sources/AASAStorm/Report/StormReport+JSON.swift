@@ -38,17 +38,7 @@ extension StormReport {
             ("startedAtMilliseconds", .number(Int(startedAtMilliseconds))),
             ("partNotes", JSONValue(.array(partNotes.map { .string($0) }))),
             ("histograms", histograms),
-            ("client", .string(usesLightClient ? "light" : "openssl")),
             ("certificateChecked", JSONValue(.bool(checksCertificate))),
-            (
-                "light",
-                .object([
-                    ("handshakes", .number(light.handshakes)),
-                    ("chainsChecked", .number(light.chainsChecked)),
-                    ("signaturesChecked", .number(light.signaturesChecked)),
-                    ("needsMore", .number(light.needsMore)),
-                ])
-            ),
         ])
         return String(decoding: JSONWriter.minified(object), as: UTF8.self) + "\n"
     }

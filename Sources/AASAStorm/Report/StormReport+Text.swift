@@ -58,11 +58,7 @@ extension StormReport {
                 "generator CPU",
                 "\(Decimal.text(generatorCPU, 2)) s, "
                     + "\(Decimal.text(generatorCPU / max(Double(tries), 1) * 1e6, 0)) µs per try"))
-        lines.append(row("client", clientText))
         lines.append(row("certificate", checkText))
-        if light.needsMore > 0 {
-            lines += ["", lightNote]
-        }
         for note in partNotes.dropFirst() { lines += ["", note] }
         if part != .whole {
             lines += ["", "This is part \(part.text): `aasa storm merge` adds the parts up."]

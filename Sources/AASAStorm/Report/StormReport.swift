@@ -53,9 +53,6 @@ package struct StormReport: Sendable {
     /// CPU seconds of the generator.
     package var generatorCPU = 0.0
     package var interrupted = false
-    /// The work of the light client; zeros without it.
-    package var light = LightClientCounts()
-    package var usesLightClient = false
 
     package init() {}
 
@@ -146,27 +143,10 @@ package struct StormReport: Sendable {
         return failures + "\(Decimal.count(denied)) were \(reason); " + associated
     }
 
-    /// The client of the handshakes, in words.
-    package var clientText: String {
-        if !usesLightClient { return "OpenSSL's" }
-        let rest = handshakes - light.handshakes
-        return "light, TLS 1.3 alone"
-            + (rest > 0 ? "; \(Decimal.count(rest)) handshakes of older TLS by OpenSSL's" : "")
-    }
-
-    /// Why handshakes of the light client failed that OpenSSL's may complete.
-    package var lightNote: String {
-        "\(Decimal.count(light.needsMore)) handshakes failed because the server wants what only "
-            + "OpenSSL's client speaks, such as TLS 1.2: leave --light out."
-    }
-
     /// What was verified of the server's certificate, in words.
     package var checkText: String {
         if !checksCertificate { return "not checked (no --cacert)" }
-        if !usesLightClient { return "checked in every handshake" }
-        return "each chain checked once and compared then; "
-            + "\(Decimal.count(light.signaturesChecked)) of \(Decimal.count(light.handshakes)) "
-            + "signatures checked (one in \(StormConfiguration.signatureSample))"
+        return "checked in every handshake"
     }
 
     /// Adds the report of another generator thread.
@@ -184,29 +164,7 @@ package struct StormReport: Sendable {
         lag.merge(other.lag)
         generatorCPU += other.generatorCPU
         interrupted = interrupted || other.interrupted
-        light.merge(other.light)
         seconds = max(seconds, other.seconds)
-    }
-}
-
-/// The work of the light client in a storm, and what it skipped.
-package struct LightClientCounts: Sendable, Equatable {
-    /// Handshakes of the light client; the others are OpenSSL's.
-    package var handshakes = 0
-    /// Chains that were verified: each once per thread.
-    package var chainsChecked = 0
-    /// Signatures that were verified: of one handshake in ``StormConfiguration/signatureSample``.
-    package var signaturesChecked = 0
-    /// Handshakes in which the server selected what only OpenSSL's client supports.
-    package var needsMore = 0
-
-    package init() {}
-
-    mutating func merge(_ other: LightClientCounts) {
-        handshakes += other.handshakes
-        chainsChecked += other.chainsChecked
-        signaturesChecked += other.signaturesChecked
-        needsMore += other.needsMore
     }
 }
 

@@ -46,7 +46,6 @@ struct StormReportReader {
         report.eraText = root["era"]?.string ?? ""
         report.seed = root["seed"]?.string.flatMap { UInt64($0) } ?? 0
         report.interrupted = root["interrupted"]?.bool ?? false
-        report.usesLightClient = root["client"]?.string == "light"
         report.checksCertificate = root["certificateChecked"]?.bool ?? false
         for value in root["patienceSeconds"]?.array ?? [] {
             report.patience.append(try Self.double(value, "patienceSeconds"))
@@ -83,12 +82,6 @@ struct StormReportReader {
         report.resumed = try Self.integer(root, "resumed")
         report.bytesReceived = UInt64(
             try Self.integer(root, "bytesReceived", maximum: Self.bytesMaximum))
-        if let light = root["light"] {
-            report.light.handshakes = try Self.integer(light, "handshakes")
-            report.light.chainsChecked = try Self.integer(light, "chainsChecked")
-            report.light.signaturesChecked = try Self.integer(light, "signaturesChecked")
-            report.light.needsMore = try Self.integer(light, "needsMore")
-        }
         for member in root["statuses"]?.members ?? [] {
             guard let status = Int(member.key) else { continue }
             report.statuses[status] = try Self.integer(member.value, in: member.key)

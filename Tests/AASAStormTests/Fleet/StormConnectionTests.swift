@@ -14,7 +14,7 @@ import Testing
         let address = SocketAddress.v4(0x7F00_0001, port: 443)
         let connection = StormConnection(
             token: SlotToken(index: 7, generation: 1), socket: try Socket(for: address),
-            session: .full(try TLSSession(context: context, serverName: "example.com")), due: 11,
+            session: try TLSSession(context: context, serverName: "example.com"), due: 11,
             lateness: 12,
             device: StormDevice(era: .ios13, patience: 60, triesMaximum: 1, asksOnePath: false),
             path: .wellKnown)
@@ -24,6 +24,6 @@ import Testing
         #expect(!connection.isWatched && !connection.isWatchedForWriting)
         #expect(connection.token.index == 7)
         #expect(connection.due == 11 && connection.lateness == 12)
-        #expect(!connection.session.isResumed && !connection.session.needsMore)
+        #expect(!connection.session.negotiated.isResumed)
     }
 }

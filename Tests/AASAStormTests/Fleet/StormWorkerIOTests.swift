@@ -8,27 +8,22 @@ import Testing
 @Suite struct StormWorkerIOTests: StormSuite {
     private static let document = "{\"applinks\":{\"details\":[]}}"
 
-    @Test(arguments: [false, true]) func countsAnswers(isLight: Bool) throws {
+    @Test func countsAnswers() throws {
         for (status, outcome) in [
             ("200 OK", DeviceOutcome.associated), ("503 Busy", .willRetry),
             ("404 Not Found", .denied(.refused)),
         ] {
-            let report = try storm(
-                settings: { $0.isLight = isLight },
-                answer: { _ in .http(status, [], Self.document) })
+            let report = try storm { _ in .http(status, [], Self.document) }
             #expect(report.count(outcome) == 6, "\(status)")
             #expect(report.statuses == [Int(status.prefix(3)) ?? 0: 6])
             #expect(report.handshakes == 6)
-            #expect(report.light.handshakes == (isLight ? 6 : 0))
         }
     }
 
     /// More than a buffer's worth, and all of it counted.
-    @Test(arguments: [false, true]) func readsAnAnswerOfManyReads(isLight: Bool) throws {
+    @Test func readsAnAnswerOfManyReads() throws {
         let large = String(repeating: "a", count: 300_000)
-        let report = try storm(
-            devices: 2, settings: { $0.isLight = isLight },
-            answer: { _ in .http("200 OK", [], large) })
+        let report = try storm(devices: 2) { _ in .http("200 OK", [], large) }
         #expect(report.count(.associated) == 2)
         #expect(report.bytesReceived > 600_000)
     }
@@ -79,5 +74,35 @@ import Testing
             }
             #expect(report.count(outcome) == 6, "\(type)")
         }
+    }
+
+    /// Devices before iOS 13 speak TLS 1.2 at most.
+    @Test func oldErasSpeakTheirTLS() throws {
+        let versions = try storm(
+            "ios9.3:1,ios13:1", devices: 12,
+            answer: { .http($0.tlsVersion == .tls13 ? "200 OK" : "503 Busy") })
+        let new = versions.eras[.ios13]?.devices ?? 0
+        #expect(new > 0 && new < 12)
+        #expect(versions.handshakes == 12)
+        #expect(versions.count(.associated) == new)
+    }
+
+    /// A server without TLS 1.3 serves new devices as well.
+    @Test func newErasSpeakOlderTLS() throws {
+        var tls = try Self.tls()
+        tls.maximumVersion = .tls12
+        let report = try storm(tls: tls, answer: { _ in .http("200 OK") })
+        #expect(report.count(.associated) == 6)
+        #expect(report.resumed == 0)
+    }
+
+    /// Without an authority nobody looks at the certificate; with one it has to be right.
+    @Test func checksTheCertificateWhenTold() throws {
+        let folder = try TemporaryFolder("storm")
+        let stranger = try LocalAuthority.make(now: 1_800_000_000).pair
+        let file = try folder.write("ca.pem", stranger.leaf.pem)
+        let report = try storm(
+            settings: { $0.target.authorityFile = file }, answer: { _ in .http("200 OK") })
+        #expect(report.count(.failed(.tls)) == 6)
     }
 }

@@ -28,7 +28,7 @@ import Testing
                 host: "example.com", address: .v4(0x7F00_0001, port: 443), path: ""),
             schedule: ArrivalSchedule(shape: .constant, devices: 1, seconds: 1), patience: [60])
         #expect(configuration.tries == 1)
-        #expect(!configuration.http2 && !configuration.resume && !configuration.isLight)
+        #expect(!configuration.http2 && !configuration.resume)
         #expect(configuration.part == .whole && configuration.eras == .standard)
         #expect(configuration.userAgents.isEmpty)
         // Three hours in a second.

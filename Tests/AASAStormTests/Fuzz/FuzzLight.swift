@@ -1,1 +1,0 @@
-../../Fuzz/Sources/FuzzLight/FuzzLight.swift

@@ -1,3 +1,0 @@
-import FuzzDriver
-
-runFuzzer { fuzzLight($0, $1) }
