@@ -85,7 +85,7 @@ package struct ServerConfiguration: Sendable {
     /// Whether the listener for challenges redirects all but the two association paths to HTTPS.
     package var redirectsPlain: Bool
 
-    /// The limits that every worker starts from; only `aasa storm demo`'s plain queue changes them.
+    /// The limits that every worker starts from; only the experiments change them.
     package var limits: ServerLimits
 
     package init(siteFolder: String, certificateFolder: String, listen: [ListenAddress]) {

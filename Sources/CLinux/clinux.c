@@ -128,8 +128,6 @@ int CLinux_fault_take(int call) {
 
 int CLinux_prctl_set_no_new_privs(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
 
-int CLinux_prctl_set_pdeathsig(int signal) { return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0); }
-
 int CLinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
 int CLinux_syncfs(int descriptor) { return syncfs(descriptor); }

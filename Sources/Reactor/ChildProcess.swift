@@ -11,20 +11,11 @@ package struct ChildProcess {
     /// Including its own name as the first.
     private let arguments: [String]
     private let environment: [String: String]
-    /// Whether it gets its own process group, so that signals of the terminal do not reach it.
-    package var leadsGroup = false
     /// Whether it is not our child, but an orphan from its start: the service manager's, or that of
     /// process 1, which reap it.
     package var isOrphan = false
     /// Our descriptors and their numbers in the child. No source may be a later target.
     package var descriptors: [(source: Int32, target: Int32)] = []
-    /// Files to open for it, with the flags and the mode of open(2).
-    package var files: [(target: Int32, path: String, flags: Int32, mode: UInt32)] = []
-
-    /// Flags of a file that the child reads.
-    package static let readFlags = O_RDONLY
-    /// Flags of a file that the child appends to; a missing one is created.
-    package static let appendFlags = O_WRONLY | O_CREAT | O_APPEND
 
     package init(_ program: String, _ arguments: [String], environment: [String: String]) {
         self.program = program
@@ -40,9 +31,6 @@ package struct ChildProcess {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        for (target, path, flags, mode) in files {
-            posix_spawn_file_actions_addopen(&actions, target, path, flags, mode)
-        }
         for (source, target) in descriptors {
             // dup2 also clears close-on-exec.
             posix_spawn_file_actions_adddup2(&actions, source, target)
@@ -53,10 +41,7 @@ package struct ChildProcess {
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes,
-            Int16(POSIX_SPAWN_SETSIGMASK | (leadsGroup ? POSIX_SPAWN_SETPGROUP : 0)))
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         let words = arguments.map { strdup($0) } + [nil]
         let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for word in words + variables { free(word) } }
@@ -70,32 +55,10 @@ package struct ChildProcess {
         return process
     }
 
-    /// Whether a child has ended; if so, it is reaped.
-    package static func hasEnded(_ process: ProcessID) -> Bool {
-        var status: Int32 = 0
-        return waitpid(process, &status, WNOHANG) == process
-    }
-
     /// Kills a child and reaps it, unless it is an orphan.
     package static func end(_ process: ProcessID) {
         guard kill(process, SIGKILL) == 0 else { return }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    }
-
-    /// Suspends a child until ``resume(_:)`` (SIGSTOP).
-    package static func pause(_ process: ProcessID) { kill(process, SIGSTOP) }
-
-    /// Resumes a paused child (SIGCONT).
-    package static func resume(_ process: ProcessID) { kill(process, SIGCONT) }
-
-    /// Seconds of processor time that a process has used (clock_getcpuclockid(3)); 0 if unknown.
-    package static func processorSeconds(of process: ProcessID) -> Double {
-        var clock = clockid_t()
-        var time = timespec()
-        guard clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
-            return 0
-        }
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

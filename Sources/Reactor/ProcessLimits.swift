@@ -30,15 +30,6 @@ package enum ProcessLimits {
         _ = try Syscall.call("prctl") { CLinux_prctl_set_no_new_privs() }
     }
 
-    /// Ends this process when its parent ends, in whatever way (prctl(2), PR_SET_PDEATHSIG).
-    ///
-    /// - Parameter parent: the expected parent; if it has ended already, this process exits at
-    ///   once.
-    package static func endWith(parent: Int32) throws(SystemError) {
-        _ = try Syscall.call("prctl") { CLinux_prctl_set_pdeathsig(SIGKILL) }
-        if getppid() != parent { _exit(0) }
-    }
-
     /// A write that fails must return an error, not end the process by a signal: to a closed socket
     /// or pipe (SIGPIPE), or beyond the limit on the size of files (SIGXFSZ, `ulimit -f`).
     package static func ignoreFailingWrites() {

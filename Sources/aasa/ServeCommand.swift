@@ -35,11 +35,8 @@ struct ServeCommand: ParsableCommand {
 
     /// Serves until told to end.
     ///
-    /// - Parameters:
-    ///   - limits: of the serving side.
-    ///   - announce: called when it serves, with the listeners and the admin listener.
+    /// - Parameter announce: called when it serves, with the listeners and the admin listener.
     func serve(
-        limits: ServerLimits = .standard,
         announce: @escaping (_ listeners: [String], _ admin: String?) -> Void
     ) throws {
         // A person waits for a check; a server must not wait for whoever reads its notes.
@@ -49,7 +46,7 @@ struct ServeCommand: ParsableCommand {
         // would be taken by a file.
         let handed = try Self.handedSockets(environment)
         do {
-            try serve(handed, environment, limits, announce)
+            try serve(handed, environment, announce)
         } catch {
             UpgradeEnvironment.notifyFailure(Self.cause(of: error), environment: environment)
             throw error
@@ -65,13 +62,12 @@ struct ServeCommand: ParsableCommand {
     }
 
     private func serve(
-        _ handed: [InheritedSocket], _ environment: [String: String], _ limits: ServerLimits,
+        _ handed: [InheritedSocket], _ environment: [String: String],
         _ announce: @escaping (_ listeners: [String], _ admin: String?) -> Void
     ) throws {
         let state = UpgradeEnvironment.state(environment: environment)
-        var (configuration, renewals, machine) = try options.configuration(
+        let (configuration, renewals, machine) = try options.configuration(
             environment: environment)
-        configuration.limits = limits
         let owner = Privileges.owner(configuration.user)
         let sink = try Self.open(configuration.log.file, owner, default: .standardError)
         let (format, level) = (configuration.log.format, configuration.log.level)

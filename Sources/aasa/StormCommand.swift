@@ -30,8 +30,7 @@ struct StormCommand: ParsableCommand {
             --i-own-this-server is said.
             """,
         subcommands: [
-            Rehearsal.self, StormDemoCommand.self, DemoServerCommand.self, StormMergeCommand.self,
-            StormPlanCommand.self,
+            Rehearsal.self, StormMergeCommand.self, StormPlanCommand.self,
         ],
         defaultSubcommand: Rehearsal.self)
 

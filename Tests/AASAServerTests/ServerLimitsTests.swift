@@ -1,4 +1,3 @@
-// Covers: ServerLimits+PlainQueue.swift
 import Testing
 
 @testable import AASAServer
@@ -32,14 +31,5 @@ import Testing
         let limits = ServerLimits.standard
         #expect(limits.inputBytesPerConnection == 260 * 1024)
         #expect(limits.plaintextBytes == 96 * 1024)
-    }
-
-    @Test func aPlainQueueKnowsNoAdmission() {
-        let limits = ServerLimits.plainQueue
-        #expect(limits.admission.backlogSeconds == nil)
-        #expect(limits.admission.startsPerTurn > limits.acceptsPerTurn)
-        #expect(limits.shedding.egressBytesMinimum == .max)
-        #expect(limits.headTime == ServerLimits.standard.headTime)
-        #expect(limits.connectionsMaximum == ServerLimits.standard.connectionsMaximum)
     }
 }

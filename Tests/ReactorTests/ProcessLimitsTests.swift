@@ -39,36 +39,6 @@ import Testing
         }
     }
 
-    @Test func `It goes on where its parent lives`() async {
-        await #expect(processExitsWith: .exitCode(7)) {
-            try ProcessLimits.endWith(parent: getppid())
-            exit(7)
-        }
-    }
-
-    @Test func `It ends at once where its parent has ended already`() async {
-        await #expect(processExitsWith: .exitCode(0)) {
-            try ProcessLimits.endWith(parent: getppid() + 1)
-            exit(7)
-        }
-    }
-
-    /// Asked of the kernel: an end without warning cannot be waited for by whoever has ended.
-    @Test func `It ends with its parent`() async throws {
-        await #expect(processExitsWith: .success) {
-            typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
-            let found = dlsym(nil, "prctl")
-            let control = unsafeBitCast(try #require(found), to: Control.self)
-            try ProcessLimits.endWith(parent: getppid())
-            var signal: Int32 = 0
-            withUnsafeMutablePointer(to: &signal) { pointer in
-                // PR_GET_PDEATHSIG
-                #expect(control(2, UInt(bitPattern: pointer), 0, 0, 0) == 0)
-            }
-            #expect(signal == SIGKILL)
-        }
-    }
-
     @Test func `A reader that is gone is an error, not the end`() async {
         await #expect(processExitsWith: .exitCode(7)) {
             signal(SIGPIPE, SIG_DFL)

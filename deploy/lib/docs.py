@@ -21,6 +21,7 @@ PAGES = {
     "CI": "deploy/guides/ci.md",
     "Tools": "deploy/guides/tools.md",
     "Serving": "deploy/guides/serving.md",
+    "When-503": "deploy/guides/when-503.md",
     "Deploying": "deploy/README.md",
     "Fronts": "deploy/fronts/README.md",
     "Metrics": "deploy/prometheus/METRICS.md",

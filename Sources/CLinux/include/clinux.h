@@ -60,9 +60,6 @@ int CLinux_release_code_pages(void);
 void CLinux_malloc_trim(void);
 // prctl(PR_SET_NO_NEW_PRIVS): no exec gives this process a privilege again; -1 with errno.
 int CLinux_prctl_set_no_new_privs(void);
-// prctl(PR_SET_PDEATHSIG): this process gets the signal when the one that started it ends; -1 with
-// errno.
-int CLinux_prctl_set_pdeathsig(int signal);
 
 // posix_spawnp(3) of a process that is not our child: a process in between starts it and ends, so
 // that its parent is the nearest reaper (the service manager, or process 1) when this returns.

@@ -9,7 +9,6 @@ import Testing
     @Test(arguments: [
         ["build", "HOST", "--output", "OUT"], ["schema", "--output", "OUT"],
         ["lint", "HOST", "--write-baseline", "OUT"], ["fleet", "key", "OUT"],
-        ["storm", "demo", "--html", "OUT"],
         ["storm", "https://127.0.0.1:1/", "--devices", "1", "--html", "OUT"],
     ]) func saysWhatHelps(_ arguments: [String]) throws {
         let site = try AppSite.make()
