@@ -106,7 +106,6 @@ let package = Package(
                 "AASAClient", "AASAServer", "AASADevice", "AASAFleet", "AASAStorm", "ACME",
                 "AppSiteAssociation", "CBuild", "HTTP", "OpenSSL", "Reactor", arguments, logging,
             ],
-            resources: [.embedInCode("Watch/watch.css")],
             swiftSettings: strict),
 
         // The worker's decisions on a simulated clock and kernel (Tests/Simulation/README.md).

@@ -92,7 +92,7 @@ package struct ClientRequest: Sendable {
     /// The URL for display.
     package var url: String { origin + target }
 
-    /// The part of the URL that is no secret: those of webhooks have theirs in the path.
+    /// The part of the URL that is not a secret: some have a key in their path.
     private var origin: String { (security.isTLS ? "https" : "http") + "://" + authority }
 
     private func authority(_ usual: UInt16) -> String {

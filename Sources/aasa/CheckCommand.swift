@@ -18,10 +18,9 @@ struct CheckCommand: ParsableCommand {
             services that list the app (without --app: any app). Redirects are reported, never \
             followed silently.
 
-            With --watch it looks for ever and tells changes of state alone: a problem that \
-            begins (two looks in a row), gets worse, comes and goes, or ends; a document or \
-            certificate that changed; an app that was lost; a copy at Apple's CDN older than \
-            Apple's 24 hours. TERM and INT end it with 0. deploy/README.md has webhooks and metrics.
+            With --watch it checks the hosts until stopped and prints only changes: a problem that \
+            begins, gets worse or ends, and a document or certificate that changed. TERM and INT \
+            end it with status 0. deploy/README.md has the metrics, and a recipe for alerts.
 
             Exit status: 0 good, 1 findings of the level of --fail-on (error), 3 where this \
             machine has no route to any address of a host. It is never 0 when current devices \
@@ -33,9 +32,7 @@ struct CheckCommand: ParsableCommand {
               aasa check example.com --app D3KQX62K1A.com.example.app --siblings
               aasa check example.com:8443 --resolve example.com:8443:127.0.0.1 --cacert ca.pem
               aasa check --explain tls-chain-incomplete
-              aasa check --watch 300 --hosts-file hosts.txt --state /var/lib/aasa-watch \
-            --admin 127.0.0.1:9444 --webhook https://hooks.slack.com/services/… \
-            --webhook-template slack
+              aasa check --watch 300 --hosts-file hosts.txt --admin 127.0.0.1:9444
             """)
 
     @Argument(help: ArgumentHelp("Hosts, with a port if it is not 443.", valueName: "host"))
@@ -118,7 +115,7 @@ struct CheckCommand: ParsableCommand {
         if let seconds = watching.watch {
             let command = WatchCommand(
                 options: watching, targets: targets, check: settings(targets.count),
-                parallel: parallel ?? 32)
+                format: client.format, parallel: parallel ?? 32)
             return try command.run(every: seconds)
         }
         let reports = try checkAll(targets)

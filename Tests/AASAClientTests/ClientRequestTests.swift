@@ -98,7 +98,7 @@ import Testing
         #expect(throws: ClientFailure.self) { try method.check() }
     }
 
-    /// The path of a webhook is a secret, and this is printed.
+    /// A path may hold a key, and this is printed.
     @Test func namesOnlySchemeAndHostOfAURLThatItRefuses() {
         let error = #expect(throws: ClientFailure.self) {
             try request(port: 8443, target: "/services/SECRET\n").check()

@@ -147,6 +147,17 @@ class Prometheus(unittest.TestCase):
             done = run("promtool", *arguments, cwd=path("deploy/prometheus"))
             self.assertEqual(done.returncode, 0, said(done))
 
+    def test_alertmanager_holds_back_alerts_that_exist(self):
+        settings = yaml.safe_load(read("deploy/prometheus/alertmanager.yml"))
+        rules = read("deploy/prometheus/alerts.yml")
+        for rule in settings["inhibit_rules"]:
+            for matcher in rule["source_matchers"] + rule["target_matchers"]:
+                for name in re.findall(r"Aasa\w+", matcher):
+                    self.assertIn(f"- alert: {name}\n", rules)
+        receivers = {receiver["name"] for receiver in settings["receivers"]}
+        route = settings["route"]
+        self.assertEqual({route["receiver"], *(child["receiver"] for child in route["routes"])}, receivers)
+
 
 class Kubernetes(unittest.TestCase):
     def documents(self):

@@ -141,10 +141,6 @@ package enum CheckCode: String, Sendable, Hashable, CaseIterable {
     case siblingStatus = "sibling-status"
 
     // Only from the watcher, by comparing checks.
-    case appLost = "app-lost"
-    case documentUnpublished = "document-unpublished"
-    case documentAlternates = "document-alternates"
     case documentChanged = "document-changed"
     case certificateRenewed = "certificate-renewed"
-    case watchCutOff = "watch-cut-off"
 }

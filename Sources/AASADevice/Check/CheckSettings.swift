@@ -15,9 +15,6 @@ package struct CheckSettings: Sendable {
     /// Concurrent requests to one host: enough to finish a slow host in time, and few enough that
     /// no rate limiter blocks them.
     package var probesAtOnce = 8
-    /// Only checks that change over time: the document at each address, Apple's copy and the
-    /// devices' verdicts. For watching; the first check of a host is a full one.
-    package var isBrief = false
     package var cdn: CDNRoute?
     /// Whether to skip Apple's CDN.
     package var skipsCDN = false

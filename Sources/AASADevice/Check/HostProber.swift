@@ -144,7 +144,7 @@ package struct HostProber {
             Probe(purpose: purpose, request: request, address: address)
         }
         if case .tls = main.failure, main.head == nil { return [probe(.legacyTLS, legacyTLS)] }
-        if settings.isBrief || (main.head == nil && main.tls == nil) { return [] }
+        if main.head == nil && main.tls == nil { return [] }
         // If every response times out, twenty more requests tell nothing new.
         if case .timeout = main.failure { return [] }
         var probes = ProbeAgent.allCases.map { agent in

@@ -130,9 +130,8 @@ extension WatchObservation {
         // The devices' verdict is told only where nothing else explains it.
         case .deviceCurrentFails:
             return depth == .document && !problems.contains { $0.severity == .error }
-        case .documentAppNotListed, .documentMore, .signedContentType, .signedOnly, .appLost,
-            .documentUnpublished, .documentAlternates, .documentChanged, .certificateRenewed,
-            .watchCutOff, .checkIncomplete:
+        case .documentAppNotListed, .documentMore, .signedContentType, .signedOnly,
+            .documentChanged, .certificateRenewed, .checkIncomplete:
             return readsDocument
         }
     }

@@ -21,9 +21,9 @@ struct StatusAnswers: AdminAnswers {
     }
 }
 
-package enum AdminNonce {
+enum AdminNonce {
     /// 128 bits from the system's generator, in hexadecimal.
-    package static func make() -> String {
+    static func make() -> String {
         var generator = SystemRandomNumberGenerator()
         return String(generator.next() as UInt64, radix: 16)
             + String(generator.next() as UInt64, radix: 16)

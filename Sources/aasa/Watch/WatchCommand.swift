@@ -1,7 +1,5 @@
-import AASAClient
 import AASADevice
 import AASAServer
-import OpenSSL
 import Reactor
 
 /// The wiring of `aasa check --watch`.
@@ -9,7 +7,8 @@ struct WatchCommand {
     let options: WatchOptions
     let targets: [CheckTarget]
     let check: CheckSettings
-    /// Hosts looked at at once.
+    let format: MatchReport.Format
+    /// Hosts checked at once.
     let parallel: Int
 
     /// Watches until TERM or INT.
@@ -33,22 +32,16 @@ struct WatchCommand {
             throw CommandError(error.description)
         }
         let stop = try makeStop()
-        let folder = try options.state.map { try WatchFolder($0) }
         var check = check
         check.probesAtOnce = WatchRun.probesAtOnce
-        var sender: WebhookSender?
-        if let url = options.receiver {
-            sender = WebhookSender(url, try options.template(), check, folder, stop)
-        }
         let run = WatchRun(
-            targets, settings: WatchSettings(interval: Int64(seconds)), check: check,
-            folder: folder, sender: sender, stop: stop, published: try publication())
+            targets, interval: Int64(seconds), check: check, format: format, stop: stop)
         let admin = try listener(run)
-        var threads = try start(run, sender)
+        var threads = try start(run)
         let text =
             "watching \(targets.count) host\(targets.count == 1 ? "" : "s"), each every "
             + "\(seconds) s"
-        Terminal.note("aasa: " + text + (admin.map { "; http://\($0.address)/" } ?? ""))
+        Terminal.note("aasa: " + text + (admin.map { "; http://\($0.address)/metrics" } ?? ""))
         let notifier = ServiceNotifier(
             environment: CurrentProcess.environment, process: CurrentProcess.id)
         notifier.ready(status: text)
@@ -67,28 +60,24 @@ struct WatchCommand {
         }
     }
 
-    private func start(_ run: WatchRun, _ sender: WebhookSender?) throws -> [WorkerThread] {
-        var threads: [WorkerThread] = []
+    private func start(_ run: WatchRun) throws -> [WorkerThread] {
         do throws(SystemError) {
+            var threads: [WorkerThread] = []
             for number in 0..<min(parallel, targets.count) {
                 threads.append(try WorkerThread(name: "watch-\(number)") { run.turn() })
             }
-            if let sender { threads.append(try WorkerThread(name: "webhook") { sender.run() }) }
+            return threads
         } catch {
             throw CommandError(
                 error.description, remedy: "watch fewer hosts at once with --parallel")
         }
-        return threads
     }
 
     private func listener(_ run: WatchRun) throws -> AdminServer? {
         guard let text = options.admin, let address = SocketAddress(parsing: text) else {
             return nil
         }
-        var token: AdminTokenFile?
-        if let file = options.adminTokenFile {
-            token = try AdminTokenFile(path: file)
-        }
+        let token = try options.adminTokenFile.map { try AdminTokenFile(path: $0) }
         if !address.isLoopback, !address.isUnix, token == nil {
             throw CommandError(
                 "other machines reach this address", place: "--admin \(text)",
@@ -102,28 +91,6 @@ struct WatchCommand {
         }
     }
 
-    /// What the site's folder publishes for a host, its aliases included, read anew at each look.
-    private func publication() throws -> @Sendable (String) -> [UInt8]? {
-        guard let site = options.site else { return { _ in nil } }
-        var names: [String: String] = [:]
-        for host in try SiteFolder.read(site).hosts {
-            names[host.name] = host.name
-            for alias in host.settings.aliases { names[alias.name] = host.name }
-        }
-        let folders = names
-        let unknown = targets.map(\.host).filter { folders[$0] == nil }
-        if !unknown.isEmpty {
-            Terminal.note(
-                "aasa: \(site) has no folder for \(unknown.prefix(5).joined(separator: ", "))"
-                    + (unknown.count > 5 ? " and \(unknown.count - 5) more" : "")
-                    + ": nobody knows what is published there")
-        }
-        return { host in
-            guard let folder = folders[host] else { return nil }
-            return HostInput("\(site)/\(folder)")?.build().document?.json
-        }
-    }
-
     private static func wait(
         for signals: borrowing Signals, telling notifier: ServiceNotifier, of run: WatchRun
     ) {
@@ -131,7 +98,7 @@ struct WatchCommand {
             let end = notifier.watchdogInterval.map { MonotonicInstant.now() + $0 }
             _ = Waiting.wait([.init(signals.descriptor)], until: end ?? .distantFuture)
             if signals.next() != nil { return }
-            // Whoever hangs with the lock of all looks keeps this from being said.
+            // A thread that hangs with the lock of all hosts keeps this from being said.
             if run.state.withLock({ !$0.hosts.isEmpty }) { notifier.watchdog() }
         }
     }

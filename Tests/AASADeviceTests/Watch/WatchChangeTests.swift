@@ -4,41 +4,31 @@ import Testing
 @testable import AASADevice
 
 @Suite struct WatchChangeTests {
-    private static func change(_ kind: WatchChange.Kind, seconds: Int64? = nil) -> WatchChange {
-        WatchChange(
-            time: 60, host: "example.com", kind: kind, code: "tls-expired", severity: .error,
-            message: "a \"message\"\nof two", remedy: "R", id: "example.com/tls-expired", since: 0,
-            seconds: seconds)
+    private static func change(
+        _ kind: WatchChange.Kind, _ message: String = "a \"message\"\nof two"
+    ) -> WatchChange {
+        let finding = CheckFinding(
+            code: "tls-expired", severity: .error, message: message, remedy: "R", subject: "s")
+        return WatchChange(kind, finding, host: "example.com", 3660, since: 0)
     }
 
-    /// One line whatever the message holds.
-    @Test func writesALineThatMachinesCanRead() throws {
-        let line = Self.change(.resolved, seconds: 60).line
-        #expect(line.last == UInt8(ascii: "\n"))
-        #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
-        let json = try JSONReader.read(SourceText(name: "line", bytes: Array(line.dropLast()))).root
+    @Test func isJSON() throws {
+        let bytes = JSONWriter.minified(Self.change(.resolved).json)
+        let json = try JSONReader.read(SourceText(name: "line", bytes: bytes)).root
         for (name, text) in [
-            ("time", "1970-01-01T00:01:00Z"), ("since", "1970-01-01T00:00:00Z"),
+            ("time", "1970-01-01T01:01:00Z"), ("since", "1970-01-01T00:00:00Z"),
             ("host", "example.com"), ("change", "resolved"), ("code", "tls-expired"),
             ("severity", "error"), ("message", "a \"message\"\nof two"), ("remedy", "R"),
-            ("id", "example.com/tls-expired"),
         ] { #expect(json[name]?.string == text, "\(name)") }
-        guard case .number("60") = json["seconds"]?.kind else {
-            Issue.record("\(String(describing: json["seconds"]))")
-            return
-        }
-        #expect(Self.change(.problem).json["seconds"] == nil)
+        #expect(!bytes.contains(UInt8(ascii: "\n")))
     }
 
-    @Test func saysItInASentence() {
-        func summary(_ kind: WatchChange.Kind) -> String {
-            Self.change(kind, seconds: 3660).summary
-        }
-        #expect(summary(.resolved).hasPrefix("example.com: resolved after 1 h 1 min: a "))
-        #expect(Self.change(.resolved).summary.contains("after 0 s"))
-        #expect(summary(.flapping).hasPrefix("example.com: comes and goes: a "))
-        for kind in [WatchChange.Kind.problem, .note] {
-            #expect(summary(kind).hasPrefix("example.com: a "))
-        }
+    /// One line, whatever the host has put into the message.
+    @Test func isALine() {
+        func text(_ kind: WatchChange.Kind) -> String { Self.change(kind, "m\n\u{1B}[31m").text }
+        let moment = "1970-01-01T01:01:00Z example.com: "
+        #expect(text(.problem) == moment + "error tls-expired: m\\u000a\\u001b[31m")
+        #expect(text(.resolved).hasPrefix(moment + "resolved tls-expired after 1 h 1 min: m"))
+        #expect(text(.note).hasPrefix(moment + "note tls-expired: m"))
     }
 }

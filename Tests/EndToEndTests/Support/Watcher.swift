@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import OpenSSL
 import Reactor
-import Synchronization
 import TestSupport
 
 /// Servers whose manners can be changed, each behind a name of its own.
@@ -111,67 +110,24 @@ final class NotifySocket {
     }
 }
 
-/// A webhook that is not ready at first.
-final class WebhookReceiver: Sendable {
-    private let state: Lock<(refusals: Int, taken: [String])>
-    private let server: FaultServer
-
-    init() throws {
-        let state = Lock((refusals: 0, taken: [String]()))
-        self.state = state
-        server = try FaultServer(tls: nil) { request in
-            state.withLock { state in
-                if state.refusals < 2 {
-                    state.refusals += 1
-                    return .http("503 Service Unavailable", [], "later")
-                }
-                let body = String(decoding: request.body, as: UTF8.self)
-                if body.contains(WatchedHosts.slowness) {
-                    return .http("204 No Content", [], "", type: nil)
-                }
-                state.taken.append(String(body.dropFirst(10).dropLast(2)))
-                return .http("204 No Content", [], "", type: nil)
-            }
-        }
-    }
-
-    var url: String { "http://127.0.0.1:\(server.port)/hook" }
-    var taken: [String] { state.withLock { $0.taken } }
-    var refusals: Int { state.withLock { $0.refusals } }
-}
-
 /// The running command.
 final class Watcher {
     private let files: TemporaryFolder
-    private let state: TemporaryFolder
     private let pid: pid_t
     private var hasEnded = false
 
     init(
-        _ hosts: WatchedHosts, _ hook: WebhookReceiver?, _ more: [String] = [],
-        environment: [String: String] = [:], after previous: Watcher? = nil
+        _ hosts: WatchedHosts, _ more: [String] = [], environment: [String: String] = [:]
     ) throws {
         files = try TemporaryFolder("watcher")
-        state = try previous?.state ?? TemporaryFolder("state")
-        _ = try files.write("template", Array("{\"text\": \"{{id}}|{{change}}\"}".utf8))
         _ = try files.write("hosts", Array(("# ours\n" + hosts.names.joined(separator: "\n")).utf8))
         pid = try Tool.spawn(
             try Tool.aasa(),
             [
                 "check", "--watch", "2", "--hosts-file", files.path("hosts"), "--timeout", "6",
-                "--deadline", "12", "--state", state.path, "--admin", "127.0.0.1:0",
-            ] + (hook.map { ["--webhook", $0.url] } ?? [])
-                + (hook == nil && environment.isEmpty
-                    ? [] : ["--webhook-template", files.path("template")]) + more + hosts.options,
+                "--admin", "127.0.0.1:0",
+            ] + more + hosts.options,
             output: files.path("out"), errors: files.path("err"), environment: environment)
-    }
-
-    /// What one more of them on the same state says.
-    func beside(_ hosts: WatchedHosts) throws -> Tool.Result {
-        try Tool.run(
-            try Tool.aasa(),
-            ["check", "--watch", "2", "--state", state.path, hosts.names[0]] + hosts.options,
-            timeout: .seconds(30))
     }
 
     deinit { if !hasEnded { _ = end() } }
@@ -182,14 +138,6 @@ final class Watcher {
         return Tool.wait(for: pid, timeout: .seconds(30)).status
     }
 
-    /// What it said to people.
-    var errors: String {
-        (try? String(contentsOfFile: files.path("err"), encoding: .utf8)) ?? ""
-    }
-
-    /// Where it keeps what it knows.
-    var folder: String { state.path }
-
     /// Without what is true of a busy machine, not of the hosts.
     var lines: [String] {
         let text = (try? String(contentsOfFile: files.path("out"), encoding: .utf8)) ?? ""
@@ -197,22 +145,15 @@ final class Watcher {
             .filter { !$0.contains(WatchedHosts.slowness) }
     }
 
-    private var changes: [[String: Any]] {
-        lines.compactMap {
-            (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
+    /// `host/code change` of everything that was printed as JSON, in order.
+    var changes: [String] {
+        lines.compactMap { line in
+            let object = try? JSONSerialization.jsonObject(with: Data(line.utf8))
+            guard let change = object as? [String: Any] else { return nil }
+            let words = ["host", "code", "change"].map { change[$0] as? String ?? "" }
+            return "\(words[0])/\(words[1]) \(words[2])"
         }
     }
-
-    private func ids(_ change: String) -> Set<String> {
-        Set(changes.filter { $0["change"] as? String == change }.compactMap { $0["id"] as? String })
-    }
-
-    /// `id|change` of everything that was told, in order.
-    var ids: [String] {
-        changes.map { "\($0["id"] as? String ?? "")|\($0["change"] as? String ?? "")" }
-    }
-    var problems: Set<String> { ids("problem") }
-    var resolved: Set<String> { ids("resolved") }
 
     var descriptors: Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count) ?? .max

@@ -28,8 +28,15 @@ import Testing
         #expect(missing.status != 0 && missing.stderr.contains("/no/such/token"), "\(missing)")
     }
 
-    @Test func aSiteThatCannotBeReadIsNamed() throws {
-        let result = try watch(["--watch", "60", "example.com", "--site", "/no/such/site"])
-        #expect(result.status != 0 && result.stderr.contains("/no/such/site"), "\(result)")
+    /// systemd's readiness, and its end.
+    @Test func tellsItsManager() throws {
+        let hosts = try WatchedHosts(["good.test": .good])
+        let manager = try NotifySocket()
+        let watcher = try Watcher(hosts, environment: ["NOTIFY_SOCKET": manager.path])
+        try watcher.wait { (try? $0.ask("/healthz").hasPrefix("HTTP/1.1 200")) == true }
+        #expect(watcher.end() == 0)
+        let told = manager.messages()
+        #expect(told.first?.hasPrefix("READY=1") == true, "\(told)")
+        #expect(told.last == "STOPPING=1", "\(told)")
     }
 }

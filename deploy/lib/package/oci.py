@@ -21,7 +21,7 @@ import tarfile
 
 USER = 10001
 EPOCH = int(os.environ["SOURCE_DATE_EPOCH"])
-# Beside what the binary links: trusted authorities (`aasa check`, ACME, webhooks), the users' table
+# Beside what the binary links: trusted authorities (`aasa check`, ACME), the users' table
 # and the file that names the distribution for scanners.
 BASE_PACKAGES = ["ca-certificates", "base-files", "netbase"]
 # Of these packages only what a running program reads.

@@ -5,15 +5,8 @@ import Testing
 @Suite struct WatchCatalogTests: CatalogSuite {
     @Test func hasWhatOnlyAWatcherTells() {
         expectWords(CheckCatalog.watching)
-        let codes: [CheckCode] = [
-            .appLost, .documentUnpublished, .documentAlternates, .documentChanged,
-            .certificateRenewed, .watchCutOff,
-        ]
+        let codes: [CheckCode] = [.documentChanged, .certificateRenewed]
         #expect(CheckCatalog.watching.map(\.code) == codes.map(\.rawValue))
-        // A change by itself may be meant; an app that is gone is broken for people.
-        #expect(
-            CheckCatalog.watching.map(\.severity) == [
-                .error, .error, .warning, .warning, .info, .error,
-            ])
+        #expect(CheckCatalog.watching.map(\.severity) == [.warning, .info])
     }
 }

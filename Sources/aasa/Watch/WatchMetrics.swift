@@ -1,0 +1,51 @@
+import AASADevice
+import AASAServer
+
+extension WatchRun {
+    /// What `/metrics` shows.
+    func metrics() -> [MetricFamily] {
+        let (hosts, looks, changes, lateness) = state.withLock { state in
+            (
+                state.hosts, state.looks, state.changes,
+                state.schedule.lateness(now: Self.milliseconds())
+            )
+        }
+        var told = MetricFamily("aasa_watch_changes_total", .counter, "Changes that were printed.")
+        for kind in WatchChange.Kind.allCases {
+            told.add(Double(changes[kind] ?? 0), [("change", kind.rawValue)])
+        }
+        var good = MetricFamily(
+            "aasa_watch_host_good", .gauge, "1 when no error is known of the host, else 0.")
+        var problems = MetricFamily(
+            "aasa_watch_problem", .gauge, "1 for each problem that is not over.")
+        var ends = MetricFamily(
+            "aasa_watch_certificate_not_after_seconds", .gauge,
+            "When the host's certificate expires, in seconds since 1970.")
+        var last = MetricFamily(
+            "aasa_watch_last_look_seconds", .gauge,
+            "When the host was checked last, in seconds since 1970.")
+        for host in hosts {
+            let label = [(name: "host", value: host.host)]
+            if let look = host.lastLook {
+                last.add(Double(look), label)
+                good.add(host.isGood ? 1 : 0, label)
+            }
+            if let end = host.certificateEnds { ends.add(Double(end), label) }
+            for (code, problem) in host.problems.sorted(by: { $0.key < $1.key }) {
+                let severity = problem.finding.severity.rawValue
+                problems.add(1, label + [("code", code), ("severity", severity)])
+            }
+        }
+        return [
+            MetricFamily(
+                "aasa_watch_hosts", .gauge, "Hosts that are watched.", value: Double(hosts.count)),
+            MetricFamily(
+                "aasa_watch_looks_total", .counter, "Checks of hosts.", value: Double(looks)),
+            MetricFamily(
+                "aasa_watch_lateness_seconds", .gauge,
+                "By how much the check that is due first is late.",
+                value: Double(lateness) / 1000),
+            told, good, problems, ends, last,
+        ]
+    }
+}
