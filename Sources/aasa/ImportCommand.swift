@@ -6,65 +6,87 @@ import ArgumentParser
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Makes SITE/HOST of an existing file, web root, nginx tree, Firebase project or "
-            + "live host.",
+        abstract: "Make SITE/HOST from an existing file, web root or live host.",
         discussion: """
-            The document is divided into one file per team; its meaning stays the same, which is \
-            checked before anything is written (`aasa diff` of the document and the result is \
-            empty). A document that cannot be divided (app IDs without a team, teams that \
-            alternate) is kept whole, and the reason is said. Siblings under .well-known/ are \
-            copied as they are. Of several documents that of \
-            /.well-known/apple-app-site-association is taken, which devices read, and another one \
-            is said.
+            Divides the document into one file per team. A document that cannot be divided (app IDs \
+            without a team, teams that alternate) stays whole. Copies every other file below \
+            .well-known/, such as assetlinks.json. A live host is asked for the known names, as it \
+            cannot list its files. Of two documents, the one at \
+            /.well-known/apple-app-site-association is taken, which devices read.
 
-            An existing folder is never changed: choose another name, or take it away first.
+            Then builds the new folder as aasa serve would, and reports what differs in meaning from \
+            the document and what keeps it from being served. An existing folder is never changed.
 
-            Exit status: 0 all was taken over, 1 something is left to do by hand (it is listed).
+            Exit status: 0 if nothing is missing and the result can be served, 1 otherwise, with the \
+            list.
 
             Examples:
               aasa import apple-app-site-association site/example.com
-              aasa import /var/www/example.com site/example.com
-              aasa import /etc/nginx site/example.com
+              aasa import /var/www/example.com site/example.com --alias www.example.com
               aasa import https://example.com site/example.com
             """)
 
-    @Argument(help: "A file, a folder, firebase.json, nginx's configuration, or https://host.")
+    @Argument(help: "A file, the folder of a web server, or https://host.")
     var source: String
 
-    @Argument(help: ArgumentHelp("The host's folder that is made.", valueName: "site/host"))
+    @Argument(help: ArgumentHelp("The host's folder to make.", valueName: "site/host"))
     var folder: String
 
-    @OptionGroup var connect: ConnectOptions
+    @Option(
+        help: ArgumentHelp("Another name of the host; repeatable.", valueName: "name"))
+    var alias: [String] = []
 
-    @Flag(help: "Say what would be written, and write nothing.")
+    @OptionGroup(title: "Connection") var connect: ConnectOptions
+
+    @Flag(help: "Report what would be written, and write nothing.")
     var dryRun = false
 
     func run() throws {
         let target = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         let host = target.split(separator: "/").last.map(String.init) ?? target
-        if let problem = HostName.problem(of: host) {
+        for (name, place) in [(host, target)] + alias.map({ ($0, "--alias") }) {
+            guard let problem = HostName.problem(of: name) else { continue }
             throw CommandError(
-                "this cannot be a host's folder: \(problem.message)", place: target,
-                remedy: problem.remedy, status: .usage)
+                place == target
+                    ? "this cannot be a host's folder: \(problem.message)" : problem.message,
+                place: place, remedy: problem.remedy, status: .usage)
         }
-        let site = try ImportReader(connect: connect, host: host).read(source)
+        let site =
+            source.hasPrefix("https://") || source.hasPrefix("http://")
+            ? try LiveImport(connect: connect).read(source) : try ImportReader.read(source)
         guard let document = site.document else {
-            throw CommandError(
-                site.notes.first ?? "no association document was found", place: source,
-                remedy: "name the file itself, or https://\(host)")
+            throw CommandError("no association document was found", place: source)
         }
-        let plan: HostPlan
+        let original: AssociationFile
         do {
-            plan = try HostPlan(site, document: document)
+            original = try AssociationFile(reading: document)
         } catch {
             throw CommandError(error.diagnostic, in: document.name, status: .findings)
         }
-        if !dryRun { try NewFolder.write(plan.files, to: target) }
+        let plan = HostPlan(site, original, source: document, aliases: alias)
+        let proof = try write(plan.files, to: target, host, original)
         for file in plan.files { Terminal.print("\(target)/\(file.path)") }
         for note in plan.notes { Terminal.note("note: \(note)") }
-        Terminal.note(
-            (dryRun ? "nothing is written; " : "") + "the result says the same as \(document.name);"
-                + " next: aasa lint \(target)")
-        if !plan.notes.isEmpty { throw ExitStatus.findings }
+        for missing in site.missing { Terminal.note("missing: \(missing)") }
+        for difference in proof.differences { Terminal.note("differs: \(difference)") }
+        FindingNotes.print(proof.errors, documents: 1)
+        if dryRun { Terminal.note("nothing was written") }
+        guard proof.isGood, site.missing.isEmpty else { throw ExitStatus.findings }
+        Terminal.note("the result has the same meaning as \(document.name) and can be served")
+    }
+
+    /// Writes the folder, or with `--dry-run` one that is removed again, and tries it.
+    private func write(
+        _ files: [(path: String, bytes: [UInt8])], to target: String, _ host: String,
+        _ original: AssociationFile
+    ) throws -> ImportProof {
+        guard dryRun else {
+            try NewFolder.write(files, to: target)
+            return try ImportProof(original, folder: target)
+        }
+        let trial = try TrialFolder()
+        defer { trial.remove() }
+        try NewFolder.write(files, to: "\(trial.site)/\(host)")
+        return try ImportProof(original, folder: "\(trial.site)/\(host)")
     }
 }

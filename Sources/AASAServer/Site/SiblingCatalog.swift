@@ -18,6 +18,9 @@ package enum SiblingCatalog {
         return isJSON ? "application/json" : "application/octet-stream"
     }
 
+    /// The names that have a meaning to other systems.
+    package static var knownNames: [String] { types.keys.sorted() }
+
     private static let types = [
         "assetlinks.json": "application/json",
         "webauthn": "application/json",

@@ -1,24 +1,27 @@
 import AASAServer
 import AppSiteAssociation
 
-/// What an import found, whatever it found it in: the document, siblings, and what could not be
-/// taken over.
+/// What an import found: the document, siblings, and what could not be taken over.
 struct ImportedSite {
+    static let documentName = "apple-app-site-association"
+
     /// The association document as it was served, and where it was found.
     var document: SourceText?
     /// Files of `/.well-known/`, by name.
-    var siblings: [(name: String, bytes: [UInt8])] = []
-    /// What is left for a person to do, one sentence each.
+    private(set) var siblings: [(name: String, bytes: [UInt8])] = []
+    /// What was there and is not in the result, one sentence each.
+    var missing: [String] = []
+    /// What a person should know, one sentence each.
     var notes: [String] = []
 
-    /// Names below `/.well-known/` that other systems give a meaning to, and that are asked for
-    /// when a live host is imported.
-    static let siblingNames = [
-        "assetlinks.json", "webauthn", "security.txt", "passkey-endpoints",
-        "apple-developer-merchantid-domain-association", "apple-developer-domain-association.txt",
-    ]
-
-    static let documentName = "apple-app-site-association"
+    /// Takes a file of `/.well-known/`, or reports why not.
+    mutating func add(_ name: String, _ bytes: [UInt8], from place: String) {
+        if let refusal = SiblingCatalog.refusal(of: name, bytes: bytes) {
+            missing.append("\(place): \(refusal.cause); \(refusal.remedy)")
+        } else {
+            siblings.append((name, bytes))
+        }
+    }
 }
 
 /// The files of a host's folder, made of one document.
@@ -28,22 +31,23 @@ struct HostPlan {
     /// What a person should know.
     var notes: [String] = []
 
-    /// - Throws: when the document is not JSON.
-    init(_ site: ImportedSite, document source: SourceText) throws(JSONError) {
-        let original = try AssociationFile(reading: source)
+    init(
+        _ site: ImportedSite, _ original: AssociationFile, source: SourceText, aliases: [String]
+    ) {
         let split = TeamSplit(original)
         notes = site.notes
         let fragments = split.parts.map { part in
             (team: part.team, bytes: JSONWriter.indented(part.root))
         }
         let difference = Self.difference(original, fragments)
+        var order: [String] = []
         if split.homeless.isEmpty, !fragments.isEmpty, difference == nil {
             if fragments.count == 1 {
                 // One team's document is its fragment already: its own bytes stay, blanks and all.
                 files = [("teams/\(fragments[0].team).json", source.bytes)]
             } else {
                 files = fragments.map { ("teams/\($0.team).json", $0.bytes) }
-                files += Self.order(fragments.map(\.team))
+                order = fragments.map(\.team)
             }
         } else {
             files = [(ImportedSite.documentName, source.bytes)]
@@ -59,14 +63,18 @@ struct HostPlan {
                 notes.append("the document is kept whole: it names no app")
             }
         }
+        files += Self.settings(order: order, aliases: aliases)
         files += site.siblings.map { ("well-known/\($0.name)", $0.bytes) }
     }
 
-    /// The order of the teams, where it is not the alphabet's.
-    private static func order(_ teams: [String]) -> [(path: String, bytes: [UInt8])] {
-        if teams == teams.sorted() { return [] }
-        let settings = JSONValue.object([("order", .list(teams.map { .text($0) }))])
-        return [("host.json", JSONWriter.indented(settings))]
+    /// `host.json`, where the order of the teams is not the alphabet's, or there are aliases.
+    private static func settings(
+        order: [String], aliases: [String]
+    ) -> [(path: String, bytes: [UInt8])] {
+        var members: [(String, JSONValue)] = []
+        if !aliases.isEmpty { members.append(("aliases", .list(aliases.map { .text($0) }))) }
+        if order != order.sorted() { members.append(("order", .list(order.map { .text($0) }))) }
+        return members.isEmpty ? [] : [("host.json", JSONWriter.indented(.object(members)))]
     }
 
     /// The first difference of meaning between the document and its merged fragments; nil: none.

@@ -27,9 +27,11 @@ struct LiveImport {
                 let source = SourceText(name: "https://\(url.host)\(path)", bytes: bytes)
                 site.document = AssociationInput.payload(source)
                 if CMSVerifier.looksSigned(bytes) {
-                    site.notes.append("\(path) is signed; the document inside it was taken")
+                    site.notes.append(
+                        "\(path) is signed: the document inside it was taken, and aasa serve can sign it"
+                    )
                 }
-            case .other(let why): failures.append("\(path): \(why)")
+            case .refused(let why), .failed(let why): failures.append("\(path): \(why)")
             }
         }
         guard site.document != nil else {
@@ -37,21 +39,30 @@ struct LiveImport {
                 failures.joined(separator: "; "), place: url.host,
                 remedy: "aasa check \(url.host) says what is wrong with it")
         }
-        for name in ImportedSite.siblingNames {
-            guard case .body(let bytes) = fetch(client, url, "/.well-known/" + name) else {
+        // A server cannot be asked what it has: these are the names that have a meaning.
+        for name in SiblingCatalog.knownNames {
+            let place = "https://\(url.host)/.well-known/\(name)"
+            let bytes: [UInt8]
+            switch fetch(client, url, "/.well-known/" + name) {
+            case .body(let found): bytes = found
+            case .refused: continue
+            case .failed(let why):
+                site.missing.append("\(place), if there is one: \(why)")
                 continue
             }
             // Single-page applications answer every path with their page.
-            let isPage = bytes.first { $0 > 0x20 } == UInt8(ascii: "<")
-            if isPage || SiblingCatalog.refusal(of: name, bytes: bytes) != nil { continue }
-            site.siblings.append((name, bytes))
+            if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "<"), name != "host-meta" {
+                continue
+            }
+            site.add(name, bytes, from: place)
         }
         return site
     }
 
     private enum Fetched {
         case body([UInt8])
-        case other(String)
+        case refused(String)
+        case failed(String)
     }
 
     private func fetch(_ client: HTTPClient, _ url: ServerURL, _ path: String) -> Fetched {
@@ -61,9 +72,9 @@ struct LiveImport {
         do {
             let response = try client.send(request)
             return response.status == 200
-                ? .body(response.body) : .other("status \(response.status)")
+                ? .body(response.body) : .refused("status \(response.status)")
         } catch {
-            return .other("\(error)")
+            return .failed("\(error)")
         }
     }
 }

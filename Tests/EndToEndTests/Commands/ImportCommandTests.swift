@@ -11,8 +11,7 @@ import Testing
             count += 1
             let target = folder.path("\(count)/example.com")
             let done = try Tool.aasa(["import", file.path, target])
-            // 1: a document that names no app is kept whole, which is said.
-            #expect(done.status <= 1, "\(file.lastPathComponent): \(done)")
+            #expect(done.status == 0, "\(file.lastPathComponent): \(done)")
             let difference = try Tool.aasa(["diff", file.path, target])
             #expect(difference.status == 0, "\(file.lastPathComponent): \(difference)")
         }

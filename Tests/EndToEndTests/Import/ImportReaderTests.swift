@@ -1,5 +1,3 @@
-// Covers: FirebaseHosting.swift, NginxServerName.swift
-
 import Foundation
 import TestSupport
 import Testing
@@ -26,46 +24,6 @@ import Testing
         #expect(try !folder.read("site/example.com/well-known/security.txt").isEmpty)
     }
 
-    private static func server(_ names: String, _ app: String) -> String {
-        "server { \(names) location = /.well-known/apple-app-site-association "
-            + "{ return 200 '{\"webcredentials\":{\"apps\":[\"D3KQX62K1A.com.\(app)\"]}}'; } }"
-    }
-
-    /// nginx's own order; a document of another host is never taken.
-    @Test(arguments: [
-        ("server_name .EXAMPLE.com;", true), ("server_name *.com;", true),
-        ("server_name example.*;", true), ("server_name _;", true), ("", true),
-        ("server_name other.example;", false), ("server_name *.example.com;", false),
-        ("server_name myexample.com;", false),
-    ])
-    func takesTheServerThatNginxWouldChoose(names: String, isOurs: Bool) throws {
-        let folder = try ImportSource.folder([
-            "ng/sites-enabled/a": Self.server("server_name intranet.example;", "intranet"),
-            "ng/sites-enabled/b": Self.server(names, "shop"),
-        ])
-        let done = try Tool.aasa([
-            "import", folder.path("ng"), folder.path("site/example.com"),
-        ])
-        #expect(done.status == (isOurs ? 0 : 3), "\(done)")
-        if isOurs {
-            let text = try folder.read("site/example.com/teams/D3KQX62K1A.json")
-            #expect(String(decoding: text, as: UTF8.self).contains("com.shop"))
-        } else {
-            #expect(done.stderr.contains("none of them for example.com"), "\(done)")
-        }
-    }
-
-    @Test func oneServerOfAnotherNameIsTakenAndSaid() throws {
-        let folder = try ImportSource.folder([
-            "ng/sites-enabled/a": Self.server("server_name other.example;", "shop")
-        ])
-        let done = try Tool.aasa([
-            "import", folder.path("ng"), folder.path("site/example.com"),
-        ])
-        #expect(done.status == 1, "\(done)")
-        #expect((done.stdout + done.stderr).contains("is for other.example"), "\(done)")
-    }
-
     @Test func refusesWhatIsNoDocument() throws {
         let folder = try ImportSource.folder(["aasa": "{\"applinks\": ", "empty/x": ""])
         for source in ["aasa", "empty", "missing"] {
@@ -78,13 +36,37 @@ import Testing
         }
     }
 
-    @Test func takesAFirebaseProjectAndSaysWhatFirebaseHid() throws {
+    /// A file brings along what lies beside it: in `.well-known/`, or in that of its web root.
+    @Test(arguments: ["www/.well-known/apple-app-site-association", "www/old/aasa.json"])
+    func aFileBringsItsSiblings(source: String) throws {
         let folder = try ImportSource.folder([
-            "app/firebase.json":
-                #"{"hosting": {"public": "dist", "ignore": ["firebase.json", "**/.*"]}}"#,
-            "app/dist/.well-known/apple-app-site-association": ImportSource.document,
+            source: ImportSource.document,
+            "www/.well-known/pki-validation/a.txt": "a",
+            "www/.well-known/acme-challenge/token": "gone in a minute",
+            "www/old/.well-known/pki-validation/a.txt": "a",
         ])
-        try ImportSource.imports(folder, "app", status: 1)
+        try ImportSource.imports(folder, source)
+        #expect(try folder.read("site/example.com/well-known/pki-validation/a.txt") == [0x61])
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: folder.path("site/example.com/well-known"))
+        #expect(names == ["pki-validation"])
+    }
+
+    /// What a host cannot serve is listed, and the rest comes.
+    @Test func listsWhatIsMissing() throws {
+        let folder = try ImportSource.folder([
+            "www/.well-known/apple-app-site-association": ImportSource.document,
+            "www/.well-known/assetlinks.json": "[]",
+            "www/.well-known/a b.txt": "x",
+            "www/.well-known/one/two/three.txt": "x",
+        ])
+        let target = folder.path("site/example.com")
+        let done = try Tool.aasa(["import", folder.path("www"), target])
+        #expect(done.status == 1, "\(done)")
+        #expect(done.stderr.contains("missing: \(folder.path("www/.well-known/a b.txt")): "))
+        #expect(done.stderr.contains("missing: \(folder.path("www/.well-known/one/two")): "))
+        #expect(done.stdout.contains("\(target)/well-known/assetlinks.json\n"))
+        #expect(try folder.read("site/example.com/well-known/assetlinks.json") == Array("[]".utf8))
     }
 
     @Test func saysThatTheRootHasAnotherDocument() throws {

@@ -31,4 +31,23 @@ import Testing
         let old = try team("9JA89QQLNQ")
         #expect(!old.contains("webcredentials") && old.contains("/buy/*"))
     }
+
+    @Test func takesAliases() throws {
+        let folder = try ImportSource.folder(["aasa": ImportSource.document])
+        let target = folder.path("site/example.com")
+        let done = try Tool.aasa([
+            "import", folder.path("aasa"), target, "--alias", "www.example.com", "--alias",
+            "example.org",
+        ])
+        #expect(done.status == 0, "\(done)")
+        #expect(done.stdout.contains("\(target)/host.json\n"))
+        let settings = String(
+            decoding: try folder.read("site/example.com/host.json"), as: UTF8.self)
+        #expect(settings.contains("\"www.example.com\"") && settings.contains("\"example.org\""))
+        #expect(settings.contains("\"order\""), "the teams are not in the alphabet's order")
+        let wrong = try Tool.aasa([
+            "import", folder.path("aasa"), target + "2", "--alias", "*.example.com",
+        ])
+        #expect(wrong.status == 2 && wrong.stderr.contains("--alias: "), "\(wrong)")
+    }
 }

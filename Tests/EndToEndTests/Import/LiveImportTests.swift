@@ -13,7 +13,14 @@ import Testing
             site.certs + "/local-ca/ca.pem",
         ]
         let done = try Tool.aasa(["import", "https://example.com:\(port)", target] + connect)
-        #expect(done.status <= 1, "\(done)")
+        #expect(done.status == 0, "\(done)")
+        // With the siblings, and the list of all that came.
+        let known = "/example.com/well-known"
+        let names = try FileManager.default.contentsOfDirectory(atPath: site.site + known).sorted()
+        #expect(names.contains("assetlinks.json"))
+        for name in names {
+            #expect(done.stdout.contains("\(target)/well-known/\(name)\n"), "\(done)")
+        }
         let same = try Tool.aasa(["diff", site.site + "/example.com", target])
         #expect(same.status == 0, "\(same)")
         // Without the authority nothing is taken, and why is said.
