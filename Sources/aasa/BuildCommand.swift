@@ -28,7 +28,7 @@ struct BuildCommand: ParsableCommand {
             Examples:
               aasa build site/example.com
               aasa build site/example.com --output apple-app-site-association
-              aasa build site/example.com --report json > /dev/null
+              aasa build site/example.com --format json > /dev/null
               aasa build site/example.com --sibling assetlinks
             """)
 
@@ -43,7 +43,10 @@ struct BuildCommand: ParsableCommand {
     var output: String?
 
     @Option(help: "How to report sizes and findings on stderr: text or json.")
-    var report: Format = .text
+    var format: Format?
+
+    /// Its name until 1.1; accepted for one release.
+    @Option(help: .hidden) var report: Format?
 
     @Option(
         help: ArgumentHelp(
@@ -65,7 +68,7 @@ struct BuildCommand: ParsableCommand {
         if let sibling { return try write(sibling: sibling, of: host) }
         let (document, findings) = host.build()
         let summary = BuildReport(host: host, document: document, findings: findings)
-        switch report {
+        switch format ?? report ?? .text {
         case .text:
             FindingNotes.print(findings, documents: host.documentCount)
             Terminal.note(lines: summary.text)

@@ -13,8 +13,7 @@ extension CertsCommand {
             commandName: "plan",
             abstract: "What aasa serve --acme would order, and whether it would get it.",
             discussion: """
-                Takes the options of aasa serve (--site, --certs, --listen, --acme-directory …; \
-                --acme itself may be left out) and orders nothing. It asks each authority for its \
+                Give it the options and environment variables of the server. It orders nothing. It asks each authority for its \
                 directory and for the account, if there is one; says which certificates are \
                 good, due or left alone and why; and looks at each name as an authority's \
                 validator does: its addresses, and whether each answers a challenge on port 443 \
@@ -31,7 +30,19 @@ extension CertsCommand {
                 Exit status: 0 all would go well, 1 something is to be mended first.
                 """)
 
-        @OptionGroup var options: ServeOptions
+        @Option(help: "The site: one folder per host. (AASA_SITE, default: site)")
+        var site: String?
+
+        @Option(help: "The certificates: one folder per host. (AASA_CERTS, default: certs)")
+        var certs: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "Where the server listens; repeatable. (AASA_LISTEN, default: *:8443)",
+                valueName: "addr:port"))
+        var listen: [String] = []
+
+        @OptionGroup(title: "ACME") var acme: ACMEOptions
 
         @OptionGroup var place: ResolveOptions
 
@@ -61,6 +72,12 @@ extension CertsCommand {
         func run() throws {
             var environment = CurrentProcess.environment
             environment["AASA_ACME"] = "on"
+            // What else a server may be told has no influence here.
+            var options = try ServeOptions.parse([])
+            options.site = site
+            options.certs = certs
+            options.listen = listen
+            options.acme = acme
             let (configuration, plan, _) = try options.configuration(environment: environment)
             guard let plan else { return }
             let log = Logger(label: "aasa") { _ in

@@ -63,12 +63,6 @@ struct CheckCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Seconds for all questions to one host; that some had no time is said.",
-            valueName: "seconds"))
-    var deadline: Double = 30
-
-    @Option(
-        help: ArgumentHelp(
             "Hosts that are looked at at once. (default: 8; 32 with --watch)", valueName: "n"))
     var parallel: Int?
 
@@ -92,9 +86,6 @@ struct CheckCommand: ParsableCommand {
         }
         for host in hosts where CheckTarget(host) == nil {
             throw ValidationError("\"\(host)\" is no host name")
-        }
-        guard deadline >= 1, deadline <= 600 else {
-            throw ValidationError("--deadline wants 1 to 600 seconds")
         }
         guard (1...64).contains(parallel ?? 8) else {
             throw ValidationError("--parallel wants 1 to 64")
@@ -140,7 +131,6 @@ struct CheckCommand: ParsableCommand {
         let hostsAtOnce = max(1, min(parallel ?? 8, count))
         settings.probesAtOnce = max(
             1, min(settings.probesAtOnce, Self.requestsMaximum / hostsAtOnce))
-        settings.deadline = .milliseconds(Int64(deadline * 1000))
         settings.app = app
         settings.resolver = client.connect.resolver
         settings.authorityFile = client.connect.cacert

@@ -51,13 +51,6 @@ struct LintCommand: ParsableCommand {
     var ignore: [String] = []
 
     @Option(
-        name: .customLong("as"),
-        help: ArgumentHelp(
-            "What the files are, where their names do not tell: \(Self.kinds).",
-            valueName: "kind"))
-    var kind: LintKind?
-
-    @Option(
         help: ArgumentHelp("The host that loose association files belong to.", valueName: "host"))
     var host: String?
 
@@ -103,8 +96,6 @@ struct LintCommand: ParsableCommand {
     @Flag(help: "Print what --fix would change, and write nothing; status 1 if there is something.")
     var diff = false
 
-    private static let kinds = LintKind.allCases.map(\.rawValue).joined(separator: ", ")
-
     func validate() throws {
         if paths.isEmpty, explain == nil, !rules {
             throw ValidationError("name at least one file or folder, or - for standard input")
@@ -126,12 +117,12 @@ struct LintCommand: ParsableCommand {
         if let code = explain { return try explainRule(code) }
         if rules { return listRules() }
         let project = try LintProject.load(config: config)
-        let now = signer.seconds ?? Int(ClientOptions.now)
+        let now = Int(ClientOptions.now)
         try signer.checkAuthorities()
         if let writeBaseline { try LintProject.checkBaseline(at: writeBaseline) }
         let host = try host.map { try HostArgument.name($0, "--host") }
         let assumptions = LintInput.Assumptions(
-            kind: kind, host: host, app: app, now: Int64(now), cafile: signer.cafile)
+            host: host, app: app, now: Int64(now), cacert: signer.authority)
         var input = LintInput(paths, assumptions)
         if fix || diff {
             // Mended bytes would no longer be what was signed: the signature would be lost.

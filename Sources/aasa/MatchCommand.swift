@@ -59,12 +59,6 @@ struct MatchCommand: ParsableCommand {
     @Flag(help: "Show every rule that was tried, part by part, with the flags that hold.")
     var explain = false
 
-    @Option(
-        help: ArgumentHelp(
-            "The host the document belongs to: URLs of other hosts match nothing.",
-            valueName: "host"))
-    var domain: String?
-
     @OptionGroup var client: ClientOptions
 
     func validate() throws {
@@ -108,7 +102,7 @@ struct MatchCommand: ParsableCommand {
         _ association: CompiledAssociation
     ) -> MatchReport.Answer {
         // An alias is served the same document.
-        let names = domain.map { [$0] } ?? document.names
+        let names = document.names
         let host = names.first { parts?.obstacle(to: $0)?.isDecisive != true } ?? names.first
         var decisions = association.decide(url: url, domain: host, explain: true) ?? []
         if let app {
@@ -131,8 +125,7 @@ struct MatchCommand: ParsableCommand {
         let source = try InputFile.source(file)
         var (tests, problems) = LinkExpectationReader.read(source)
         let document = try MatchDocument.load(path, for: nil, client: client)
-        let names = domain.map { [$0] } ?? document.names
-        let check = LinkCheck(CompiledAssociation(document.file), hosts: names)
+        let check = LinkCheck(CompiledAssociation(document.file), hosts: document.names)
         let outcomes = check.outcomes(of: tests)
         if let rest = LinkCheck.notRun(tests, after: outcomes, in: source) { problems.append(rest) }
         FindingNotes.print(problems, documents: 1)

@@ -75,23 +75,17 @@ struct StormCommand: ParsableCommand {
         @Flag(help: "Resume the TLS session of an earlier device where the server allows it.")
         var resume = false
 
-        @Option(help: "Tries per device, the first included, as its era has it (Apple: 8).")
-        var tries: Int = 1
-
         @Option(
-            help: ArgumentHelp(
-                "How much faster than life retries come: 10800 makes three hours one second.",
-                valueName: "factor"))
-        var retryScale: Double = 10_800
+            help:
+                "Tries per device, the first included (Apple: 8). Three hours until the next take 1 s."
+        )
+        var tries: Int = 1
 
         @OptionGroup var connect: ConnectOptions
 
         @Option(
             help: "Generator threads. (default: the processors; half of them against this machine)")
         var threads: Int?
-
-        @Option(help: ArgumentHelp("Loopback source addresses to spread over.", valueName: "count"))
-        var sources: Int = 16
 
         @Option(
             help: ArgumentHelp(
@@ -184,11 +178,7 @@ struct StormCommand: ParsableCommand {
                 over > 0 && over <= StormConfiguration.longestSurge,
                 "--over: above 0 and at most \(Int(StormConfiguration.longestSurge)) seconds")
             try check((1...64).contains(threads ?? 1), "--threads: 1 to 64")
-            try check((0...250).contains(sources), "--sources: 0 to 250")
             try check((1...8).contains(tries), "--tries: 1 to 8")
-            try check(
-                (1...StormConfiguration.retryScaleMaximum).contains(retryScale),
-                "--retry-scale: 1 to \(Decimal.count(Int(StormConfiguration.retryScaleMaximum)))")
             let waits = patience.split(separator: ",").map { Double($0) }
             try check(
                 !waits.isEmpty && waits.allSatisfy { ($0 ?? 0) > 0 && ($0 ?? 0) <= 600 },
@@ -208,9 +198,7 @@ struct StormCommand: ParsableCommand {
                 threads
                 ?? StormConfiguration.threads(
                     processors: ProcessLimits.processorCount, sharedWithServer: own)
-            configuration.sourceAddresses = sources
             configuration.tries = tries
-            configuration.retryScale = retryScale
             configuration.seed = seed
             configuration.userAgents = userAgent
             if let part {

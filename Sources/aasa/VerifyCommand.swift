@@ -23,6 +23,12 @@ struct VerifyCommand: ParsableCommand {
     @Option(help: "The host that the signer's certificate has to cover.")
     var host: String?
     @OptionGroup var signer: SignerOptions
+    @Option(
+        name: .customLong("at"),
+        help: ArgumentHelp(
+            "Check dates as of this moment, such as 2027-06-01T00:00:00Z. (default: now)",
+            valueName: "time"))
+    var moment: String?
     @Option(help: "text or json.")
     var format: Format = .text
     @Flag(help: "Print the document in the file, whatever else is wrong, and nothing more.")
@@ -30,16 +36,22 @@ struct VerifyCommand: ParsableCommand {
 
     func validate() throws {
         if let host { _ = try HostArgument.name(host, "--host") }
+        if let moment, seconds == nil {
+            throw ValidationError("--at \(moment): write it like 2027-06-01T00:00:00Z")
+        }
     }
+
+    /// Seconds since 1970; nil: now.
+    private var seconds: Int? { moment.flatMap { Timestamp.seconds(rfc3339: $0) } }
 
     func run() throws {
         let bytes = try InputFile.read(file)
         let host = try host.map { try HostArgument.name($0, "--host") }
-        let trust: TLSClientSettings.Trust = signer.cafile.map { .systemAndFile($0) } ?? .system
+        let trust: TLSClientSettings.Trust = signer.authority.map { .systemAndFile($0) } ?? .system
         try signer.checkAuthorities()
         let report = CMSVerifier.verify(
             bytes, host: host, trust: trust,
-            now: signer.seconds.map { Int64($0) } ?? WallClock.seconds)
+            now: seconds.map { Int64($0) } ?? WallClock.seconds)
         if payload {
             guard let document = report.payload else {
                 throw CommandError(

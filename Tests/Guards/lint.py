@@ -92,7 +92,7 @@ class Counter:
             "build": ["build", os.path.dirname(folder)],
             "app": ["app", "list", os.path.dirname(folder)],
             "import": ["import", path, os.path.join(folder, "example.com")],
-            "verify": ["verify", path, "--cafile", f"{self.certs}/local-ca/ca.pem"],
+            "verify": ["verify", path, "--cacert", f"{self.certs}/local-ca/ca.pem"],
             "expect": ["match", self.small, "--expect", path],
             "rules": ["match", self.rules, "--expect", path],
             "takers": ["match", self.takers, "--expect", path],

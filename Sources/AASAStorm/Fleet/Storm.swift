@@ -90,9 +90,7 @@ package struct Storm: Sendable {
         report.patience = configuration.patience
         report.peakRate = configuration.schedule.peakRate
         report.threads = configuration.threads
-        report.sourceAddresses = configuration.sourceAddresses
         report.triesMaximum = configuration.tries
-        report.retryScale = configuration.retryScale
         report.checksCertificate = configuration.target.authorityFile != nil
         report.protocolName = configuration.http2 ? "HTTP/2" : "HTTP/1.1"
         return report

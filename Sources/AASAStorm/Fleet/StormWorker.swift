@@ -73,8 +73,7 @@ final class StormWorker {
             ? try HTTP2ClientSettings(bodyMaximum: StormExchange.bodyMaximum, keepsBody: false)
             : nil
         random = SplitMix(seed: configuration.seed &* 1_000_003 &+ UInt64(number))
-        source = SourceAddresses(
-            target: configuration.target.address, count: configuration.sourceAddresses)
+        source = SourceAddresses(target: configuration.target.address)
         nextArrival = configuration.part.index + configuration.part.count * number
         nextDue = Self.due(configuration.schedule, nextArrival)
     }
@@ -284,7 +283,7 @@ final class StormWorker {
         }
         report.timeline.ended(outcome, atSecond: Int(time / 1_000_000_000))
         if case .wait(let seconds) = step {
-            let delay = Double(seconds) / configuration.retryScale * 1e9
+            let delay = Double(seconds) / StormConfiguration.retryScale * 1e9
             retries.insert(.init(due: time + Int64(delay), device: device))
             return
         }

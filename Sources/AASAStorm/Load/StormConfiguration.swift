@@ -20,17 +20,13 @@ package struct StormConfiguration: Sendable {
     /// Whether to offer the session of an earlier connection (a phone normally has none).
     package var resume = false
     package var threads = 2
-    /// The number of loopback source addresses; 28,000 ports each.
-    package var sourceAddresses = 16
     /// User agents to draw from at random; empty for the era's own.
     package var userAgents: [String] = []
     /// Maximum of tries per device (Apple documents eight); the era's rule decides when the next
     /// one follows.
     package var tries = 1
-    /// The speed of the retry clock: 10,800 turns three hours into one second.
-    package var retryScale = 10_800.0
-    /// The fastest retry clock: three hours in 11 ms.
-    package static let retryScaleMaximum = 1_000_000.0
+    /// The speed of the retry clock: three hours take a second.
+    package static let retryScale = 10_800.0
     /// Maximum of open connections per generator thread.
     package var mostOpen = 100_000
     /// The random choices of a device depend on its number in the whole storm, not on the part or

@@ -232,7 +232,7 @@ extension StormReport {
         let retries =
             triesMaximum == 1
             ? "none: one try each"
-            : "up to \(triesMaximum) tries, \(Decimal.count(Int(retryScale))) times faster than life"
+            : "up to \(triesMaximum) tries, each three hours taking one second"
         let rows = [
             ("server", "\(host) at \(address)"), ("path", asked),
             ("devices", "\(Decimal.count(devices)), of \(eraText)"),
@@ -250,7 +250,7 @@ extension StormReport {
             ("certificate", checkText),
             (
                 "generator",
-                "\(threads) thread\(threads == 1 ? "" : "s"), \(sourceAddresses) source addresses, "
+                "\(threads) thread\(threads == 1 ? "" : "s"), "
                     + "\(Decimal.text(generatorCPU)) s of CPU in \(Decimal.text(seconds)) s"
             ),
             ("received", "\(Decimal.text(Double(bytesReceived) / 1e6)) MB"),

@@ -41,7 +41,6 @@ extension StormReport {
         for part in parts.dropFirst() {
             sum.merge(part)
             sum.threads += part.threads
-            sum.sourceAddresses += part.sourceAddresses
         }
         // The devices of a missing part count as never simulated.
         sum.devices = max(sum.devices, whole)
@@ -59,7 +58,6 @@ extension StormReport {
                 && $0.shape == first.shape && $0.stormDevices == first.stormDevices
                 && $0.surgeSeconds == first.surgeSeconds && $0.eraText == first.eraText
                 && $0.patience == first.patience && $0.triesMaximum == first.triesMaximum
-                && $0.retryScale == first.retryScale
         }
         if !alike {
             notes.append("These are parts of different storms: their figures do not add up.")

@@ -22,9 +22,7 @@ package struct StormReport: Sendable {
     /// The peak arrival rate per second.
     package var peakRate = 0.0
     package var threads = 1
-    package var sourceAddresses = 0
     package var triesMaximum = 1
-    package var retryScale = 1.0
     package var checksCertificate = false
     /// The start in seconds since 1970; 0: unknown.
     package var startedAt: Int64 = 0

@@ -57,14 +57,9 @@ struct StormReportReader {
         report.peakRate = try Self.double(
             root["peakRate"], "peakRate", maximum: Double(Self.eventsMaximum) * 1000)
         report.threads = try Self.integer(root, "threads", maximum: 64_000)
-        report.sourceAddresses = try Self.integer(root, "sourceAddresses", maximum: 250_000)
-        // Reports of earlier versions do not have these.
+        // Reports of earlier versions do not have this.
         if root["triesMaximum"] != nil {
             report.triesMaximum = try Self.integer(root, "triesMaximum", maximum: 8)
-        }
-        if let scale = root["retryScale"] {
-            report.retryScale = try Self.double(
-                scale, "retryScale", maximum: StormConfiguration.retryScaleMaximum)
         }
     }
 

@@ -29,19 +29,19 @@ extension CMSMessage {
                 report.find(
                     .untrusted, .chain,
                     "the chain does not lead to an authority that is trusted here",
-                    remedy: "With an authority of your own, name its certificate: --cafile FILE.")
+                    remedy: "With an authority of your own, name its certificate: --cacert FILE.")
             } else {
                 report.find(
                     .missingIntermediate, .chain,
                     "the issuer of the signer's certificate (\(issuer)) is neither in the file "
                         + "nor trusted here",
                     remedy: "Include the intermediates (-certfile chain.pem, or `aasa sign` with "
-                        + "the full chain); with an authority of your own: --cafile FILE.")
+                        + "the full chain); with an authority of your own: --cacert FILE.")
             }
         case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
             report.find(
                 .untrusted, .chain, "the chain leads to a root that is not trusted here",
-                remedy: "With an authority of your own, name its certificate: --cafile FILE.")
+                remedy: "With an authority of your own, name its certificate: --cacert FILE.")
         case X509_V_ERR_INVALID_PURPOSE:
             report.find(
                 .wrongPurpose, .chain, "the signer's certificate is not for TLS servers",

@@ -6,4 +6,3 @@ public import ArgumentParser
 
 extension LintReport.Format: ExpressibleByArgument {}
 extension Severity: ExpressibleByArgument {}
-extension LintKind: ExpressibleByArgument {}

@@ -8,13 +8,12 @@ import Reactor
 struct LintInput {
     /// Applied to every document whose path does not say otherwise.
     struct Assumptions {
-        var kind: LintKind?
         var host: String?
         var app: String?
         /// The moment for dates of signers.
         var now: Int64
         /// Roots for the chains of signed files; nil: chains are not judged.
-        var cafile: String?
+        var cacert: String?
     }
 
     /// Files of a folder that is neither a site nor a host: a checkout, not a disk.
@@ -225,7 +224,7 @@ struct LintInput {
     }
 
     private mutating func addDocument(_ source: SourceText, host: String?) {
-        let kind = assumptions.kind ?? Self.kind(of: source)
+        let kind = Self.kind(of: source)
         guard kind == .association else {
             files.append(LintFile(source, as: kind, host: host, app: assumptions.app))
             return
@@ -237,7 +236,7 @@ struct LintInput {
             return
         }
         problems += SignedFindings.evaluate(
-            source, host: host, now: assumptions.now, cafile: assumptions.cafile)
+            source, host: host, now: assumptions.now, cacert: assumptions.cacert)
         guard let payload = CMSVerifier.payload(of: source.bytes), !payload.isEmpty else {
             others.insert(source.name)
             return

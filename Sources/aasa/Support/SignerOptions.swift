@@ -1,37 +1,25 @@
-import AppSiteAssociation
 import ArgumentParser
 import OpenSSL
 
-/// How the signer of a file is judged: the options of every command that reads signed files.
+/// Whom to trust for the chain of a signed file: the option of every command that reads one.
 struct SignerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Trust the certificates in this PEM file, beside the machine's, for the chains of "
-                + "signed files.", valueName: "file"))
-    var cafile: String?
+            "Trust the certificates in this PEM file as well, for the chains of signed files.",
+            valueName: "file"))
+    var cacert: String?
 
-    @Option(
-        name: .customLong("at"),
-        help: ArgumentHelp(
-            "Judge dates as of this moment, such as 2027-06-01T00:00:00Z (default: now).",
-            valueName: "time"))
-    var moment: String?
+    /// Its name until 1.1; accepted for one release.
+    @Option(help: .hidden) var cafile: String?
 
-    func validate() throws {
-        if let moment, seconds == nil {
-            throw ValidationError("--at \(moment): write it like 2027-06-01T00:00:00Z")
-        }
-    }
-
-    /// Seconds since 1970; nil: now.
-    var seconds: Int? { moment.flatMap { Timestamp.seconds(rfc3339: $0) } }
+    var authority: String? { cacert ?? cafile }
 
     /// - Throws: if the PEM file cannot be used.
     func checkAuthorities() throws {
-        guard let cafile else { return }
-        let pem = try InputFile.read(cafile)
+        guard let authority else { return }
+        let pem = try InputFile.read(authority)
         do {
-            _ = try Certificate.load(pem: pem, name: cafile)
+            _ = try Certificate.load(pem: pem, name: authority)
         } catch {
             throw CommandError("\(error)")
         }

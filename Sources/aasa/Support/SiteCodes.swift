@@ -152,7 +152,7 @@ enum SiteCodes {
             "cms-not-checked", .info, "something about a signed file was not looked at",
             why: "Without the host's name or trusted roots, part of the signature cannot be "
                 + "judged.",
-            fix: "give --host and --cafile, or ask aasa verify"),
+            fix: "give --host and --cacert, or ask aasa verify"),
         CodeEntry(
             "lint-configuration", .error, "something in .aasa.json is wrong",
             why: "A configuration that is half understood would switch off too much or too "

@@ -22,8 +22,6 @@ import Testing
         var configuration = configuration(port: port.number)
         configuration.eras = try EraMix(parsing: "ios9.3:1,developer:1")
         configuration.tries = 3
-        // Three hours in 11 ms.
-        configuration.retryScale = 1_000_000
         let report = try Storm(configuration).run()
         let old = try #require(report.eras[.ios93])
         let later = try #require(report.eras[.developer])

@@ -32,7 +32,7 @@ import Testing
         #expect(configuration.part == .whole && configuration.eras == .standard)
         #expect(configuration.userAgents.isEmpty)
         // Three hours in a second.
-        #expect(configuration.retryScale == 3 * 3600)
+        #expect(StormConfiguration.retryScale == 3 * 3600)
         #expect(StormConfiguration.longestSurge < StormConfiguration.longestStorm)
     }
 }

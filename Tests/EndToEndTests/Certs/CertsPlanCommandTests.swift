@@ -42,6 +42,17 @@ import Testing
         #expect(certificates.map { $0["folder"] as? String } == ["blog.test"])
     }
 
+    /// Its own options, and not those of a server that answers clients.
+    @Test func takesWhatAnOrderDependsOn() throws {
+        let help = try Tool.aasa(["certs", "plan", "--help"]).stdout
+        for option in ["--site", "--certs", "--listen", "--acme-directory", "--dns-server"] {
+            #expect(help.contains("  \(option)"), "\(option)")
+        }
+        for option in ["--drain", "--access-log", "--budget", "--fleet", "--proxy-protocol"] {
+            #expect(!help.contains(option), "\(option)")
+        }
+    }
+
     @Test func aHostThatTheSiteDoesNotHaveIsWrongUse() throws {
         let result = try plan(["shop.test", "shpo.test"])
         #expect(result.status == 2, "\(result)")

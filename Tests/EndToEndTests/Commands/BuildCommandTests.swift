@@ -45,13 +45,16 @@ import Testing
 
     @Test func reportsInJSON() throws {
         let site = try site()
-        let result = try Tool.aasa(["build", site.path("example.com"), "--report", "json"])
+        let result = try Tool.aasa(["build", site.path("example.com"), "--format", "json"])
         let report = try #require(
             JSONSerialization.jsonObject(with: Data(result.errorBytes)) as? [String: Any])
         #expect(report["host"] as? String == "example.com")
         #expect(report["built"] as? Bool == true)
         #expect(report["bytes"] as? Int == Self.merged.utf8.count)
         #expect((report["teams"] as? [[String: Any]])?.count == 2)
+        // The name of --format until 1.1, for one release.
+        let old = try Tool.aasa(["build", site.path("example.com"), "--report", "json"])
+        #expect(old.errorBytes == result.errorBytes)
     }
 
     @Test func refusesWhatMustNotBeServed() throws {

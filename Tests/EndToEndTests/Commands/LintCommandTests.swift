@@ -79,10 +79,6 @@ import Testing
         // Its certificate has ended, and lint says so now.
         #expect(result.status == 1 && result.stdout.contains("cms-expired"), "\(result)")
         #expect(result.stdout.contains("paths") && result.stdout.contains("cms-not-checked"))
-        let then = try Tool.aasa([
-            "lint", signed.appendingPathComponent("S01.der").path, "--at", "2015-09-01T00:00:00Z",
-        ])
-        #expect(!then.stdout.contains("cms-expired"), "\(then)")
     }
 
     @Test func machinesGetJSON() throws {

@@ -45,7 +45,7 @@ import Testing
             #expect(checked.outputBytes == Self.document)
         }
         let verified = try Tool.aasa([
-            "verify", output, "--host", "example.com", "--cafile", place.root, "--format", "json",
+            "verify", output, "--host", "example.com", "--cacert", place.root, "--format", "json",
         ])
         #expect(verified.status == 0, "\(verified)")
         let report = try verdict(verified)
@@ -72,7 +72,7 @@ import Testing
             ], stdin: Self.document)
         #expect(signed.status == 0, "\(signed)")
         let verified = try Tool.aasa(
-            ["verify", "-", "--host", "example.com", "--cafile", place.root],
+            ["verify", "-", "--host", "example.com", "--cacert", place.root],
             stdin: signed.outputBytes)
         #expect(verified.status == 0, "\(verified)")
         #expect(verified.stdout.contains("SHA256 with ECDSA P-256"))
@@ -131,7 +131,7 @@ import Testing
                 ], 3, "is not the key of"
             ),
             (["verify", "nofile"], 3, "no such file"),
-            (["verify", own + "/fullchain.pem", "--cafile", "nofile"], 3, "nofile"),
+            (["verify", own + "/fullchain.pem", "--cacert", "nofile"], 3, "nofile"),
             (["verify"], 2, "file"),
         ] as [([String], Int32, String)] {
             let result = try Tool.aasa(arguments, stdin: Self.document)

@@ -235,7 +235,7 @@ extension CheckCatalog {
         CheckEntry(
             .checkIncomplete, .warning, "Not everything could be asked in time",
             why: "A host that answers this slowly may fail for devices as well.",
-            remedy: "Look at the slow answers; --deadline gives the check more time."),
+            remedy: "Fix what makes the other answers slow, then check again."),
     ]
 
     static let siblings: [CheckEntry] = [
