@@ -10,14 +10,16 @@ struct StormCommand: ParsableCommand {
         abstract: "Rehearse an install surge against a server, and report it in the phones' terms.",
         discussion: """
             Devices arrive on schedule whether or not the server keeps up (an open loop). Each makes \
-            a connection of its own with a full TLS handshake. 200 associates it, 500-599 makes it \
-            ask again later, 300-499 denies it, anything else is a failed association.
+            a connection of its own with a full TLS handshake. 200 with a document that lists an app \
+            associates it, 500-599 makes it ask again later, 300-499 denies it, and anything else, \
+            such as a page with status 200, is a failed association.
 
             --era says what devices they are, and so where they look (iOS 9.3 to 12 ask the root \
             after a refusal), how they speak TLS and HTTP, whether they want a signature (iOS 8), \
             and when they ask again (with --tries). Since iOS 14 devices ask Apple's CDN: an arrival \
             of that era is a question of Apple's crawler. A URL with a path has all of them ask \
-            there. The certificate is checked where --cacert names an authority.
+            there; of other documents only the status counts. The certificate is checked where \
+            --cacert names an authority.
 
             A device costs this machine about as much processor time as it costs the server: for \
             a large server run one part of the storm on each of several machines (--part).

@@ -383,7 +383,7 @@ class Run:
 
     def clean(self, name, report, what):
         """What must hold in every storm: no connection that could have been an answer is cut."""
-        cut = failures(report, "reset", "refused", "cut", "tls", "bad-answer")
+        cut = failures(report, "reset", "refused", "cut", "tls", "bad-answer", "no-document")
         others = sum(n for status, n in report["statuses"].items() if status not in ("200", "503"))
         self.table.at_most(name, f"{what}: resets, refusals, cut or other answers", 0, cut + others,
                            "devices")

@@ -5,8 +5,8 @@ package import AppSiteAssociation
 /// app is listed.
 package struct AnswerEvaluator: Sendable {
     package let era: Era
-    /// `applinks`, `webcredentials`, …
-    package let service: String
+    /// `applinks`, `webcredentials`, …; nil accepts any service.
+    package let service: String?
     /// The application identifier, in the form that the system compares; nil accepts any document
     /// that lists an app for the service.
     package let app: String?
@@ -17,7 +17,7 @@ package struct AnswerEvaluator: Sendable {
     package let signatures: SignedDocument.Reader
 
     package init(
-        era: Era, service: String, app: String?, host: String,
+        era: Era, service: String?, app: String?, host: String,
         signatures: @escaping SignedDocument.Reader
     ) {
         self.era = era
@@ -45,7 +45,7 @@ package struct AnswerEvaluator: Sendable {
             }
             return .failed(.unreadable(failure.description))
         }
-        return read(exchange.body, head)
+        return content(exchange.body, type: head.value("Content-Type"))
     }
 
     private func refusal(_ head: ResponseHead) -> AssociationStateMachine.Answer? {
@@ -73,14 +73,17 @@ package struct AnswerEvaluator: Sendable {
         return status == 200 ? nil : .failed(.refused(status: status))
     }
 
-    private func read(
-        _ body: [UInt8], _ head: ResponseHead
-    ) -> AssociationStateMachine.Answer {
+    /// The meaning of the content of a response with 200.
+    ///
+    /// - Parameters:
+    ///   - body: without content codings.
+    ///   - type: the value of Content-Type.
+    package func content(_ body: [UInt8], type: String?) -> AssociationStateMachine.Answer {
         if let maximum = era.bytesMaximum, body.count > maximum {
             return .failed(.tooLarge(bytes: body.count))
         }
         let source = SourceText(name: "answer", bytes: body)
-        if era == .ios8 { return readSigned(body, head) }
+        if era == .ios8 { return readSigned(body, type) }
         do {
             return listed(try AssociationFile(reading: source))
         } catch {
@@ -89,16 +92,15 @@ package struct AnswerEvaluator: Sendable {
                 return .failed(.unreadable(error.message))
             }
         }
-        return readSigned(body, head)
+        return readSigned(body, type)
     }
 
     private func readSigned(
-        _ body: [UInt8], _ head: ResponseHead
+        _ body: [UInt8], _ type: String?
     ) -> AssociationStateMachine.Answer {
         guard SignedDocument.looksSigned(body) else {
             return era == .ios8 ? .denied(.unsigned) : .failed(.unreadable("neither JSON nor CMS"))
         }
-        let type = head.value("Content-Type")
         if era == .ios8, !SignedDocument.isSignedType(type) { return .denied(.contentType(type)) }
         let document = signatures(body, host)
         if let problem = document.problem { return .denied(.badSignature(problem)) }
@@ -112,6 +114,9 @@ package struct AnswerEvaluator: Sendable {
     }
 
     private func listed(_ file: AssociationFile) -> AssociationStateMachine.Answer {
+        guard let service else {
+            return Self.services(of: app, in: file).isEmpty ? .denied(.nothingListed) : .associated
+        }
         guard let apps = Self.apps(of: service, in: file) else {
             return .denied(
                 app == nil && Self.services(in: file).isEmpty

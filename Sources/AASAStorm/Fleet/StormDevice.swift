@@ -77,8 +77,11 @@ struct StormDevice: Equatable {
         switch outcome {
         case .associated: .associated
         case .denied(.unsigned): .denied(.unsigned)
+        case .denied(.nothingListed): .denied(.nothingListed)
+        case .denied(.badSignature): .denied(.badSignature(""))
         case .denied, .willRetry:
             AnswerEvaluator.refusal(status: status, era: era) ?? .failed(.refused(status: status))
+        case .failed(.noDocument): .failed(.unreadable(""))
         case .failed(let reason): .failed(.noAnswer(.local(reason.rawValue)))
         }
     }

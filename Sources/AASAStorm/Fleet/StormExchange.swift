@@ -68,22 +68,35 @@ enum StormExchange {
         }
     }
 
-    /// Whether the response with 200 is declared as a signed file, as iOS 8 requires. Verifying the
-    /// signature is left to `aasa check`: it would cost a storm more than the handshake.
-    var isSigned: Bool {
+    /// What came with the response.
+    var content: StormContent {
         switch self {
-        case .http1(let exchange): SignedDocument.isSignedType(exchange.contentType)
-        case .http2(let exchange): SignedDocument.isSignedType(exchange.contentType)
+        case .http1(let exchange): exchange.content
+        case .http2(let exchange): exchange.content
+        }
+    }
+
+    /// What the verdict about the content depends on.
+    func question(_ era: Era) -> ContentVerdicts.Question {
+        switch self {
+        case .http1(let exchange):
+            ContentVerdicts.Question(era: era, type: exchange.type, codings: exchange.codings)
+        case .http2(let exchange):
+            ContentVerdicts.Question(era: era, type: exchange.type, codings: exchange.codings)
         }
     }
 }
 
 struct StormHTTP1Exchange {
     private var unsent: [UInt8]
-    private var parser = HTTP1ResponseParser(
-        bodyMaximum: StormExchange.bodyMaximum, keepsBody: false)
+    private var parser = HTTP1ResponseParser(bodyMaximum: StormExchange.bodyMaximum)
+    private(set) var content: StormContent
 
-    init(_ request: StormRequest) { unsent = request.head }
+    /// - Parameter expected: the content that the answer will probably have.
+    init(_ request: StormRequest, expected: [UInt8] = []) {
+        unsent = request.head
+        content = StormContent(known: expected)
+    }
 
     mutating func output() -> [UInt8] {
         defer { unsent = [] }
@@ -92,6 +105,7 @@ struct StormHTTP1Exchange {
 
     mutating func receive(_ bytes: UnsafeRawBufferPointer) -> DeviceOutcome? {
         let state = parser.receive(bytes)
+        parser.takeBody().withUnsafeBytes { content.append($0) }
         return outcome(of: state)
     }
 
@@ -101,7 +115,8 @@ struct StormHTTP1Exchange {
     }
 
     var status: Int? { parser.head?.status }
-    var contentType: String? { parser.head?.values(of: "content-type").first }
+    var type: String? { parser.head?.values(of: "content-type").first }
+    var codings: [String] { parser.head?.values(of: "content-encoding") ?? [] }
 
     private func outcome(of state: HTTP1ResponseParser.State) -> DeviceOutcome? {
         switch state {
@@ -119,10 +134,16 @@ final class StormHTTP2Exchange {
 
     private let session: HTTP2ClientSession
     private(set) var status: Int?
-    private(set) var contentType: String?
+    private(set) var content: StormContent
+    private var fields: [HTTPField] = []
 
-    init(_ request: StormRequest, _ settings: HTTP2ClientSettings) throws {
+    /// - Parameter expected: the content that the answer will probably have.
+    init(
+        _ request: StormRequest, _ settings: HTTP2ClientSettings, expected: [UInt8] = []
+    ) throws {
         session = try HTTP2ClientSession(settings: settings)
+        content = StormContent(known: expected)
+        session.contentSink = { [unowned self] in content.append($0) }
         _ = try session.request([
             HTTPField(name: ":method", value: "GET"),
             HTTPField(name: ":scheme", value: "https"),
@@ -132,6 +153,9 @@ final class StormHTTP2Exchange {
             HTTPField(name: "user-agent", value: request.userAgent),
         ])
     }
+
+    var type: String? { fields.first { $0.name == "content-type" }?.value }
+    var codings: [String] { fields.filter { $0.name == "content-encoding" }.map(\.value) }
 
     func output() -> [UInt8] {
         var bytes: [UInt8] = []
@@ -150,7 +174,7 @@ final class StormHTTP2Exchange {
             switch event {
             case .response(_, let response):
                 status = response.status
-                contentType = response.fields.first { $0.name == "content-type" }?.value
+                fields = response.fields
                 return DeviceOutcome(status: response.status)
             case .reset: return .failed(.reset)
             case .tooLarge, .violation: return .failed(.badAnswer)
@@ -164,7 +188,8 @@ final class StormHTTP2Exchange {
 }
 
 extension DeviceOutcome {
-    /// The outcome of a complete response with this status.
+    /// The outcome of a complete response with this status; the content of a 200 is still to be
+    /// read (``ContentVerdicts``).
     init(status: Int) {
         switch status {
         case 200: self = .associated

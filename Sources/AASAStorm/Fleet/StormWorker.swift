@@ -25,6 +25,8 @@ final class StormWorker {
     private var timers: TimerQueue
     let wire: TLSTransport
     let profiles: [Era: EraProfile]
+    /// Nil if the devices ask for something else than the document.
+    let verdicts: ContentVerdicts?
     /// Only with HTTP/2.
     let http2Settings: HTTP2ClientSettings?
     let buffer = UnsafeMutableRawBufferPointer.allocate(
@@ -68,14 +70,29 @@ final class StormWorker {
             profiles[part.era] = try EraProfile(part.era, configuration, library)
         }
         self.profiles = profiles
+        verdicts = Self.verdicts(configuration.target)
         http2Settings =
             configuration.http2
-            ? try HTTP2ClientSettings(bodyMaximum: StormExchange.bodyMaximum, keepsBody: false)
+            ? try HTTP2ClientSettings(bodyMaximum: StormExchange.bodyMaximum)
             : nil
         random = SplitMix(seed: configuration.seed &* 1_000_003 &+ UInt64(number))
         source = SourceAddresses(target: configuration.target.address)
         nextArrival = configuration.part.index + configuration.part.count * number
         nextDue = Self.due(configuration.schedule, nextArrival)
+    }
+
+    private static func verdicts(_ target: StormTarget) -> ContentVerdicts? {
+        let paths = ["", AssociationPath.wellKnownTarget, AssociationPath.rootTarget]
+        guard paths.contains(target.path) else { return nil }
+        // As in the handshake: nothing is verified without an authority.
+        guard let file = target.authorityFile else {
+            return ContentVerdicts(host: target.host) { bytes, _ in
+                SignedDocument(payload: CMSVerifier.payload(of: bytes) ?? [], problem: nil)
+            }
+        }
+        return ContentVerdicts(
+            host: target.host,
+            signatures: SignedDocument.reader(authorityFile: file, now: WallClock.seconds))
     }
 
     private static func due(_ schedule: ArrivalSchedule, _ arrival: Int) -> Int64 {
@@ -255,6 +272,11 @@ final class StormWorker {
         timers.clear(connection.token.index)
         connection.socket.close()
         let status = connection.exchange?.status
+        var outcome = outcome
+        if outcome == .associated, let verdicts, let exchange = connection.exchange {
+            outcome = verdicts.outcome(
+                of: exchange.content.bytes, exchange.question(connection.device.era))
+        }
         if let status { report.statuses[status, default: 0] += 1 }
         finish(
             outcome, status ?? 0, device: connection.device, due: connection.due,

@@ -66,10 +66,12 @@ extension StormWorker {
     private func makeExchange(_ connection: StormConnection) -> StormExchange? {
         guard let profile = profiles[connection.device.era] else { return nil }
         let request = profile.request(connection.path, userAgent: connection.device.userAgent)
+        let expected = verdicts?.expected ?? []
         guard profile.usesHTTP2, let http2Settings else {
-            return .http1(StormHTTP1Exchange(request))
+            return .http1(StormHTTP1Exchange(request, expected: expected))
         }
-        return (try? StormHTTP2Exchange(request, http2Settings)).map { .http2($0) }
+        return (try? StormHTTP2Exchange(request, http2Settings, expected: expected))
+            .map { .http2($0) }
     }
 
     private func exchangeIfPending(_ connection: StormConnection) -> Bool {
@@ -114,8 +116,7 @@ extension StormWorker {
         let output = wire.output
         if !output.isEmpty { _ = connection.socket.send(output) }
         wire.clearOutput()
-        let isUnsigned = era == .ios8 && connection.exchange?.isSigned == false
-        end(connection, outcome == .associated && isUnsigned ? .denied(.unsigned) : outcome)
+        end(connection, outcome)
     }
 
     /// Sends the session's output; keeps what the socket does not accept.

@@ -4,7 +4,7 @@
 /// denies the association, 500–599 is retried after three hours, anything else is a failed
 /// association. ``AssociationStateMachine`` describes each system's reaction.
 package enum DeviceOutcome: Hashable, Sendable {
-    /// 200 with a complete body.
+    /// 200 with a document that lists an app.
     case associated
     /// 500–599: retried later.
     case willRetry
@@ -20,6 +20,10 @@ package enum Denial: String, Hashable, Sendable, CaseIterable {
     case refused
     /// iOS 8: 200 with an unsigned document.
     case unsigned
+    /// 200 with a document that lists no app.
+    case nothingListed = "nothing-listed"
+    /// 200 with a signed document whose signature is not accepted.
+    case badSignature = "bad-signature"
     /// 300–499 to a system that retries anyway: iOS 14 and later through Apple's CDN, developer and
     /// managed mode.
     case asksAgain = "asks-again"
@@ -29,6 +33,8 @@ package enum Denial: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .refused: "300–499 on the association path: not asked again before an update"
         case .unsigned: "200 with a document that is not signed, which iOS 8 demands"
+        case .nothingListed: "200 with a document that lists no app"
+        case .badSignature: "200 with a signature that devices do not accept"
         case .asksAgain: "300–499 on the association path: asked again in 3 to 4 hours"
         }
     }
@@ -48,6 +54,8 @@ package enum FailureReason: String, Hashable, Sendable, CaseIterable {
     case tls
     /// The response was not HTTP that a device could parse.
     case badAnswer = "bad-answer"
+    /// 200 with something else than a document: a page, nothing, JSON that breaks off.
+    case noDocument = "no-document"
     /// The eighth try of the old rule (until iOS 12) failed, too.
     case triesUsedUp = "tries-used-up"
     /// This machine could not start the try (ports, descriptors): a limit of the generator.
@@ -62,6 +70,7 @@ package enum FailureReason: String, Hashable, Sendable, CaseIterable {
         case .cut: "the server closed before the answer was complete"
         case .tls: "the TLS handshake failed: name, trust, protocol or a closed connection"
         case .badAnswer: "the bytes were not an HTTP answer"
+        case .noDocument: "200 with something else than an association document"
         case .triesUsedUp: "eight tries got 500–599: not asked again before an update"
         case .generator: "this machine ran out of ports or descriptors: the generator's limit"
         }

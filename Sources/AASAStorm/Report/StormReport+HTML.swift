@@ -98,7 +98,7 @@ extension StormReport {
         }
         return """
             <div class="tiles">
-            \(tile("ok", "Associated", associated, "answered 200"))
+            \(tile("ok", "Associated", associated, "got the document"))
             \(tile("retry", "Will ask again", willRetry, "answered 503"))
             \(tile("failed", "Denied", denied, "the answer is no"))
             \(tile("failed", "Failed", failed, "no valid answer"))

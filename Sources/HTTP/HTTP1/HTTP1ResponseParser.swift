@@ -38,8 +38,6 @@ package struct HTTP1ResponseParser: Sendable {
     /// Whether the request was HEAD, so that no body follows.
     let answersHead: Bool
     let bodyMaximum: Int
-    /// If false, bytes are counted and dropped: for load tests.
-    let keepsBody: Bool
 
     private var place = Place.head
     private var pending: [UInt8] = []
@@ -54,7 +52,7 @@ package struct HTTP1ResponseParser: Sendable {
     package private(set) var framing = Framing.none
     /// The body so far, without the chunked coding; content codings are kept.
     package private(set) var body: [UInt8] = []
-    /// Bytes of the body so far, without the chunked coding, kept or not.
+    /// Bytes of the body so far, without the chunked coding, taken or not.
     package private(set) var bodyCount = 0
     /// Bytes received after the end of the response.
     package private(set) var surplus = 0
@@ -62,11 +60,9 @@ package struct HTTP1ResponseParser: Sendable {
     /// - Parameters:
     ///   - answersHead: whether the request was HEAD.
     ///   - bodyMaximum: bytes of a body; more is a fault.
-    ///   - keepsBody: whether ``body`` is filled.
-    package init(answersHead: Bool = false, bodyMaximum: Int = 8 << 20, keepsBody: Bool = true) {
+    package init(answersHead: Bool = false, bodyMaximum: Int = 8 << 20) {
         self.answersHead = answersHead
         self.bodyMaximum = bodyMaximum
-        self.keepsBody = keepsBody
     }
 
     // MARK: - Input
@@ -137,7 +133,7 @@ package struct HTTP1ResponseParser: Sendable {
     ) throws(HTTP1ResponseFault) -> Int {
         let count = min(limit, rest.count)
         guard count <= bodyMaximum - bodyCount else { throw .bodyTooLarge }
-        if keepsBody { body.append(contentsOf: rest.prefix(count)) }
+        body.append(contentsOf: rest.prefix(count))
         bodyCount += count
         rest = rest.slice(count, rest.count)
         return count

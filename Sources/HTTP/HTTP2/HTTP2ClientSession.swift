@@ -25,22 +25,17 @@ package final class HTTP2ClientSettings {
     package let headBytes = 65_536
     /// Bytes of content; more is ``HTTP2ClientEvent/tooLarge(stream:isHead:)``.
     package let bodyMaximum: Int
-    /// Whether ``HTTP2Response/body`` is filled.
-    package let keepsBody: Bool
     /// SETTINGS_INITIAL_WINDOW_SIZE, also for the connection: 1 MiB, so that a document of
     /// 131,072 bytes never waits for a WINDOW_UPDATE.
     package let window: Int32
     let callbacks: OpaquePointer
     let options: OpaquePointer
 
-    /// - Parameters:
-    ///   - bodyMaximum: as for HTTP1ResponseParser, 8 MiB.
-    ///   - keepsBody: if false, bytes are counted and dropped: for load tests.
+    /// - Parameter bodyMaximum: as for HTTP1ResponseParser, 8 MiB.
     package init(
-        bodyMaximum: Int = 8 << 20, keepsBody: Bool = true, window: Int32 = 1_048_576
+        bodyMaximum: Int = 8 << 20, window: Int32 = 1_048_576
     ) throws(HTTP2Error) {
         self.bodyMaximum = bodyMaximum
-        self.keepsBody = keepsBody
         self.window = window
         var options: OpaquePointer?
         try HTTP2Error.check(nghttp2_option_new(&options), "nghttp2_option_new")
@@ -75,6 +70,8 @@ package final class HTTP2ClientSession {
     private var events: [HTTP2ClientEvent] = []
     private var exchanges: [HTTP2StreamID: Exchange] = [:]
     private var hasFailed = false
+    /// Takes content as it arrives, in place of ``HTTP2Response/body``.
+    package var contentSink: ((UnsafeRawBufferPointer) -> Void)?
     /// nghttp2's last words about what it read, with its error.
     private var explanation: (code: Int32, text: String)?
 
@@ -258,7 +255,11 @@ extension HTTP2ClientSession {
         guard let count = exchanges[stream]?.response.bodyCount else { return }
         if count + bytes.count > settings.bodyMaximum { return tooLarge(stream, isHead: false) }
         exchanges[stream]?.response.bodyCount = count + bytes.count
-        if settings.keepsBody { exchanges[stream]?.response.body.append(contentsOf: bytes) }
+        if let contentSink {
+            contentSink(bytes)
+        } else {
+            exchanges[stream]?.response.body.append(contentsOf: bytes)
+        }
     }
 
     func streamEnded(stream: HTTP2StreamID) {

@@ -26,15 +26,17 @@ import Testing
         #expect(exchange.output().isEmpty)
     }
 
-    @Test(arguments: [
-        ("application/pkcs7-mime", true), ("Application/PKCS7-MIME; x=y", true),
-        ("application/json", false),
-    ])
-    func knowsASignedAnswer(type: String, isSigned: Bool) {
+    @Test func knowsWhatTheVerdictDependsOn() {
         var exchange = exchange()
-        let answer = "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: 0\r\n\r\n"
+        let answer =
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n"
+            + "Content-Length: 2\r\n\r\n{}"
         _ = Array(answer.utf8).withUnsafeBytes { exchange.receive($0) }
-        #expect(exchange.isSigned == isSigned)
+        #expect(
+            exchange.question(.ios13)
+                == ContentVerdicts.Question(
+                    era: .ios13, type: "application/json", codings: ["gzip"]))
+        #expect(exchange.content.bytes == Array("{}".utf8))
     }
 
     @Test(arguments: [
@@ -52,11 +54,12 @@ import Testing
     @Test func `A field that is left out of an answer over HTTP2 spoils nothing`() throws {
         let exchange = try StormHTTP2Exchange(
             StormRequest(authority: "example.com", path: "/x", userAgent: "swcd"),
-            HTTP2ClientSettings(keepsBody: false))
+            HTTP2ClientSettings())
         _ = exchange.output()
         let answer = HTTP2Frames.answer(
             status: 0x88, fields: [(name: "a", value: "b "), (name: "x-bad", value: "\u{1}")], "{}")
         #expect(answer.withUnsafeBytes { exchange.receive($0) } == .associated)
+        #expect(exchange.content.bytes == Array("{}".utf8))
     }
 
     @Test func anAnswerIsWholeOrNone() {

@@ -6,7 +6,7 @@ import Testing
 @testable import AASAStorm
 
 @Suite struct StormWorkerIOTests: StormSuite {
-    private static let document = "{\"applinks\":{\"details\":[]}}"
+    private static let document = "{\"webcredentials\":{\"apps\":[\"D3KQX62K1A.com.example.a\"]}}"
 
     @Test func countsAnswers() throws {
         for (status, outcome) in [
@@ -22,10 +22,10 @@ import Testing
 
     /// More than a buffer's worth, and all of it counted.
     @Test func readsAnAnswerOfManyReads() throws {
-        let large = String(repeating: "a", count: 300_000)
+        let large = Self.document + String(repeating: " ", count: 120_000)
         let report = try storm(devices: 2) { _ in .http("200 OK", [], large) }
         #expect(report.count(.associated) == 2)
-        #expect(report.bytesReceived > 600_000)
+        #expect(report.bytesReceived > 240_000)
     }
 
     /// Which end means what to a device.
@@ -62,25 +62,44 @@ import Testing
         #expect(try reason(.silence, isSilent: true) == .timedOut)
     }
 
-    /// iOS 8 demands a signed file; it is told by its type.
-    @Test func iOS8WantsTheSignedForm() throws {
-        for (type, outcome) in [
-            ("application/json", DeviceOutcome.denied(.unsigned)),
-            ("application/pkcs7-mime", .associated),
+    /// Status 200 makes no association of a page, of nothing, or of half a document: in one answer
+    /// of a length, and in one that ends with the connection.
+    @Test(arguments: ["<!doctype html>", "", "{\"webcredentials\":{\"apps\":[\"D3K"])
+    func readsTheContent(body: String) throws {
+        for answer in [
+            FaultAnswer.http("200 OK", [], body),
+            .send(Array("HTTP/1.1 200 OK\r\n\r\n\(body)".utf8)),
         ] {
-            let report = try storm("ios8:1") { request in
-                #expect(!request.isWellKnown)
-                return .http("200 OK", [], Self.document, type: type)
-            }
-            #expect(report.count(outcome) == 6, "\(type)")
+            let report = try storm { _ in answer }
+            #expect(report.count(.failed(.noDocument)) == 6, "\(report.outcomes)")
+            #expect(report.statuses == [200: 6])
+            #expect(!report.everyDeviceWasAnswered)
         }
+    }
+
+    /// Whoever names another path does not ask for the document.
+    @Test func doesNotReadOtherContent() throws {
+        let report = try storm(
+            settings: { $0.target.path = "/.well-known/security.txt" },
+            answer: { _ in
+                .http("200 OK", [], "Contact: mailto:a@example.com", type: "text/plain")
+            })
+        #expect(report.count(.associated) == 6)
+    }
+
+    @Test func iOS8WantsTheSignedForm() throws {
+        let report = try storm("ios8:1") { request in
+            #expect(!request.isWellKnown)
+            return .http("200 OK", [], Self.document, type: "application/pkcs7-mime")
+        }
+        #expect(report.count(.denied(.unsigned)) == 6)
     }
 
     /// Devices before iOS 13 speak TLS 1.2 at most.
     @Test func oldErasSpeakTheirTLS() throws {
         let versions = try storm(
             "ios9.3:1,ios13:1", devices: 12,
-            answer: { .http($0.tlsVersion == .tls13 ? "200 OK" : "503 Busy") })
+            answer: { .http($0.tlsVersion == .tls13 ? "200 OK" : "503 Busy", [], Self.document) })
         let new = versions.eras[.ios13]?.devices ?? 0
         #expect(new > 0 && new < 12)
         #expect(versions.handshakes == 12)
@@ -91,7 +110,7 @@ import Testing
     @Test func newErasSpeakOlderTLS() throws {
         var tls = try Self.tls()
         tls.maximumVersion = .tls12
-        let report = try storm(tls: tls, answer: { _ in .http("200 OK") })
+        let report = try storm(tls: tls, answer: { _ in .http("200 OK", [], Self.document) })
         #expect(report.count(.associated) == 6)
         #expect(report.resumed == 0)
     }

@@ -74,7 +74,10 @@ import Testing
     /// iOS 9.3 falls back to the root path within the same try.
     @Test func asksTheSecondPathInTheSameTry() throws {
         let report = try storm("ios9.3:1", devices: 4) { request in
-            request.isWellKnown ? .http("404 Not Found") : .http("200 OK", [], "{}")
+            request.isWellKnown
+                ? .http("404 Not Found")
+                : .http(
+                    "200 OK", [], "{\"webcredentials\":{\"apps\":[\"D3KQX62K1A.com.example.a\"]}}")
         }
         #expect(report.count(.associated) == 4)
         #expect(report.tries == 4)
