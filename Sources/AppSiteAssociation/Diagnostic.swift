@@ -1,7 +1,7 @@
 /// The severity of a finding.
 public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
     /// Works, but is noteworthy.
-    case info
+    case note
     /// Only tolerated by Apple, or very likely unintended.
     case warning
     /// Does not work, or must not be published.
@@ -9,10 +9,16 @@ public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
 
     private var rank: Int {
         switch self {
-        case .info: 0
+        case .note: 0
         case .warning: 1
         case .error: 2
         }
+    }
+
+    /// Reads a severity as users write it. `info`, the name of ``note`` until 1.1, is accepted for
+    /// one release.
+    public init?(parsing text: String) {
+        self.init(rawValue: text == "info" ? "note" : text)
     }
 
     /// Whether `left` is less severe.

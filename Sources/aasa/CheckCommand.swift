@@ -49,11 +49,11 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "Also look at assetlinks.json, webauthn, security.txt and their like.")
     var siblings = false
 
-    @Flag(help: "Show remarks as well; in JSON, every request that was made.")
+    @Flag(help: "Show notes as well; in JSON, every request that was made.")
     var verbose = false
 
-    @Option(help: "The least severity that fails the check: error, warning or info.")
-    var failOn: FailLevel = .error
+    @Option(help: "The least severity that fails the check: error, warning or note.")
+    var failOn: Severity = .error
 
     @Option(
         help: ArgumentHelp(
@@ -67,18 +67,6 @@ struct CheckCommand: ParsableCommand {
     var parallel: Int?
 
     @OptionGroup var watching: WatchOptions
-
-    enum FailLevel: String, ExpressibleByArgument, CaseIterable {
-        case error, warning, info
-
-        var severity: Severity {
-            switch self {
-            case .error: .error
-            case .warning: .warning
-            case .info: .info
-            }
-        }
-    }
 
     func validate() throws {
         if explain == nil, hosts.isEmpty, watching.hostsFile == nil {
@@ -118,7 +106,7 @@ struct CheckCommand: ParsableCommand {
             Terminal.write(
                 JSONWriter.indented(.list(reports.map { $0.json(exchanges: verbose) })))
         }
-        let failing = reports.filter { $0.fails(at: failOn.severity) }
+        let failing = reports.filter { $0.fails(at: failOn) }
         if failing.contains(where: { !$0.evidence.hasNoRoute }) { throw ExitStatus.findings }
         if !failing.isEmpty { throw ExitStatus.couldNotRun }
     }

@@ -42,8 +42,8 @@ struct LintCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The least severity that makes the exit status 1: error, warning or info (default: "
-                + "what .aasa.json says, else error).", valueName: "severity"))
+            "The least severity that makes the exit status 1: error, warning or note. (default: "
+                + "what .aasa.json says, else error)", valueName: "severity"))
     var failOn: Severity?
 
     @Option(

@@ -21,6 +21,14 @@ import Testing
     }
 
     @Test func ordersSeverities() {
-        #expect(Severity.allCases.sorted() == [.info, .warning, .error])
+        #expect(Severity.allCases.sorted() == [.note, .warning, .error])
+    }
+
+    /// `info` until 1.1.
+    @Test func readsTheNamesOfSeverities() {
+        for severity in Severity.allCases {
+            #expect(Severity(parsing: severity.rawValue) == severity)
+        }
+        #expect(Severity(parsing: "info") == .note && Severity(parsing: "remark") == nil)
     }
 }

@@ -129,13 +129,13 @@ class Schemas(unittest.TestCase):
 
     def test_lint_configuration(self):
         good = [
-            {}, {"failOn": "info"}, {"rules": []}, {"rules": [{"code": "catch-all", "severity": "info"}]},
+            {}, {"failOn": "note"}, {"rules": []}, {"rules": [{"code": "catch-all", "severity": "note"}]},
             {"rules": [{"code": "json-*", "severity": "off", "reason": "a test", "paths": ["site/**"]}]},
         ]
         bad = [
             [], {"failOn": "never"}, {"rules": {}}, {"rules": ["catch-all"]}, {"rules": [{"code": "catch-all"}]},
             {"rules": [{"severity": "off"}]}, {"rules": [{"code": "catch-all", "severity": "no"}]}, {"rule": []},
-            {"rules": [{"code": "catch-all", "severity": "info", "path": "x"}]},
+            {"rules": [{"code": "catch-all", "severity": "note", "path": "x"}]},
         ]
         file = os.path.join(self.folder, ".aasa.json")
         document = os.path.join(self.folder, "apple-app-site-association")

@@ -64,7 +64,7 @@ class Teams(unittest.TestCase):
             self.assertEqual(done.returncode, status, f"{command}\n{said(done)}")
 
     def test_what_they_leave_is_clean(self):
-        done = self.aasa("lint", "site", "--fail-on", "info")
+        done = self.aasa("lint", "site", "--fail-on", "note")
         self.assertIn(done.returncode, (0, 1), said(done))
         self.assertNotIn("error:", done.stdout)
         self.assertNotIn("warning:", done.stdout)

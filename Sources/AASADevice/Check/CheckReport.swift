@@ -62,7 +62,7 @@ package struct CheckReport: Sendable {
     /// For people.
     package func text(verbose: Bool) -> String {
         var lines = [summary]
-        for finding in findings where verbose || finding.severity > .info {
+        for finding in findings where verbose || finding.severity > .note {
             lines.append("")
             lines.append("  \(finding.severity.rawValue.padded(to: 9))\(finding.code)")
             lines.append("    " + finding.message)
@@ -90,10 +90,10 @@ package struct CheckReport: Sendable {
         where !verbose && finding.code == CheckCode.addressNotChecked.rawValue {
             lines.append("  (\(finding.message))")
         }
-        let notes = count(.info)
+        let notes = count(.note)
         if !verbose, notes > 0 {
             lines.append("")
-            lines.append("  \(notes) remark\(notes == 1 ? "" : "s") with --verbose")
+            lines.append("  \(notes) note\(notes == 1 ? "" : "s") with --verbose")
         }
         return InertText.joined(lines)
     }

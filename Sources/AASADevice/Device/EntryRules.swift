@@ -45,7 +45,7 @@ package enum EntryRules {
         }
     }
 
-    /// Remarks about the entry.
+    /// Notes about the entry.
     package static func notes(_ entry: EntitlementEntry, _ era: Era) -> [String] {
         var notes: [String] = []
         if entry.isWildcard, !entry.isAnyDomain {

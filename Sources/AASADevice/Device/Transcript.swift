@@ -4,7 +4,7 @@ package import AASAClient
 package struct Transcript: Sendable {
     package struct Event: Sendable {
         package enum Kind: Sendable {
-            /// A remark on the entry or the era.
+            /// A note on the entry or the era.
             case note(String)
             case asked(ClientExchange, AssociationStateMachine.Answer, isSimulated: Bool)
             case waits(Verdict.Reason, seconds: Int)

@@ -74,7 +74,7 @@ package struct HostWatch: Sendable, Equatable {
         let isLoss = !Set(old.apps).isSubset(of: new.apps)
         let finding = CheckFinding(
             .documentChanged, "the document changed: \(old.difference(to: new))", subject: host,
-            severity: isLoss ? .warning : .info)
+            severity: isLoss ? .warning : .note)
         return [WatchChange(.note, finding, host: host, now, since: now)]
     }
 }

@@ -82,7 +82,7 @@ package struct LoadReporter: Sendable {
                 metadata: certificate.problem.metadata)
         }
         for (host, findings) in report.findings {
-            for finding in findings where finding.severity != .info {
+            for finding in findings where finding.severity != .note {
                 told += 1
                 if told > Self.findingsMaximum { continue }
                 tell(finding, host: host)

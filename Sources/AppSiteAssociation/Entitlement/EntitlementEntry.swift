@@ -189,7 +189,7 @@ extension EntitlementEntry {
         /// The severity: errors prevent the entry from working.
         public var severity: Severity {
             switch self {
-            case .buildVariable: .info
+            case .buildVariable: .note
             case .port, .unknownService, .upperCase: .warning
             case .blank, .domainMissing, .invalidDomain, .invalidPort, .misplacedWildcard,
                 .notPunycode, .path, .portOfLinks, .query, .scheme, .serviceMissing, .unknownMode,

@@ -170,10 +170,10 @@ extension LintConfiguration {
             for member in members {
                 switch member.key {
                 case "failOn":
-                    failOn = member.value.string.flatMap(Severity.init(rawValue:))
+                    failOn = member.value.string.flatMap(Severity.init(parsing:))
                     if failOn == nil {
                         report(
-                            member.value.range, "failOn is none of error, warning and info",
+                            member.value.range, "failOn is none of error, warning and note",
                             "write one of them")
                     }
                 case "rules":
@@ -215,11 +215,11 @@ extension LintConfiguration {
             }
             let severity = value["severity"]?.string
             let isOff = severity == "off"
-            let weight = severity.flatMap(Severity.init(rawValue:))
+            let weight = severity.flatMap(Severity.init(parsing:))
             if !isOff, weight == nil {
                 report(
                     value["severity"]?.range ?? value.range,
-                    "severity is none of off, info, warning and error", "write one of them")
+                    "severity is none of off, note, warning and error", "write one of them")
             }
             let reason = value["reason"]?.string
             if isOff, reason?.isEmpty ?? true {

@@ -116,7 +116,7 @@ struct VariableNames {
         let name = definition.variable.name.value
         diagnostics.append(
             Diagnostic(
-                code: "merge-variable-renamed", severity: .info,
+                code: "merge-variable-renamed", severity: .note,
                 message:
                     "the variable \"\(name)\" is written as \"\(newName)\" in the merged document: "
                     + (leaks

@@ -5,4 +5,6 @@ public import ArgumentParser
 // and so must be what they name.
 
 extension LintReport.Format: ExpressibleByArgument {}
-extension Severity: ExpressibleByArgument {}
+extension Severity: ExpressibleByArgument {
+    public init?(argument: String) { self.init(parsing: argument) }
+}

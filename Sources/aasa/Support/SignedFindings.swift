@@ -25,7 +25,7 @@ enum SignedFindings {
         if !open.isEmpty {
             findings.append(
                 Diagnostic(
-                    code: "cms-not-checked", severity: .info,
+                    code: "cms-not-checked", severity: .note,
                     message: "not looked at: " + open.joined(separator: "; "),
                     remedy: "name them, or ask aasa verify", file: source.name))
         }

@@ -149,7 +149,7 @@ enum SiteCodes {
             why: "Its value is not what the setting takes.",
             fix: "write it as the message says"),
         CodeEntry(
-            "cms-not-checked", .info, "something about a signed file was not looked at",
+            "cms-not-checked", .note, "something about a signed file was not looked at",
             why: "Without the host's name or trusted roots, part of the signature cannot be "
                 + "judged.",
             fix: "give --host and --cacert, or ask aasa verify"),

@@ -51,7 +51,7 @@ import Testing
     /// A finding has the catalogue's words unless the judge knows better ones.
     @Test func fillsAFindingFromTheCatalogue() {
         let plain = CheckFinding(.tlsNo12, "m", subject: "s")
-        #expect(plain.severity == .info)
+        #expect(plain.severity == .note)
         #expect(plain.remedy == CheckCatalog.entry("tls-no-1.2")?.remedy)
         #expect(plain.code == "tls-no-1.2" && plain.message == "m" && plain.subject == "s")
         let own = CheckFinding(.tlsNo12, "m", subject: "s", remedy: "r", severity: .error)

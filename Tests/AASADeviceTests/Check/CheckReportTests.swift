@@ -51,8 +51,8 @@ import Testing
     @Test func failsAtItsLevel() {
         #expect(!Self.untyped.fails(at: .error))
         #expect(Self.untyped.fails(at: .warning))
-        #expect(Self.untyped.fails(at: .info))
-        #expect(!Self.report(Self.base(Self.good)).fails(at: .info))
+        #expect(Self.untyped.fails(at: .note))
+        #expect(!Self.report(Self.base(Self.good)).fails(at: .note))
         #expect(Self.untyped.count(.warning) == 1 && Self.untyped.count(.error) == 0)
     }
 
@@ -66,15 +66,15 @@ import Testing
         ] { #expect(text.split(separator: "\n").contains(Substring(part)), "\(text)") }
     }
 
-    @Test func keepsRemarksForThoseWhoAsk() {
+    @Test func keepsNotesForThoseWhoAsk() {
         func report(_ count: Int) -> CheckReport {
             var probes = Self.base(
                 Self.exchange(200, Self.document, Self.json + [("Set-Cookie", "a=b")]))
             if count > 1 { probes.append((.range, Self.exchange(206))) }
             return Self.report(probes)
         }
-        #expect(report(1).text(verbose: false).hasSuffix("\n  1 remark with --verbose"))
-        #expect(report(2).text(verbose: false).hasSuffix("\n  2 remarks with --verbose"))
+        #expect(report(1).text(verbose: false).hasSuffix("\n  1 note with --verbose"))
+        #expect(report(2).text(verbose: false).hasSuffix("\n  2 notes with --verbose"))
         #expect(!report(1).text(verbose: false).contains("answer-cookie"))
         #expect(report(1).text(verbose: true).contains("answer-cookie"))
         #expect(!report(1).text(verbose: true).contains("--verbose"))

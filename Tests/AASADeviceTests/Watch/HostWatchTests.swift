@@ -88,7 +88,7 @@ import Testing
         #expect(watch.take(Self.with(.statusNotFound, depth: .tls), now: 120).count == 1)
         #expect(watch.take(Self.good(fewer), now: 180).map(\.kind) == [.resolved])
         let more = try #require(watch.take(Self.good(), now: 240).first)
-        #expect(more.finding.severity == .info)
+        #expect(more.finding.severity == .note)
     }
 
     /// Servers behind one name may have different certificates: the older one is no renewal.

@@ -48,7 +48,7 @@ import Testing
             report(
                 [
                     finding(.error, related: [other]), finding(.warning, remedy: nil),
-                    finding(.info, "not told"),
+                    finding(.note, "not told"),
                 ], certificates: [certificate(true), certificate(false)]))
         #expect(
             log.lines == [
@@ -82,7 +82,7 @@ import Testing
         let certificates = [certificate(false)]
         let warnings = Array(repeating: finding(.warning), count: most - 1)
         reporter.logFindings(
-            report(warnings + [finding(.info)], certificates: certificates))
+            report(warnings + [finding(.note)], certificates: certificates))
         #expect(log.lines.count == most)
         reporter.logFindings(
             report(warnings + [finding(.error), finding(.error)], certificates: certificates))

@@ -37,9 +37,9 @@ import Testing
     @Test(arguments: [
         "[]", "{\"rule\": []}", "{\"rules\": {}}", "{\"rules\": [1]}", "{\"failOn\": \"bad\"}",
         "{\"rules\": [{\"code\": \"catch-all\", \"severity\": \"off\"}]}",
-        "{\"rules\": [{\"code\": \"catchall\", \"severity\": \"info\"}]}",
+        "{\"rules\": [{\"code\": \"catchall\", \"severity\": \"note\"}]}",
         "{\"rules\": [{\"code\": \"catch-all\", \"severity\": \"loud\"}]}",
-        "{\"rules\": [{\"code\": \"catch-all\", \"severity\": \"info\", \"paths\": \"a\"}]}", "{",
+        "{\"rules\": [{\"code\": \"catch-all\", \"severity\": \"note\", \"paths\": \"a\"}]}", "{",
     ])
     func whatIsWrongIsSaid(text: String) {
         #expect(!read(text).1.isEmpty)

@@ -7,7 +7,7 @@ import Testing
         let example = LintExample("{}")
         return RuleSource.page(
             of: LintRule(
-                "c", .info, "t", why: "w", fix: "f", .documented, source, bad: example,
+                "c", .note, "t", why: "w", fix: "f", .documented, source, bad: example,
                 good: example))
     }
 

@@ -18,9 +18,9 @@ import Testing
             "noted.json",
             #"{"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.a"],"paths":["/a"]}]}}"#)
         let bad = try folder.write("bad.json", Self.misspelt)
-        #expect(try Tool.aasa(["lint", good, "--fail-on", "info"]).status == 0)
+        #expect(try Tool.aasa(["lint", good, "--fail-on", "note"]).status == 0)
         #expect(try Tool.aasa(["lint", noted]).status == 0)
-        #expect(try Tool.aasa(["lint", noted, "--fail-on", "info"]).status == 1)
+        #expect(try Tool.aasa(["lint", noted, "--fail-on", "note"]).status == 1)
         #expect(try Tool.aasa(["lint", bad]).status == 1)
         #expect(try Tool.aasa(["lint", bad, "--ignore", "entry-key-misspelt"]).status == 0)
         #expect(try Tool.aasa(["lint", folder.path("missing"), bad]).status == 3)

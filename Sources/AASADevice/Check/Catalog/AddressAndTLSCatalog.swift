@@ -48,7 +48,7 @@ extension CheckCatalog {
             why: "Askers that get this address first wait or fail; others never notice.",
             remedy: "Make the server listen on this address, or withdraw its record."),
         CheckEntry(
-            .addressNotChecked, .info, "This machine has no route to an address",
+            .addressNotChecked, .note, "This machine has no route to an address",
             why: "Nothing was sent to it, so nothing is known of it: the host may be good there.",
             remedy: "Check the host from a machine with IPv4 and IPv6 as well."),
         CheckEntry(
@@ -170,16 +170,16 @@ extension CheckCatalog {
                 + "only they.",
             remedy: "Renew both certificates together, and load both with their chains."),
         CheckEntry(
-            .tlsNeedsServerName, .info,
+            .tlsNeedsServerName, .note,
             "Without a server name (SNI) the right certificate does not come",
             why: "Devices and Apple's CDN send SNI; only old validators and monitors do not.",
             remedy: "If they matter, make this host the default of the address."),
         CheckEntry(
-            .tlsNo12, .info, "TLS 1.2 is not offered",
+            .tlsNo12, .note, "TLS 1.2 is not offered",
             why: "iOS before 12.2 speaks nothing newer.",
             remedy: "Offer TLS 1.2 beside 1.3."),
         CheckEntry(
-            .tlsNo13, .info, "TLS 1.3 is not offered",
+            .tlsNo13, .note, "TLS 1.3 is not offered",
             why: "It works; TLS 1.3 saves a round trip of every asker.",
             remedy: "Enable TLS 1.3."),
     ]

@@ -149,7 +149,7 @@ extension CheckCatalog {
             why: "412 lies in the range that devices take as a refusal.",
             remedy: "Ignore preconditions on these paths and always answer 200."),
         CheckEntry(
-            .answerRange206, .info, "A range request is answered 206",
+            .answerRange206, .note, "A range request is answered 206",
             why: "Askers that want a part get one; the whole document is the safer answer.",
             remedy: "Ignore Range on these paths."),
         CheckEntry(
@@ -161,7 +161,7 @@ extension CheckCatalog {
             why: "Monitors and validators ask with HEAD; Apple's CDN has been seen to report 405.",
             remedy: "Answer HEAD as GET, without the body."),
         CheckEntry(
-            .answerCookie, .info, "The answer sets a cookie",
+            .answerCookie, .note, "The answer sets a cookie",
             why: "A sign that the application, not the file, answers; devices store no cookies.",
             remedy: "Serve the path ahead of sessions and consent middleware."),
         CheckEntry(
@@ -187,7 +187,7 @@ extension CheckCatalog {
                 + "else.",
             remedy: "Serve the document at /.well-known/apple-app-site-association."),
         CheckEntry(
-            .answerRootMissing, .info, "The root path has no document",
+            .answerRootMissing, .note, "The root path has no document",
             why: "Only iOS 9.2 and older ask there.",
             remedy: "If they matter, serve the same bytes at /apple-app-site-association."),
         CheckEntry(
@@ -240,7 +240,7 @@ extension CheckCatalog {
 
     static let siblings: [CheckEntry] = [
         CheckEntry(
-            .siblingMissing, .info, "A document beside the association is not there",
+            .siblingMissing, .note, "A document beside the association is not there",
             why: "Only needed if you use what it is for.",
             remedy: "Add it to the site if you need it."),
         CheckEntry(

@@ -11,7 +11,7 @@ extension CheckCatalog {
                     + "not look.",
                 remedy: "Serve signed documents as application/pkcs7-mime, or drop the signature."),
             CheckEntry(
-                .signedOnly, .info, "The document is signed",
+                .signedOnly, .note, "The document is signed",
                 why:
                     "Only iOS 8 needs the signature; it dies with the certificate, and no "
                     + "JavaScript tool "

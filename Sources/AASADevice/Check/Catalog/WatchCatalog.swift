@@ -8,7 +8,7 @@ extension CheckCatalog {
                 + "installed or updated. An app that the document no longer lists is lost then.",
             remedy: "If the change was not intended, publish the previous document again."),
         CheckEntry(
-            .certificateRenewed, .info, "The host has a new certificate",
+            .certificateRenewed, .note, "The host has a new certificate",
             why: "A renewal that was seen from outside has reached the server.", remedy: ""),
     ]
 }

@@ -273,7 +273,7 @@ extension CheckEvaluator {
         let source = SourceText(name: subject, bytes: bytes)
         let problems = Linter.lint(
             source, as: .association, options: LintOptions(now: Int(evidence.now)))
-        let serious = problems.filter { $0.severity > .info }.sorted { $0.severity > $1.severity }
+        let serious = problems.filter { $0.severity > .note }.sorted { $0.severity > $1.severity }
         if serious.count > Self.documentFindings {
             let rest = serious.dropFirst(Self.documentFindings)
             add(

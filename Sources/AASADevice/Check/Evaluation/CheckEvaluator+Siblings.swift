@@ -52,7 +52,7 @@ extension CheckEvaluator {
         let problems = Linter.lint(
             SourceText(name: subject, bytes: exchange.body), as: LintKind(fileName: name),
             options: LintOptions(now: Int(evidence.now)))
-        for problem in problems where problem.severity > .info {
+        for problem in problems where problem.severity > .note {
             findings.append(
                 CheckFinding(
                     code: CheckCatalog.documentCode(problem.code), severity: problem.severity,

@@ -24,7 +24,7 @@ package struct CheckEvaluator {
         evaluateDevices()
         var seen: Set<String> = []
         let unique = findings.filter { seen.insert($0.code + " " + $0.message).inserted }
-        return [Severity.error, .warning, .info].flatMap { severity in
+        return [Severity.error, .warning, .note].flatMap { severity in
             unique.filter { $0.severity == severity }
         }
     }

@@ -9,7 +9,7 @@ extension LintReport {
                 switch finding.severity {
                 case .error: "error"
                 case .warning: "warning"
-                case .info: "notice"
+                case .note: "notice"
                 }
             var properties = ["file=" + Self.property(InertText.piece(finding.file))]
             if let start = finding.start {

@@ -9,7 +9,7 @@ extension LintReport {
                     "summary",
                     .object([
                         ("documents", .integer(documents)), ("errors", .integer(count(.error))),
-                        ("warnings", .integer(count(.warning))), ("notes", .integer(count(.info))),
+                        ("warnings", .integer(count(.warning))), ("notes", .integer(count(.note))),
                     ])
                 ),
             ]))

@@ -34,7 +34,7 @@ public struct LintReport: Sendable {
 
     /// Whether any finding is at least as severe.
     public func has(_ severity: Severity) -> Bool {
-        findings.contains { max($0.severity, $0.omission?.severity ?? .info) >= severity }
+        findings.contains { max($0.severity, $0.omission?.severity ?? .note) >= severity }
     }
 
     /// "3 errors, 1 warning and 2 notes in 2 of 5 documents".
@@ -44,7 +44,7 @@ public struct LintReport: Sendable {
             return "\(whole) looked at" + (documents == 0 ? "" : ", nothing found")
         }
         let counts = [
-            (count(.error), "error"), (count(.warning), "warning"), (count(.info), "note"),
+            (count(.error), "error"), (count(.warning), "warning"), (count(.note), "note"),
         ].filter { $0.0 > 0 }.map(Self.amount)
         let list =
             counts.count <= 1
@@ -59,16 +59,5 @@ public struct LintReport: Sendable {
 
     private static func amount(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
-    }
-}
-
-extension Severity {
-    /// The label of a finding.
-    var word: String {
-        switch self {
-        case .error: "error"
-        case .warning: "warning"
-        case .info: "note"
-        }
     }
 }

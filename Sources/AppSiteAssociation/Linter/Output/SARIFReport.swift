@@ -69,7 +69,7 @@ extension LintReport {
         switch severity {
         case .error: .text("error")
         case .warning: .text("warning")
-        case .info: .text("note")
+        case .note: .text("note")
         }
     }
 

@@ -69,11 +69,11 @@ private struct TextWriter {
             switch finding.severity {
             case .error: .red
             case .warning: .yellow
-            case .info: .blue
+            case .note: .blue
             }
         line(
             styled(InertText.piece(place), .bold) + ": "
-                + styled(finding.severity.word + ":", style) + " "
+                + styled(finding.severity.rawValue + ":", style) + " "
                 + InertText.piece(finding.message) + " " + styled("[\(finding.code)]", .dim))
         excerpt(of: finding, style)
         if let remedy = finding.remedy {

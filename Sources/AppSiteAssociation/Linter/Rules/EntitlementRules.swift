@@ -100,7 +100,7 @@ enum EntitlementRules {
         fix: "write <string>service:domain</string>", .documented, apple, bad: list("<true/>"),
         good: good)
     static let noDomains = LintRule(
-        "entitlement-no-domains", .info, "entitlements without associated domains",
+        "entitlement-no-domains", .note, "entitlements without associated domains",
         why: "The app is associated with no site; the document on the server is never asked for.",
         fix: "add the Associated Domains capability in Xcode", .documented, apple,
         bad: LintExample(

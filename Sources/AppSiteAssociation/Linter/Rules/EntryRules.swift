@@ -32,7 +32,7 @@ enum EntryRules {
         fix: "write the key as Apple documents it", .documented, apple,
         bad: .entry("\"compnents\": [{ \"/\": \"/buy/*\" }]"), good: goodEntry)
     static let keyUnknown = LintRule(
-        "entry-key-unknown", .info, "a member of an entry that Apple does not document",
+        "entry-key-unknown", .note, "a member of an entry that Apple does not document",
         why: "Devices ignore it.", fix: "remove it if nothing else reads it", .documented, apple,
         bad: .entry("\"owner\": \"shop team\", \"components\": [{ \"/\": \"/buy/*\" }]"),
         good: goodEntry)
@@ -82,7 +82,7 @@ enum EntryRules {
         bad: .entry("\"components\": [{ \"/\": \"/buy/*\" }], \"paths\": [\"/buy/*\"]"),
         good: goodEntry)
     static let legacyPaths = LintRule(
-        "legacy-paths", .info, "rules in the form before iOS 13",
+        "legacy-paths", .note, "rules in the form before iOS 13",
         why:
             "paths still works and compares the path alone. components (iOS 13, 2019) can also "
             + "look at "
@@ -97,7 +97,7 @@ enum EntryRules {
 
             """), good: goodEntry)
     static let appRepeated = LintRule(
-        "app-in-several-entries", .info, "one app in several entries of details",
+        "app-in-several-entries", .note, "one app in several entries of details",
         why:
             "How devices put the two lists together is not documented: an exclusion in one entry "
             + "may or "

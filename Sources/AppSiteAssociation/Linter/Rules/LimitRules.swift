@@ -5,7 +5,7 @@ enum LimitRules {
     private static let good = LintExample.components("{ \"/\": \"/buy/*\" }")
 
     static let omitted = LintRule(
-        "findings-omitted", .info, "more findings of one code than are listed",
+        "findings-omitted", .note, "more findings of one code than are listed",
         why: "Of one document \(LintLimits.findingsOfOneCode) findings of a code and "
             + "\(LintLimits.findings) in all are listed. The others are counted, here and in the "
             + "summary.",
@@ -16,7 +16,7 @@ enum LimitRules {
                 + (0..<150).map { "\"bad\($0)\"" }.joined(separator: ", ") + "] } }\n"),
         good: good)
     static let incomplete = LintRule(
-        "comparison-incomplete", .info, "not every rule was compared with every other",
+        "comparison-incomplete", .note, "not every rule was compared with every other",
         why:
             "Whether a rule is unreachable, or its URLs are claimed twice, takes a comparison with "
             + "every rule before it. The steps of one document are bounded, and this one needs "

@@ -65,7 +65,7 @@ enum MergeCatalog {
                 fragment(variables("\"$part\": [\"news\"]", team: "D3KQX62K1A"), team: "D3KQX62K1A")
             ]), good: good)
     static let variableRenamed = LintRule(
-        "merge-variable-renamed", .info, "a variable gets another name in the merged document",
+        "merge-variable-renamed", .note, "a variable gets another name in the merged document",
         why:
             "Two teams use one name for different values. Each keeps its own; nothing is lost "
             + "but bytes.",

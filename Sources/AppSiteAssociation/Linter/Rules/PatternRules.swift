@@ -21,7 +21,7 @@ enum PatternRules {
         bad: .components("{ \"/\": \"/buy?item=*\" }"),
         good: .components("{ \"/\": \"/buy\", \"?\": { \"item\": \"?*\" } }"))
     static let noSlash = LintRule(
-        "path-without-slash", .info, "a path that does not begin with /",
+        "path-without-slash", .note, "a path that does not begin with /",
         why:
             "Apple's tool reads abc as /abc, and Apple's page on components writes one so: it "
             + "works. Other readers of the file, and people, expect the slash.",
@@ -90,7 +90,7 @@ enum PatternRules {
         fix: "write \"/\" for the front page, \"*\" for every page", .advice, apple,
         bad: .components("{ \"/\": \"\" }"), good: good)
     static let lowerHex = LintRule(
-        "pattern-lower-hex", .info, "percent-encoding in small letters",
+        "pattern-lower-hex", .note, "percent-encoding in small letters",
         why:
             "Patterns are compared with the URL as written and %c3 is not %C3 then; browsers and "
             + "URL "

@@ -13,7 +13,7 @@ enum QueryRules {
         bad: .components("{ \"/\": \"/buy\", \"?\": \"?item=*\" }"),
         good: .components("{ \"/\": \"/buy\", \"?\": \"item=*\" }"))
     static let starPresence = LintRule(
-        "query-star-matches-absent", .info, "* also matches a query item that is not there",
+        "query-star-matches-absent", .note, "* also matches a query item that is not there",
         why:
             "A missing item counts as empty and * matches the empty text, so this item tests "
             + "nothing. "
@@ -23,7 +23,7 @@ enum QueryRules {
         bad: .components("{ \"/\": \"/buy\", \"?\": { \"item\": \"*\" } }"),
         good: .components("{ \"/\": \"/buy\", \"?\": { \"item\": \"?*\" } }"))
     static let emptyObject = LintRule(
-        "query-empty", .info, "a query without items",
+        "query-empty", .note, "a query without items",
         why: "It tests nothing: every query matches.", fix: "leave \"?\" out", .documented, apple,
         bad: .components("{ \"/\": \"/buy\", \"?\": {} }"), good: .components("{ \"/\": \"/buy\" }")
     )

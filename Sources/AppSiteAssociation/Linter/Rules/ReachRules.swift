@@ -22,7 +22,7 @@ enum ReachRules {
         bad: .components("{ \"/\": \"/buy/*\" }, { \"/\": \"/buy/shoes\" }"),
         good: .components("{ \"/\": \"/buy/*\" }, { \"/\": \"/sell/*\" }"))
     static let excludeWithoutEffect = LintRule(
-        "exclude-without-effect", .info, "an exclusion with no rule behind it",
+        "exclude-without-effect", .note, "an exclusion with no rule behind it",
         why:
             "What no rule matches stays in the browser anyway. An exclusion is needed only in "
             + "front of a "
@@ -37,7 +37,7 @@ enum ReachRules {
         .documented,
         apple, bad: .components("{ \"/\": \"/help/*\", \"exclude\": true }"), good: good)
     static let catchAll = LintRule(
-        "catch-all", .info, "an app takes every URL of the site",
+        "catch-all", .note, "an app takes every URL of the site",
         why:
             "Also pages that the app has no screen for: imprint, unsubscribe links, password "
             + "reset, "
@@ -45,7 +45,7 @@ enum ReachRules {
         fix: "list what the app can show, or exclude what it cannot", .advice, apple,
         bad: .components("{ \"/\": \"*\" }"), good: .components("{ \"/\": \"/buy/*\" }"))
     static let frontPageOnly = LintRule(
-        "front-page-only", .info, "the entry opens the front page and nothing else",
+        "front-page-only", .note, "the entry opens the front page and nothing else",
         why: "\"/\" matches the path / only. Many read it as everything below it.",
         fix: "write \"*\" if the whole site is meant", .appleTool,
         "Apple's swcutil, published output",

@@ -42,7 +42,7 @@ enum SecurityTextRules {
         why: "After that readers must not use it.", fix: "check the contacts and renew the date",
         .advice, rfc + " 2.5.5", bad: file(contact + "Expires: 2026-12-01T00:00:00Z"), good: good)
     static let expiresFar = LintRule(
-        "security-expires-far", .info, "security.txt expires in more than a year",
+        "security-expires-far", .note, "security.txt expires in more than a year",
         why: "RFC 9116 recommends less than a year, so that a forgotten file does not mislead.",
         fix: "choose a nearer date", .documented, rfc + " 2.5.5",
         bad: file(contact + "Expires: 2036-06-01T00:00:00Z"), good: good)
@@ -58,7 +58,7 @@ enum SecurityTextRules {
         bad: file(contact + "Expires: 2027-06-01T00:00:00Z\nExpires: 2027-05-01T00:00:00Z"),
         good: good)
     static let unknownField = LintRule(
-        "security-field-unknown", .info, "a field that is not registered",
+        "security-field-unknown", .note, "a field that is not registered",
         why: "Readers ignore fields they do not know.", fix: "correct the name or remove it",
         .documented, rfc + " 2.4", bad: file(contact + "Expires: 2027-06-01T00:00:00Z\nOwner: web"),
         good: good)

@@ -15,7 +15,7 @@ enum StructureRules {
         good: LintExample(
             "{ \"webcredentials\": { \"apps\": [\"9JA89QQLNQ.com.example.shop\"] } }\n"))
     static let unknownService = LintRule(
-        "unknown-service", .info, "a top-level member that Apple does not document",
+        "unknown-service", .note, "a top-level member that Apple does not document",
         why: "Devices ignore members they do not know. Some are used by enterprise extensions "
             + "(authsrv), so this is only a note.",
         fix: "keep it if something reads it; remove it otherwise", .observed,
@@ -114,7 +114,7 @@ enum StructureRules {
         bad: LintExample("{ \"applinks\": { \"Details\": [] } }\n"),
         good: LintExample("{ \"applinks\": { \"details\": [] } }\n"))
     static let unknownApplinksKey = LintRule(
-        "applinks-key-unknown", .info, "a member of a service that Apple does not document",
+        "applinks-key-unknown", .note, "a member of a service that Apple does not document",
         why: "Devices ignore it.", fix: "remove it if nothing else reads it", .documented,
         "Apple, applinks",
         bad: LintExample("{ \"applinks\": { \"details\": [], \"author\": \"web team\" } }\n"),

@@ -29,7 +29,7 @@ enum TeamRules {
 
             """))
     static let ownClaim = LintRule(
-        "app-urls-claimed", .info, "another app of the team already takes these URLs",
+        "app-urls-claimed", .note, "another app of the team already takes these URLs",
         why:
             "Two apps of one team that are not builds of one another claim the same URLs. On a "
             + "device with both, the order of details decides, and the later one never gets them.",

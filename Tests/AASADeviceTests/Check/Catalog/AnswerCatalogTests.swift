@@ -10,9 +10,9 @@ import Testing
                 .answerSlow: .warning, .answerContentType: .warning, .answerNoContentType: .warning,
                 .answerCompressed: .warning, .answerUnknownCoding: .warning,
                 .answerConditional304: .warning,
-                .answerConditional412: .warning, .answerRange206: .info, .answerRange416: .warning,
-                .answerHead: .warning, .answerCookie: .info, .answerCachedLong: .warning,
-                .answerPathsDiffer: .warning, .answerRootOnly: .warning, .answerRootMissing: .info,
+                .answerConditional412: .warning, .answerRange206: .note, .answerRange416: .warning,
+                .answerHead: .warning, .answerCookie: .note, .answerCachedLong: .warning,
+                .answerPathsDiffer: .warning, .answerRootOnly: .warning, .answerRootMissing: .note,
             ])
     }
 
@@ -26,6 +26,6 @@ import Testing
 
     @Test func hasEveryCodeOfSiblings() {
         expectWhole(
-            CheckCatalog.siblings, of: ["sibling-"], harmless: [.siblingMissing: .info])
+            CheckCatalog.siblings, of: ["sibling-"], harmless: [.siblingMissing: .note])
     }
 }

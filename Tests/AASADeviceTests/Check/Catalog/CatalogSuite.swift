@@ -39,7 +39,7 @@ extension CatalogSuite {
             #expect(entry.why.last == ".", "\(entry.code)", sourceLocation: sourceLocation)
             // What is good news needs no remedy.
             #expect(
-                entry.remedy.last == "." || (entry.remedy.isEmpty && entry.severity == .info),
+                entry.remedy.last == "." || (entry.remedy.isEmpty && entry.severity == .note),
                 "\(entry.code)", sourceLocation: sourceLocation)
             #expect(
                 texts.allSatisfy { !$0.contains("  ") && !$0.hasPrefix(" ") }, "\(entry.code)",

@@ -14,7 +14,7 @@ import Testing
         // Both sizes are said in the same words.
         #expect(entries.count == CheckCatalog.signatures.count - 1)
         expectWords(entries)
-        #expect(CheckCatalog.entry("signed-only")?.severity == .info)
+        #expect(CheckCatalog.entry("signed-only")?.severity == .note)
     }
 
     /// What keeps a device from the JSON is an error and says so; a trap for later is a warning.

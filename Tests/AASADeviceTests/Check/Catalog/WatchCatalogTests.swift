@@ -7,6 +7,6 @@ import Testing
         expectWords(CheckCatalog.watching)
         let codes: [CheckCode] = [.documentChanged, .certificateRenewed]
         #expect(CheckCatalog.watching.map(\.code) == codes.map(\.rawValue))
-        #expect(CheckCatalog.watching.map(\.severity) == [.warning, .info])
+        #expect(CheckCatalog.watching.map(\.severity) == [.warning, .note])
     }
 }

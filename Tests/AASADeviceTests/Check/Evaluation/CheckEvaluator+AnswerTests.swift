@@ -217,7 +217,7 @@ import Testing
         let text = "{\"webcredentials\":{\"apps\":[\(apps)]}}"
         let serious = Linter.lint(
             SourceText(name: "", text: text), as: .association, options: LintOptions(now: 0)
-        ).filter { $0.severity > .info }
+        ).filter { $0.severity > .note }
         let found = Self.findings([(.base(.wellKnown, address: 0), Self.exchange(200, text))])
         let more = found.filter { $0.code == "document-more" }
         #expect(serious.count > 20)

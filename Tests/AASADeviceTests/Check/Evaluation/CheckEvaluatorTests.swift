@@ -15,12 +15,12 @@ import Testing
         let slow = Self.exchange(200, Self.document, [("Set-Cookie", "a=b")]) {
             $0.timing.firstByte = .seconds(5)
         }
-        // A cookie (info), no type and slowness (warnings), a device turned away (error).
+        // A cookie (note), no type and slowness (warnings), a device turned away (error).
         let findings = Self.findings(
             Self.base(slow) + [(.agent(.device), busy), (.agent(.unknown), busy)])
         let severities = findings.map(\.severity)
         #expect(severities == severities.sorted { $0 > $1 })
-        #expect(Set(severities) == [.error, .warning, .info])
+        #expect(Set(severities) == [.error, .warning, .note])
         let texts = findings.map { $0.code + $0.message }
         #expect(Set(texts).count == texts.count)
         // The same at a second address is the same finding.
@@ -88,7 +88,7 @@ import Testing
         let unrouted = ClientFailure.noRoute("Network is unreachable")
         let one = Self.findings(Self.base(Self.good) + probe(1, Self.six, unrouted))
         #expect(one.map(\.code) == ["address-not-checked"])
-        #expect(one.map(\.severity) == [.info])
+        #expect(one.map(\.severity) == [.note])
         #expect(one.first?.message.hasPrefix("IPv6 was not checked, at 2a00::1: ") == true)
         // The living family is judged as before.
         #expect(

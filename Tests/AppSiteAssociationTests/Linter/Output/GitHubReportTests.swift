@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (Severity.error, "error"), (.warning, "warning"), (.info, "notice"),
+        (Severity.error, "error"), (.warning, "warning"), (.note, "notice"),
     ]) func severitiesAreCommands(_ severity: Severity, _ command: String) {
         #expect(
             line(severity, 3..<5)

@@ -30,19 +30,19 @@ import Testing
     }
 
     @Test func whatIsMissingIsLeftOut() throws {
-        let finding = Diagnostic(code: "c", severity: .info, message: "m", file: "f")
+        let finding = Diagnostic(code: "c", severity: .note, message: "m", file: "f")
         #expect(
             text(try root([finding])["findings"])
-                == #"[{"code":"c","severity":"info","message":"m","file":"f"}]"#)
+                == #"[{"code":"c","severity":"note","message":"m","file":"f"}]"#)
     }
 
     /// What was counted and not listed is in the summary, and named.
     @Test func omissionsAreCounted() throws {
         let omission = Diagnostic(
-            code: "findings-omitted", severity: .info, message: "m", file: "f",
+            code: "findings-omitted", severity: .note, message: "m", file: "f",
             omission: Diagnostic.Omission(code: "c", severity: .error, count: 7))
         let warning = Diagnostic(code: "w", severity: .warning, message: "m", file: "f")
-        let note = Diagnostic(code: "n", severity: .info, message: "m", file: "f")
+        let note = Diagnostic(code: "n", severity: .note, message: "m", file: "f")
         let root = try root([omission, warning, note, note], documents: 3)
         #expect(
             text(root["summary"]) == #"{"documents":3,"errors":7,"warnings":1,"notes":2}"#)

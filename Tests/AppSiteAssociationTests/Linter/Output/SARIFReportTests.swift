@@ -62,7 +62,7 @@ import Testing
                 + #""defaultConfiguration":{"level":"warning"}}"#)
     }
 
-    @Test(arguments: [(Severity.error, "error"), (.warning, "warning"), (.info, "note")])
+    @Test(arguments: [(Severity.error, "error"), (.warning, "warning"), (.note, "note")])
     func severitiesAreLevels(_ severity: Severity, _ level: String) throws {
         let results = try run([finding("c", severity)])["results"]
         #expect(results?.array?.first?["level"]?.string == level)

@@ -58,9 +58,9 @@ import Testing
 
     @Test func coloursOnlyWhenAsked() {
         #expect(!report(misspelt).text(color: false).contains("\u{1B}"))
-        for (severity, style) in [(Severity.error, "1;31"), (.warning, "1;33"), (.info, "1;34")] {
+        for (severity, style) in [(Severity.error, "1;31"), (.warning, "1;33"), (.note, "1;34")] {
             let lines = text("ab", 0..<1, severity, color: true)
-            let word = severity == .info ? "note" : severity.rawValue
+            let word = severity == .note ? "note" : severity.rawValue
             #expect(lines[0].contains("\u{1B}[\(style)m\(word):\u{1B}[0m"))
             #expect(lines[2].hasSuffix("\u{1B}[\(style)m^\u{1B}[0m"))
         }
@@ -146,7 +146,7 @@ import Testing
         #expect(!LintReport(findings: mixed, documents: 3).text(color: false).contains("more of"))
         let omitted = (0..<8).map {
             Diagnostic(
-                code: "findings-omitted", severity: .info, message: "m\($0)", file: "f",
+                code: "findings-omitted", severity: .note, message: "m\($0)", file: "f",
                 omission: Diagnostic.Omission(code: "c\($0)", severity: .error, count: 1))
         }
         #expect(!LintReport(findings: omitted, documents: 1).text(color: false).contains("more of"))
