@@ -5,8 +5,6 @@ import Reactor
 
 /// `aasa build`: the document of a host, exactly as it is served.
 struct BuildCommand: ParsableCommand {
-    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
-
     static let configuration = CommandConfiguration(
         commandName: "build",
         abstract: "Merge the teams' fragments into the document that is served.",
@@ -42,11 +40,11 @@ struct BuildCommand: ParsableCommand {
             "Write the document to this file, in one step, instead of stdout.", valueName: "file"))
     var output: String?
 
-    @Option(help: "How to report sizes and findings on stderr: text or json.")
-    var format: Format?
+    @Option(help: "Format of sizes and findings on stderr. (default: text)")
+    var format: OutputFormat?
 
     /// Its name until 1.1; accepted for one release.
-    @Option(help: .hidden) var report: Format?
+    @Option(help: .hidden) var report: OutputFormat?
 
     @Option(
         help: ArgumentHelp(
@@ -133,14 +131,7 @@ struct BuildReport {
         if let signed = document.readySigned?.der.count {
             rows.append(["signed", "", "\(signed) bytes", Self.share(signed)])
         }
-        let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        let lines = rows.map { row in
-            let cells = row.enumerated().map { column, cell in
-                let blanks = String(repeating: " ", count: widths[column] - cell.count)
-                return column == 0 ? cell + blanks : blanks + cell
-            }
-            return ("  " + cells.joined(separator: "  ")).trimmingSuffix(" ")
-        }
+        let lines = TextTable.lines(rows, toRight: [1, 2, 3]).map { "  " + $0 }
         return InertText.joined([host.name] + lines)
     }
 
@@ -186,13 +177,5 @@ struct BuildReport {
     private static func share(_ bytes: Int) -> String {
         let tenths = (bytes * 1000 + maximum / 2) / maximum
         return "\(tenths / 10).\(tenths % 10) % of \(maximum)"
-    }
-}
-
-extension String {
-    fileprivate func trimmingSuffix(_ character: Character) -> String {
-        var text = self
-        while text.last == character { text.removeLast() }
-        return text
     }
 }

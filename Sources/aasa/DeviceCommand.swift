@@ -8,8 +8,7 @@ import OpenSSL
 struct DeviceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract:
-            "Plays an installed app: entitlements in, association verdict and transcript out.",
+        abstract: "Simulate an installed app: entitlements in, verdict out.",
         discussion: """
             Asks each domain as a device of the era does and says what it makes of the answer. \
             Retries happen on a virtual clock: a story of three days takes milliseconds.
@@ -56,7 +55,9 @@ struct InstallDeviceCommand: ParsableCommand {
         help: ArgumentHelp("Days on the virtual clock after which the story ends.", valueName: "n"))
     var days: Int = 3
 
-    @OptionGroup var client: ClientOptions
+    @Option(help: "Output format.") var format: OutputFormat = .text
+
+    @OptionGroup(title: "Connection") var client: ClientOptions
 
     func validate() throws {
         if entitlements == nil, domain.isEmpty {
@@ -103,7 +104,7 @@ struct InstallDeviceCommand: ParsableCommand {
                 chance: { Double.random(in: 0..<1) }, ask: { network.fetch($0) })
             transcripts += device.install(entries)
         }
-        switch client.format {
+        switch format {
         case .text: Terminal.print(lines: transcripts.map(\.text).joined(separator: "\n\n"))
         case .json: Terminal.write(JSONWriter.indented(.list(transcripts.map(\.json))))
         }

@@ -34,7 +34,9 @@ struct RehearseCommand: ParsableCommand {
     @Flag(help: "Print the JSON Schema of stories, and stop.")
     var schema = false
 
-    @OptionGroup var client: ClientOptions
+    @Option(help: "Output format.") var format: OutputFormat = .text
+
+    @OptionGroup(title: "Connection") var client: ClientOptions
 
     func validate() throws {
         if file == nil, !schema { throw ValidationError("name the story's file") }
@@ -65,7 +67,7 @@ struct RehearseCommand: ParsableCommand {
             scenario, domains: domains,
             makePassword: { GeneratedPassword.make(using: &random) })
         rehearsal.run()
-        switch client.format {
+        switch format {
         case .text: Terminal.print(lines: InertText.joined(rehearsal.lines))
         case .json: Terminal.write(JSONWriter.indented(rehearsal.json))
         }

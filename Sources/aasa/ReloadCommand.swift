@@ -17,7 +17,7 @@ struct ReloadCommand: ParsableCommand {
 
     @OptionGroup var target: RunningServer
 
-    @Option(help: "text or json.") var format: ReplyFormat = .text
+    @Option(help: "text or json.") var format: OutputFormat = .text
 
     @Option(help: ArgumentHelp("Seconds to wait for the outcome.", valueName: "seconds"))
     var wait = 60

@@ -14,7 +14,7 @@ struct StatusCommand: ParsableCommand {
 
     @OptionGroup var target: RunningServer
 
-    @Option(help: "text or json.") var format: ReplyFormat = .text
+    @Option(help: "text or json.") var format: OutputFormat = .text
 
     func run() throws {
         let server = try target.find()

@@ -22,7 +22,7 @@ struct UpgradeCommand: ParsableCommand {
     @Flag(help: "Also to a process that serves less than this one.")
     var force = false
 
-    @Option(help: "text or json.") var format: ReplyFormat = .text
+    @Option(help: "text or json.") var format: OutputFormat = .text
 
     @Option(
         help: ArgumentHelp("Seconds to wait for the new process.", valueName: "seconds"))

@@ -50,7 +50,7 @@ class Admin(unittest.TestCase):
                 known = read("Sources/AASAServer/Admin/StatusReport+Fleet.swift")
                 wanted = '"' + name.removeprefix("aasa_fleet_") + '"'
             elif name.startswith("aasa_watch_"):
-                known, wanted = read("Sources/aasa/Watch/WatchMetrics.swift"), f'"{name}"'
+                known, wanted = read("Sources/aasa/Check/WatchMetrics.swift"), f'"{name}"'
             self.assertIn(wanted, known, "an alert on a metric that does not exist never fires")
 
     def test_metrics_count_what_happened(self):

@@ -28,12 +28,12 @@ enum Exceptions {
         "Sources/AASAStorm/Report/StormReport+HTML.swift": "HTML, escaped",
         "Sources/AppSiteAssociation/InertText.swift": "it is the function",
         "Sources/AppSiteAssociation/Linter/Rules/EntitlementListRules.swift": "an example",
-        "Sources/aasa/CheckCommand.swift": "joins reports that are inert already",
+        "Sources/aasa/Check/CheckCommand.swift": "joins reports that are inert already",
         "Sources/aasa/DeviceCommand.swift": "joins reports that are inert already",
-        "Sources/aasa/LintCommand.swift": "the linter's own examples",
-        "Sources/aasa/Support/AppListing.swift": "joins rows that are inert already",
-        "Sources/aasa/Support/LintFix.swift": "a diff keeps its tabulators",
-        "Sources/aasa/Support/MatchReport.swift": "joins reports that are inert already",
+        "Sources/aasa/Lint/LintCommand.swift": "the linter's own examples",
+        "Sources/aasa/App/AppListing.swift": "joins rows that are inert already",
+        "Sources/aasa/Lint/LintFix.swift": "a diff keeps its tabulators",
+        "Sources/aasa/Match/MatchReport.swift": "joins reports that are inert already",
     ]
 
     /// Imports beyond the table: `path module` → reason.

@@ -1,3 +1,5 @@
+import AppSiteAssociation
+
 /// The vocabulary of a scenario: keys, steps and outcomes. The reader, the help text and the JSON
 /// Schema use this one table, so that they agree.
 package enum ScenarioVocabulary {

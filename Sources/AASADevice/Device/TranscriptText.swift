@@ -115,9 +115,3 @@ extension Verdict {
         }
     }
 }
-
-extension String {
-    func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(1, width - count))
-    }
-}

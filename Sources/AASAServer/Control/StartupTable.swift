@@ -126,19 +126,6 @@ package enum StartupTable {
     }
 
     private static func aligned(_ rows: [[String]]) -> [String] {
-        let rows = rows.map { $0.map { InertText.piece($0) } }
-        let columns = rows.first?.count ?? 0
-        let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            var line = ""
-            for (column, cell) in row.enumerated() {
-                line += cell
-                if column < columns - 1 {
-                    line += String(repeating: " ", count: widths[column] - cell.count + 2)
-                }
-            }
-            while line.hasSuffix(" ") { line.removeLast() }
-            return line
-        }
+        TextTable.lines(rows.map { $0.map { InertText.piece($0) } })
     }
 }

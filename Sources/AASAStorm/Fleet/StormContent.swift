@@ -1,5 +1,5 @@
-/// The content of an answer. It is compared with content that is known: thousands of devices receive
-/// the same document, and only what differs takes memory of its own.
+/// The content of an answer. It is compared with content that is known: thousands of devices
+/// receive the same document, and only what differs takes memory of its own.
 struct StormContent {
     private let known: [UInt8]
     /// Bytes that equal the beginning of the known content, while ``own`` is nil.

@@ -3,7 +3,7 @@ import AppSiteAssociation
 extension StormPlan {
     /// The plan for people: the verdict first, then the arithmetic.
     package var text: String {
-        func row(_ name: String, _ value: String) -> String { Column.left(name, 26) + value }
+        func row(_ name: String, _ value: String) -> String { name.padded(to: 26) + value }
         func whole(_ value: Double) -> String {
             Decimal.count(Int(min(value, 9e15).rounded(.down)))
         }

@@ -79,13 +79,13 @@ extension StormReport {
     private func rate(_ count: Int) -> Double { seconds > 0 ? Double(count) / seconds : 0 }
 
     private func row(_ name: String, _ value: String) -> String {
-        Column.left(name, 16) + value
+        name.padded(to: 16) + value
     }
 
     private func outcomeRow(_ name: String, _ count: Int, _ note: String) -> String {
         let line =
-            Column.left(name, 16) + Column.right(Decimal.count(count), 10)
-            + Column.right(Percent.text(count, of: devices), 11)
+            name.padded(to: 16) + Decimal.count(count).padded(toRight: 10)
+            + Percent.text(count, of: devices).padded(toRight: 11)
         return note.isEmpty ? line : line + "   " + note
     }
 
@@ -98,16 +98,5 @@ extension StormReport {
             name,
             (shown + ["most \(Decimal.duration(recorder.largest))"])
                 .joined(separator: ", "))
-    }
-}
-
-/// Formats columns of plain text.
-package enum Column {
-    package static func left(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(1, width - text.count))
-    }
-
-    package static func right(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(1, width - text.count)) + text
     }
 }

@@ -39,20 +39,3 @@ extension Files {
         return true
     }
 }
-
-/// Holds the lock of a folder during its lifetime: for a process with exclusive use of a folder.
-package final class FolderLock: Sendable {
-    private let file: FileDescriptor
-
-    /// Takes the lock; nil if another process holds it.
-    ///
-    /// - Throws: why the folder cannot be opened or locked.
-    package init?(_ folder: String) throws(FileError) {
-        file = try Files.open(folder, O_RDONLY | O_DIRECTORY, "locking the folder")
-        do throws(SystemError) {
-            if try !Files.tryLock(file.raw, LOCK_EX) { return nil }
-        } catch {
-            throw FileError("locking the folder", folder, error)
-        }
-    }
-}

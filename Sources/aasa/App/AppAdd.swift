@@ -9,72 +9,62 @@ extension AppCommand {
             commandName: "add",
             abstract: "Add an app to services, or rules to an app.",
             discussion: """
-                Universal links need rules: --path and --component give them one by one; the \
-                other rule options say more about every --path. --like puts the app beside another \
-                one that opens the same URLs. An app that has rules gets more in the same entry: a \
-                new rule goes in front of the one that would decide its URLs, unless --at says \
-                where.
+                Universal links need rules: --path or --component, or --like another app. A new \
+                rule goes before the one that would decide its URLs, unless --at says where. \
+                --android writes teams/TEAM.assetlinks.json, which is served as assetlinks.json.
 
-                Android's half stands in teams/TEAM.assetlinks.json and is merged and served as \
-                assetlinks.json, unless well-known/ has one written by hand.
-
-                Examples:
-                  aasa app add site/example.com D3KQX62K1A.com.example.app --service webcredentials
+                  aasa app add site/example.com D3KQX62K1A.com.example.app --path "/buy/*"
                   aasa app add site/example.com D3KQX62K1A.com.example.app \
-                --path "NOT /help/*" --path "*"
-                  aasa app add site/example.com D3KQX62K1A.com.example.app \
-                --path "/search" --query "q=?*" --comment "results only"
-                  aasa app add site/example.com D3KQX62K1A.com.example.beta \
-                --like D3KQX62K1A.com.example.app
+                --path "/search" --query "q=?*"
                   aasa app add site/example.com --team D3KQX62K1A \
                 --android com.example.app --fingerprint AB:CD:...
                 """)
 
         @OptionGroup var argument: HostArgument
         @Argument(
-            help: ArgumentHelp("The application identifier: PREFIX.BUNDLE-ID.", valueName: "app"))
+            help: ArgumentHelp("The app: PREFIX.BUNDLE-ID.", valueName: "app"))
         var app: String?
         @Option(
             name: .customLong("path"),
             help: ArgumentHelp(
-                "A path pattern that opens the app; with NOT before it, one that does not.",
+                "A pattern that opens the app, or with NOT does not.",
                 valueName: "pattern"))
         var paths: [String] = []
         @Option(
             name: .customLong("component"),
             help: ArgumentHelp(
-                "A rule as Apple writes it: {\"/\": \"/buy/*\", \"?\": {…}}.", valueName: "json"))
+                "A rule as Apple writes it: {\"/\": \"/buy/*\"}.", valueName: "json"))
         var components: [String] = []
-        @OptionGroup var rule: RuleOptions
+        @OptionGroup(title: "Rule") var rule: RuleOptions
         @Option(help: ArgumentHelp("Open the URLs that this app opens.", valueName: "app"))
         var like: String?
         @Option(
             help: ArgumentHelp(
-                "Put the new rules before the app's rule of this number.", valueName: "number"))
+                "Insert before the app's rule of this number.", valueName: "number"))
         var at: Int?
         @OptionGroup var services: ServiceOptions
         @OptionGroup var shared: SharedOptions
         @Option(
             help: ArgumentHelp(
-                "An Android app that opens links and shares sign-in data.", valueName: "package"))
+                "An Android app that opens the host's links.", valueName: "package"))
         var android: String?
         @Option(
             name: .customLong("fingerprint"),
             help: ArgumentHelp(
-                "SHA-256 of the certificate that signs the Android app; may be repeated.",
+                "SHA-256 of its signing certificate; repeatable.",
                 valueName: "AB:CD:…"))
         var fingerprints: [String] = []
         @Option(
             name: .customLong("origin"),
             help: ArgumentHelp(
-                "An origin that may use the host's passkeys (WebAuthn); may be repeated.",
+                "An origin that may use the passkeys; repeatable.",
                 valueName: "https://…"))
         var origins: [String] = []
         @Option(
             help: ArgumentHelp(
-                "The team of --android and --origin, where no app tells it.", valueName: "team"))
+                "The team of --android and --origin.", valueName: "team"))
         var team: String?
-        @Flag(help: "Start the file of a team that has none on this host.")
+        @Flag(help: "Create the file of a team that is new on this host.")
         var newTeam = false
         @OptionGroup var options: EditOptions
 

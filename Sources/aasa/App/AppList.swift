@@ -4,8 +4,6 @@ import ArgumentParser
 extension AppCommand {
     /// `aasa app list`.
     struct List: ParsableCommand {
-        enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
-
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the apps of a host, with their services and files.",
@@ -27,7 +25,7 @@ extension AppCommand {
                 "Only the apps with this bundle identifier: which prefixes it has here.",
                 valueName: "bundle"))
         var bundle: String?
-        @Option(help: "text or json.") var format: Format = .text
+        @Option(help: "Output format.") var format: OutputFormat = .text
 
         func run() throws {
             let listing = AppListing(try argument.host(), bundle: bundle, showsRules: rules)

@@ -6,7 +6,7 @@ struct RuleOptions: ParsableArguments {
     @Option(
         name: .customLong("query"),
         help: ArgumentHelp(
-            "A query item, as name=pattern; ?* demands that it is there. May be repeated.",
+            "A query item; pattern ?* requires it. Repeatable.",
             valueName: "name=pattern"))
     var items: [String] = []
 

@@ -13,7 +13,7 @@ struct FleetHistory: ParsableCommand {
 
     @Option(help: ArgumentHelp("The newest so many.", valueName: "n")) var limit = 30
 
-    @Option(help: "text or json, on stdout.") var format: ReplyFormat = .text
+    @Option(help: "text or json, on stdout.") var format: OutputFormat = .text
 
     func run() throws {
         let session = try options.session()

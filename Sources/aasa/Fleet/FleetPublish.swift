@@ -10,19 +10,14 @@ struct FleetPublish: ParsableCommand {
         commandName: "publish",
         abstract: "Publish a site to every machine of a channel.",
         discussion: """
-            The site is linted as aasa serve --check would lint it; errors are not published. Its \
-            files are stored under their hashes, then the revision and the channel's pointer in one \
-            step: nobody ever sees half of it. If somebody else publishes meanwhile, one of the two \
-            wins; the other is told by whom and with what difference.
-
-            With --certs the certificates and keys go along, encrypted with the fleet's key \
-            (--fleet-key); without, every machine has its own.
+            Lints the site as aasa serve --check does; errors are not published. Stores the files \
+            by their hashes, then the revision and the channel's pointer in one step. If somebody \
+            else publishes meanwhile, the second is refused and told what differs. --certs \
+            publishes the certificates too, encrypted with --fleet-key.
 
             Exit status: 0 published, or nothing to do; 1 refused; 3 could not run.
 
-            Examples:
-              aasa fleet publish site --fleet web --etcd https://10.0.0.1:2379 --note "new shop app"
-              aasa fleet publish site --channel canary && aasa fleet status --channel canary --wait 60s
+              aasa fleet publish site --fleet web --etcd https://10.0.0.1:2379 --note "new app"
             """)
 
     @Argument(help: ArgumentHelp("The site: one folder per host.", valueName: "site"))
@@ -39,8 +34,7 @@ struct FleetPublish: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The key file that certificates are encrypted with. (AASA_FLEET_KEY, default: systemd's "
-                + "credential fleet-key)", valueName: "file"))
+            "The key file to encrypt them with. (AASA_FLEET_KEY)", valueName: "file"))
     var fleetKey: String?
 
     @Option(help: "Why; shown in the history.") var note = ""
@@ -50,14 +44,14 @@ struct FleetPublish: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Publish only if the channel serves this revision, which the change was made on.",
+            "Publish only if the channel serves this revision.",
             valueName: "rev"))
     var parent: Int64?
 
-    @Flag(help: "Say what would be published, and change nothing.")
+    @Flag(help: "Report what would be published, and change nothing.")
     var dryRun = false
 
-    @Option(help: "text or json, on stdout.") var format: ReplyFormat = .text
+    @Option(help: "Output format.") var format: OutputFormat = .text
 
     func validate() throws { try FleetOptions.check(channel: channel) }
 

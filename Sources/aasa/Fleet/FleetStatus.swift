@@ -31,7 +31,7 @@ struct FleetStatus: ParsableCommand {
     @Option(help: ArgumentHelp("So many machines have to be there.", valueName: "n"))
     var expect = 1
 
-    @Option(help: "text or json, on stdout.") var format: ReplyFormat = .text
+    @Option(help: "text or json, on stdout.") var format: OutputFormat = .text
 
     /// A cluster is asked twice a second at most.
     private static let pause: Duration = .milliseconds(500)

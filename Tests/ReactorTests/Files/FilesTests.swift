@@ -272,20 +272,6 @@ import Testing
         #expect(try text(path) == "800")
     }
 
-    /// For a process that has a folder for itself, until it ends.
-    @Test func aFolderHasOneOwner() throws {
-        let root = folder.path
-        var owner = try FolderLock(root)
-        #expect(owner != nil)
-        #expect(try FolderLock(root) == nil)
-        // The folder next door is another one.
-        try folder.makeFolder("other")
-        #expect(try FolderLock(folder.path("other")) != nil)
-        owner = nil
-        #expect(try FolderLock(root) != nil)
-        #expect(throws: FileError.self) { try FolderLock(root + "/nothing") }
-    }
-
     @Test func knowsItself() {
         #expect(CurrentProcess.id == getpid())
         #expect(CurrentProcess.user == geteuid())

@@ -9,4 +9,10 @@ import Testing
         #expect(CheckCatalog.watching.map(\.code) == codes.map(\.rawValue))
         #expect(CheckCatalog.watching.map(\.severity) == [.warning, .note])
     }
+
+    /// People are told for how long a change is not seen.
+    @Test func saysWhenAppleAsksAgain() {
+        let change = CheckCatalog.entry(.documentChanged).why
+        #expect(change.contains("within 24 hours") && change.contains("about once a week"))
+    }
 }

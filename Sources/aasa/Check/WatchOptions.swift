@@ -6,24 +6,22 @@ import Reactor
 struct WatchOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Check every host every so many seconds until stopped, and print one line per change.",
+            "Check every so many seconds; print only changes.",
             valueName: "seconds"))
     var watch: Int?
 
     @Option(
-        help: ArgumentHelp(
-            "Check the hosts in this file as well, one per line; # begins a comment.",
-            valueName: "file"))
+        help: ArgumentHelp("Check the hosts in this file too, one per line.", valueName: "file"))
     var hostsFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "Serve /metrics and /healthz here: a loopback address or unix:PATH; any other address "
-                + "requires --admin-token-file.", valueName: "addr:port"))
+            "Serve /metrics and /healthz on this address.", valueName: "addr:port"))
     var admin: String?
 
     @Option(
-        help: ArgumentHelp("The token that clients of /metrics must send.", valueName: "file"))
+        help: ArgumentHelp(
+            "The token that /metrics requires.", valueName: "file"))
     var adminTokenFile: String?
 
     /// More is a mistake for seconds.

@@ -4,8 +4,6 @@ import OpenSSL
 import Reactor
 
 struct VerifyCommand: ParsableCommand {
-    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
-
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Check a signed (CMS) document, question by question.",
@@ -29,8 +27,8 @@ struct VerifyCommand: ParsableCommand {
             "Check dates as of this moment, such as 2027-06-01T00:00:00Z. (default: now)",
             valueName: "time"))
     var moment: String?
-    @Option(help: "text or json.")
-    var format: Format = .text
+    @Option(help: "Output format.")
+    var format: OutputFormat = .text
     @Flag(help: "Print the document in the file, whatever else is wrong, and nothing more.")
     var payload = false
 
@@ -114,8 +112,7 @@ struct VerifyListing {
     var text: String {
         var lines: [String] = []
         for (name, verdict) in verdicts {
-            let padded = name + String(repeating: " ", count: max(1, 16 - name.utf8.count))
-            lines.append(padded + VerifyListing.word(verdict))
+            lines.append(name.padded(to: 16) + VerifyListing.word(verdict))
         }
         lines.append("")
         if let signer = report.signer {

@@ -9,64 +9,51 @@ import Reactor
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Looks at a live host as devices and Apple's crawler would, and says what to "
-            + "mend.",
+        abstract: "Check a live host as devices and Apple's crawler see it.",
         discussion: """
-            Asks both paths as Apple's crawler, as devices of several eras, as nobody in \
-            particular; over each address (16 at most), TLS version, key type and HTTP version; \
-            reads the document; compares Apple's copy; plays a device of each era for the \
-            services that list the app (without --app: any app). Redirects are reported, never \
-            followed silently.
+            Asks both paths as Apple's crawler and as devices of several eras, over every address, \
+            TLS and HTTP version, compares Apple's copy, and simulates a device of each era. With \
+            --watch it keeps checking and prints only changes (deploy/README.md).
 
-            With --watch it checks the hosts until stopped and prints only changes: a problem that \
-            begins, gets worse or ends, and a document or certificate that changed. TERM and INT \
-            end it with status 0. deploy/README.md has the metrics, and a recipe for alerts.
+            Exit status: 0 good, 1 findings at or above --fail-on, 3 this machine has no route to \
+            the host. It is never 0 if current devices (iOS 14 and later) do not associate the app.
 
-            Exit status: 0 good, 1 findings of the level of --fail-on (error), 3 where this \
-            machine has no route to any address of a host. It is never 0 when current devices \
-            (iOS 14 and later) do not associate the app. A family without a route (IPv6 in many \
-            containers) is said, and is no error.
-
-            Examples:
-              aasa check example.com www.example.com
               aasa check example.com --app D3KQX62K1A.com.example.app --siblings
               aasa check example.com:8443 --resolve example.com:8443:127.0.0.1 --cacert ca.pem
-              aasa check --explain tls-chain-incomplete
               aasa check --watch 300 --hosts-file hosts.txt --admin 127.0.0.1:9444
             """)
 
     @Argument(help: ArgumentHelp("Hosts, with a port if it is not 443.", valueName: "host"))
     var hosts: [String] = []
 
-    @Option(help: ArgumentHelp("An application identifier that has to be listed.", valueName: "id"))
+    @Option(help: ArgumentHelp("An app that the document has to list.", valueName: "id"))
     var app: String?
 
-    @OptionGroup var client: ClientOptions
-
-    @Flag(inversion: .prefixedNo, help: "Compare Apple's CDN's copy.")
+    @Flag(inversion: .prefixedNo, help: "Compare the copy of Apple's CDN.")
     var cdnCopy = true
 
-    @Flag(help: "Also look at assetlinks.json, webauthn, security.txt and their like.")
+    @Flag(help: "Check assetlinks.json, webauthn and the like too.")
     var siblings = false
 
-    @Flag(help: "Show notes as well; in JSON, every request that was made.")
-    var verbose = false
-
-    @Option(help: "The least severity that fails the check: error, warning or note.")
+    @Option(
+        help: ArgumentHelp("The least severity that fails the check.", valueName: "severity"))
     var failOn: Severity = .error
 
-    @Option(
-        help: ArgumentHelp(
-            "Say what a code means, and stop; \"all\" lists "
-                + "them.", valueName: "code"))
+    @Flag(help: "Show notes too; in JSON, every request.")
+    var verbose = false
+
+    @Option(help: ArgumentHelp("Explain a code and stop; all lists them.", valueName: "code"))
     var explain: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Hosts that are looked at at once. (default: 8; 32 with --watch)", valueName: "n"))
+        help: ArgumentHelp("Hosts to check at once. (default: 8; 32 with --watch)", valueName: "n"))
     var parallel: Int?
 
-    @OptionGroup var watching: WatchOptions
+    @Option(help: "Output format.") var format: OutputFormat = .text
+
+    @OptionGroup(title: "Connection") var client: ClientOptions
+
+    @OptionGroup(title: "Watching") var watching: WatchOptions
 
     func validate() throws {
         if explain == nil, hosts.isEmpty, watching.hostsFile == nil {
@@ -94,11 +81,11 @@ struct CheckCommand: ParsableCommand {
         if let seconds = watching.watch {
             let command = WatchCommand(
                 options: watching, targets: targets, check: settings(targets.count),
-                format: client.format, parallel: parallel ?? 32)
+                format: format, parallel: parallel ?? 32)
             return try command.run(every: seconds)
         }
         let reports = try checkAll(targets)
-        switch client.format {
+        switch format {
         case .text:
             Terminal.print(
                 lines: reports.map { $0.text(verbose: verbose) }.joined(separator: "\n\n"))
@@ -155,7 +142,7 @@ struct CheckCommand: ParsableCommand {
             Terminal.print(
                 lines: InertText.joined(
                     CheckCatalog.all.map { entry in
-                        "\(entry.code.padded(to: 36)) \(entry.severity.rawValue.padded(to: 8)) "
+                        "\(entry.code.padded(to: 37))\(entry.severity.rawValue.padded(to: 9))"
                             + entry.what
                     }))
             return

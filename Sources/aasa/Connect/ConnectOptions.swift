@@ -8,7 +8,7 @@ import Reactor
 struct ResolveOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Connect to ADDR for HOST:PORT, as curl does; repeatable.",
+            "Connect to ADDR for HOST:PORT; repeatable.",
             valueName: "host:port:addr"))
     var resolve: [String] = []
 

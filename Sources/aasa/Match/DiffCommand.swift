@@ -3,11 +3,9 @@ import ArgumentParser
 
 /// `aasa diff`: what changed between two documents in meaning.
 struct DiffCommand: ParsableCommand {
-    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
-
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "What changed between two documents in meaning, not in bytes.",
+        abstract: "Show what changed between two documents in meaning.",
         discussion: """
             Apps added and removed per service; rules added, removed, changed and moved; \
             variables; the order of the apps. White space, comments, the order of members, \
@@ -32,8 +30,8 @@ struct DiffCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The document as it is now.", valueName: "b"))
     var after: String
 
-    @Option(help: "How to answer: text or json.")
-    var format: Format = .text
+    @Option(help: "Output format.")
+    var format: OutputFormat = .text
 
     @Flag(help: "Show URLs whose app changes, made from the rules that changed.")
     var samples = false

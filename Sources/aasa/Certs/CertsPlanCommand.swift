@@ -52,7 +52,7 @@ extension CertsCommand {
                     + "the machine)", valueName: "addr:port"))
         var dnsServer: String?
 
-        @Option(help: "text or json.") var format: ReplyFormat = .text
+        @Option(help: "Output format.") var format: OutputFormat = .text
 
         @Argument(help: "Only the certificates of these hosts.")
         var hosts: [String] = []

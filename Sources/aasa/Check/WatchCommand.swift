@@ -7,7 +7,7 @@ struct WatchCommand {
     let options: WatchOptions
     let targets: [CheckTarget]
     let check: CheckSettings
-    let format: MatchReport.Format
+    let format: OutputFormat
     /// Hosts checked at once.
     let parallel: Int
 

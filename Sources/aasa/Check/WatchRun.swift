@@ -21,7 +21,7 @@ final class WatchRun: Sendable {
 
     private let targets: [CheckTarget]
     private let check: CheckSettings
-    private let format: MatchReport.Format
+    private let format: OutputFormat
     private let pool: ClientPool
     private let stop: WatchStop
     let state: Lock<State>
@@ -29,7 +29,7 @@ final class WatchRun: Sendable {
     /// - Parameter interval: seconds between two checks of a host.
     init(
         _ targets: [CheckTarget], interval: Int64, check: CheckSettings,
-        format: MatchReport.Format, stop: WatchStop
+        format: OutputFormat, stop: WatchStop
     ) {
         self.targets = targets
         self.check = check

@@ -1,13 +1,7 @@
 import AppSiteAssociation
-import ArgumentParser
 
 /// The answers of `aasa match`, as people and as machines read them.
 struct MatchReport {
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text
-        case json
-    }
-
     struct Answer {
         let url: String
         /// The document that was asked.
@@ -51,10 +45,10 @@ struct MatchReport {
         let width = answer.apps.map(\.app.count).max() ?? 0
         var trace = TraceText(document)
         for (number, decision) in answer.apps.enumerated() {
-            let name = decision.app.padded(to: width)
+            let name = decision.app.padded(to: width + 2)
             switch decision.decision {
-            case .match: lines.append("  opens      \(name)  \(reason(decision.rule, document))")
-            case .exclude: lines.append("  excluded   \(name)  \(reason(decision.rule, document))")
+            case .match: lines.append("  opens      \(name)\(reason(decision.rule, document))")
+            case .exclude: lines.append("  excluded   \(name)\(reason(decision.rule, document))")
             case .none:
                 lines.append("  no match   " + decision.app)
                 if let miss = decision.nearestMiss, answer.traces.isEmpty {
@@ -203,11 +197,5 @@ struct MatchReport {
         ]
         if let hint = failure.hint { members.append(("hint", .text(hint))) }
         return .object(members)
-    }
-}
-
-extension String {
-    func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
     }
 }

@@ -83,12 +83,9 @@ struct RunningServer: ParsableArguments {
     }
 }
 
-/// How a command prints what the server said.
-enum ReplyFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
-
 extension ControlReply {
     /// - Throws: status 1 where it is done as far as possible, 3 where nothing has changed.
-    func print(_ format: ReplyFormat) throws {
+    func print(_ format: OutputFormat) throws {
         switch format {
         case .json: Terminal.write(line)
         case .text:

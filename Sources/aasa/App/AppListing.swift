@@ -108,18 +108,14 @@ struct AppListing {
 
     /// One line per app: `ID  services  file`; below it its rules, where they were asked for.
     var text: String {
-        let widthOfApps = rows.map(\.app.count).max() ?? 0
         let services = rows.map { row in
             row.services.map { service in
                 service == "applinks"
                     ? "applinks (\(row.rules) \(row.rules == 1 ? "rule" : "rules"))" : service
             }.joined(separator: ", ")
         }
-        let widthOfServices = services.map(\.count).max() ?? 0
-        return zip(rows, services).map { row, services in
-            let head =
-                row.app.padded(to: widthOfApps) + "  " + services.padded(to: widthOfServices) + "  "
-                + row.file
+        let heads = TextTable.lines(zip(rows, services).map { [$0.app, $1, $0.file] })
+        return zip(rows, heads).map { row, head in
             let count = row.entries.last.map { $0.first + $0.entry.rules.count - 1 } ?? 0
             let rules = row.entries.flatMap { lines($0, of: row.app, width: String(count).count) }
             return InertText.joined([head] + rules)
@@ -160,9 +156,8 @@ struct AppListing {
                 + (more == 0 ? ")" : " and \(more) more)")
         return rules.enumerated().map { offset, rule in
             let number = String(own.first + offset)
-            let blanks = String(repeating: " ", count: width - number.count)
             let label = rule.isPath ? rule.label : (rule.excludes ? "NOT " : "") + rule.label
-            return "  \(blanks)\(number)  \(label)" + shared
+            return " \(number.padded(toRight: width + 1))  \(label)" + shared
         }
     }
 

@@ -118,8 +118,6 @@ extension CertsCommand {
     }
 
     struct List: ParsableCommand {
-        enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
-
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "What each host's certificates are, when they end, and what is wrong.",
@@ -132,7 +130,7 @@ extension CertsCommand {
                 """)
 
         @OptionGroup var option: FolderOption
-        @Option(help: "text or json.") var format: Format = .text
+        @Option(help: "Output format.") var format: OutputFormat = .text
 
         func run() throws {
             let folder = option.folder

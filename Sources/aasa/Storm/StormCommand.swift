@@ -49,18 +49,18 @@ struct StormCommand: ParsableCommand {
         @Option(help: ArgumentHelp("The seconds over which they arrive.", valueName: "seconds"))
         var over: Double = 10
 
-        @Option(help: "How they arrive; spike: one second at 40 times the base rate.")
+        @Option(help: "How they arrive; spike: 1 s at 40 times the base rate.")
         var shape: StormShape = .constant
 
         @Option(
             help: ArgumentHelp(
-                "Arrivals as recorded: a file with one time in seconds per line, or `second count`.",
+                "Recorded arrivals: a time in seconds, or `second count`, per line.",
                 valueName: "file"))
         var arrivals: String?
 
         @Option(
             help: ArgumentHelp(
-                "How long a device waits; several with commas, drawn at random.",
+                "How long a device waits; with a,b,c each picks one at random.",
                 valueName: "seconds"))
         var patience: String = "60"
 
@@ -71,10 +71,10 @@ struct StormCommand: ParsableCommand {
                 valueName: "era:weight,…"))
         var era: String = EraMix.standard.text
 
-        @Flag(help: "HTTP/2 instead of HTTP/1.1, for the eras that speak it (all but ios8).")
+        @Flag(help: "Use HTTP/2, for all eras but ios8.")
         var http2 = false
 
-        @Flag(help: "Resume the TLS session of an earlier device where the server allows it.")
+        @Flag(help: "Resume TLS sessions where the server allows it.")
         var resume = false
 
         @Option(
@@ -86,12 +86,12 @@ struct StormCommand: ParsableCommand {
         @OptionGroup var connect: ConnectOptions
 
         @Option(
-            help: "Generator threads. (default: the processors; half of them against this machine)")
+            help: "Generator threads. (default: by the processors)")
         var threads: Int?
 
         @Option(
             help: ArgumentHelp(
-                "Sent in place of the era's; several are drawn at random.", valueName: "text"))
+                "Sent instead of the era's; repeatable.", valueName: "text"))
         var userAgent: [String] = []
 
         @Option(help: "Seed of the random draws.")
@@ -99,25 +99,25 @@ struct StormCommand: ParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "Play the K-th of N equal parts of the storm, each on a machine of its own; job/N "
-                    + "takes K from Kubernetes' JOB_COMPLETION_INDEX.", valueName: "k/n"))
+                "Run the K-th of N parts, each on its own machine; job/N takes K from "
+                    + "JOB_COMPLETION_INDEX.", valueName: "k/n"))
         var part: String?
 
         @Option(
             help: ArgumentHelp(
-                "Begin at this moment: seconds since 1970, 2026-11-22T10:00:00Z, or +SECONDS.",
+                "Start at 2026-11-22T10:00:00Z, at seconds since 1970, or in +SECONDS.",
                 valueName: "time"))
         var startAt: String?
 
-        @Option(help: "text or json, on stdout.")
-        var format: StormFormat = .text
+        @Option(help: "Output format.")
+        var format: OutputFormat = .text
 
         @Option(
-            help: ArgumentHelp("Write the report as a self-contained page, too.", valueName: "file")
+            help: ArgumentHelp("Write the report as a page too.", valueName: "file")
         )
         var html: String?
 
-        @Flag(help: "Allow a target that is not on this machine. Only for servers of your own.")
+        @Flag(help: "Allow a target on another machine. Only your own servers.")
         var iOwnThisServer = false
 
         func run() throws {
@@ -247,9 +247,4 @@ enum StormShape: String, ExpressibleByArgument, CaseIterable {
     case ramp
     case spike
     case bell
-}
-
-enum StormFormat: String, ExpressibleByArgument, CaseIterable {
-    case text
-    case json
 }

@@ -22,7 +22,7 @@ struct StormMergeCommand: ParsableCommand {
     var files: [String]
 
     @Option(help: "text or json, on stdout.")
-    var format: StormFormat = .text
+    var format: OutputFormat = .text
 
     @Option(
         help: ArgumentHelp("Write the report as a self-contained page, too.", valueName: "file"))

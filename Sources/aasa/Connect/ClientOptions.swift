@@ -9,19 +9,15 @@ struct ClientOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Ask this server in place of Apple's CDN: https://host[:port][/base]. Without it, "
-                + "hosts named by --resolve get a CDN that is played here, all others Apple's own.",
-            valueName: "url"))
+            "Ask this server instead of Apple's CDN. For hosts given with --resolve the CDN is "
+                + "simulated.", valueName: "url"))
     var cdn: String?
 
     @Option(
         help: ArgumentHelp(
-            "Seconds for one request. Several addresses of a host that are tried one after another "
-                + "share them, with at most 5 to connect to each.", valueName: "seconds"))
+            "Time limit for one request.",
+            valueName: "seconds"))
     var timeout: Double = 15
-
-    @Option(help: "How to answer: text or json.")
-    var format: MatchReport.Format = .text
 
     func validate() throws {
         if let cdn, CDNRoute(parsing: cdn) == nil {

@@ -5,7 +5,7 @@ import OpenSSL
 struct SignerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Trust the certificates in this PEM file as well, for the chains of signed files.",
+            "Trust the certificates in this PEM file as well.",
             valueName: "file"))
     var cacert: String?
 

@@ -9,54 +9,43 @@ struct LintCommand: ParsableCommand {
         commandName: "lint",
         abstract: "Find what is wrong in a document or a whole site.",
         discussion: """
-            Looks at association documents (JSON or signed), at entitlements, and at the siblings \
-            assetlinks.json, webauthn, passkey-endpoints and security.txt. A host's folder is seen \
-            as a whole: fragments against each other, entitlements against the documents.
+            Checks association documents (JSON or signed), entitlements, and the siblings \
+            assetlinks.json, webauthn, passkey-endpoints and security.txt; a host's folder as a \
+            whole. .aasa.json, here or in a folder above, changes the severity of rules.
 
-            Exit status: 0 when nothing at or above --fail-on was found, 1 otherwise, 3 when a \
-            path could not be read.
+            Exit status: 0 nothing at or above --fail-on, 1 findings, 3 a path cannot be read.
 
-            Examples:
-              aasa lint site
-              aasa lint site/example.com --format github
-              aasa lint apple-app-site-association App.entitlements --host example.com \
-            --app 9JA89QQLNQ.com.example.shop
+              aasa lint site --format github
+              aasa lint apple-app-site-association --host example.com
+              aasa lint App.entitlements site --app 9JA89QQLNQ.com.example.shop
               curl -s https://example.com/.well-known/apple-app-site-association | aasa lint -
-              aasa lint --explain catch-all
-
-            A file .aasa.json, in the current folder or one above it, may change the weight of \
-            rules or switch them off, each with a reason:
-              { "failOn": "warning",
-                "rules": [ { "code": "catch-all", "severity": "off", "reason": "it is meant",
-                             "paths": ["site/example.com/**"] } ] }
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "Files, folders, a host's folder, a site folder, or - for standard input.",
-            valueName: "path"))
+            "Files, folders, hosts, sites, or - for standard input.", valueName: "path"))
     var paths: [String] = []
 
-    @Option(help: "How to answer: text, json, sarif or github.")
+    @Option(help: "Output format.")
     var format: LintReport.Format = .text
 
     @Option(
         help: ArgumentHelp(
-            "The least severity that makes the exit status 1: error, warning or note. (default: "
-                + "what .aasa.json says, else error)", valueName: "severity"))
+            "The least severity that fails. (default: that of .aasa.json, or error)",
+            valueName: "severity"))
     var failOn: Severity?
 
     @Option(
-        help: ArgumentHelp("Do not report this code; may be repeated.", valueName: "code"))
+        help: ArgumentHelp("Do not report this code; repeatable.", valueName: "code"))
     var ignore: [String] = []
 
     @Option(
-        help: ArgumentHelp("The host that loose association files belong to.", valueName: "host"))
+        help: ArgumentHelp("The host of association files outside a site.", valueName: "host"))
     var host: String?
 
     @Option(
         help: ArgumentHelp(
-            "The app that entitlements belong to, for the look at the hosts' documents.",
+            "The app of the entitlements, to check against the documents.",
             valueName: "id"))
     var app: String?
 
@@ -64,23 +53,23 @@ struct LintCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The rules' configuration (default: .aasa.json here or in a folder above).",
+            "The configuration. (default: .aasa.json, here or above)",
             valueName: "file"))
     var config: String?
 
     @Option(
         help: ArgumentHelp(
-            "Report only what is not in this file of known findings.", valueName: "file"))
+            "Report only what is not in this file.", valueName: "file"))
     var baseline: String?
 
     @Option(
-        help: ArgumentHelp("Write all findings into this baseline and stop.", valueName: "file"))
+        help: ArgumentHelp("Write all findings to this baseline and stop.", valueName: "file"))
     var writeBaseline: String?
 
-    @Flag(help: "Write every repeat in full.")
+    @Flag(help: "Show repeated findings in full.")
     var all = false
 
-    @Flag(inversion: .prefixedNo, help: "Colours (default: on a terminal without NO_COLOR).")
+    @Flag(inversion: .prefixedNo, help: "Use colours. (default: on a terminal)")
     var color: Bool?
 
     @Option(help: ArgumentHelp("Explain a code and stop.", valueName: "code"))
@@ -89,11 +78,10 @@ struct LintCommand: ParsableCommand {
     @Flag(help: "List every rule and stop.")
     var rules = false
 
-    @Flag(
-        help: "Mend what leaves no choice, in place, and report the rest; nothing else is touched.")
+    @Flag(help: "Apply safe fixes in place and report everything else.")
     var fix = false
 
-    @Flag(help: "Print what --fix would change, and write nothing; status 1 if there is something.")
+    @Flag(help: "Show what --fix would change, and write nothing.")
     var diff = false
 
     func validate() throws {
@@ -213,9 +201,8 @@ struct LintCommand: ParsableCommand {
         for family in RuleCatalog.families {
             Terminal.print("\(family.name)")
             for rule in family.rules {
-                let severity = rule.severity.rawValue
-                let gap = String(repeating: " ", count: 8 - severity.count)
-                Terminal.print("  \(severity)\(gap)\(rule.code): \(rule.title)")
+                let severity = rule.severity.rawValue.padded(to: 8)
+                Terminal.print("  \(severity)\(rule.code): \(rule.title)")
             }
         }
     }

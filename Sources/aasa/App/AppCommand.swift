@@ -26,10 +26,10 @@ struct AppCommand: ParsableCommand {
 
     /// What every edit takes.
     struct EditOptions: ParsableArguments {
-        @Flag(help: "Print the files as they would be, and change nothing.")
+        @Flag(help: "Print the new files, and change nothing.")
         var dryRun = false
 
-        @Flag(help: "Write also what the linter warns of; errors are never written.")
+        @Flag(help: "Write what the linter warns of, but no errors.")
         var allowWarnings = false
     }
 
@@ -37,7 +37,7 @@ struct AppCommand: ParsableCommand {
         @Option(
             name: .customLong("service"),
             help: ArgumentHelp(
-                "applinks, webcredentials, appclips or activitycontinuation; may be repeated.",
+                "applinks, webcredentials, appclips or activitycontinuation; repeatable.",
                 valueName: "service"), transform: Self.service)
         var services: [FragmentEditor.Service] = []
 
@@ -50,10 +50,10 @@ struct AppCommand: ParsableCommand {
 
     /// What to do with rules that other apps share.
     struct SharedOptions: ParsableArguments {
-        @Flag(help: "Where other apps share the rules: change them for all.")
+        @Flag(help: "If other apps share this entry, change it for all.")
         var shared = false
 
-        @Flag(help: "Where other apps share the rules: give this app an entry of its own.")
+        @Flag(help: "If other apps share this entry, give this app its own.")
         var own = false
 
         func validate() throws {

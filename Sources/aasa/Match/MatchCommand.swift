@@ -7,28 +7,17 @@ import ArgumentParser
 struct MatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "match",
-        abstract: "Which apps a URL opens, and the rule that decided.",
+        abstract: "Show which apps a URL opens, and the rule that decides.",
         discussion: """
             Answers as Apple's system does: entries of "details" in order, rules in order, the \
-            first rule that matches decides.
+            first rule that matches decides. If several apps match, the first in the document's \
+            order gets the URL (in a host's folder: the order of the teams). Android's apps are \
+            answered from assetlinks.json; they do not change the exit status.
 
-            Where several apps match, the first in the document's order gets the URL on a device \
-            that has all of them; in a host's folder, that is the order of the teams ("order" in \
-            host.json, otherwise alphabetical).
+            Exit status: 0 every URL opens an app (--expect: every test passes), 1 otherwise.
 
-            Where the host's folder has statements for Android (assetlinks.json, or the teams' \
-            parts of it), its apps are answered as well; they do not change the exit status.
-
-            --expect FILE runs tests for links instead: lines of URL,APP (none where no app may \
-            open), or a JSON array of {"url": …, "app": …}.
-
-            Exit status: 0 when every URL opens an app (--expect: every test is passed), 1 \
-            otherwise.
-
-            Examples:
-              aasa match site/example.com https://example.com/buy/42
-              aasa match apple-app-site-association /buy/42 /help --app D3KQX62K1A.com.example.app
-              aasa match site/example.com /buy/42 --explain
+              aasa match site/example.com https://example.com/buy/42 --explain
+              aasa match apple-app-site-association /buy/42 --app D3KQX62K1A.com.example.app
               aasa match site/example.com --expect site/example.com/links.csv
               curl -s https://example.com/.well-known/apple-app-site-association \
             | aasa match - /buy/42
@@ -36,8 +25,7 @@ struct MatchCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The document: a file, a host's folder such as site/example.com, or - for standard "
-                + "input.",
+            "A file, a host's folder, a site, a URL, or - for standard input.",
             valueName: "path"))
     var path: String
 
@@ -48,18 +36,19 @@ struct MatchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Ask for this app alone: PREFIX.BUNDLE-ID, or a bundle identifier under every prefix.",
-            valueName: "id"))
+            "Only this app: PREFIX.BUNDLE-ID or a bundle identifier.", valueName: "id"))
     var app: String?
 
     @Option(
-        help: ArgumentHelp("Run the tests for links of this file.", valueName: "file"))
+        help: ArgumentHelp("Run the link tests of this file (URL,APP or JSON).", valueName: "file"))
     var expect: String?
 
-    @Flag(help: "Show every rule that was tried, part by part, with the flags that hold.")
+    @Flag(help: "Show every rule that was tried, part by part.")
     var explain = false
 
-    @OptionGroup var client: ClientOptions
+    @Option(help: "Output format.") var format: OutputFormat = .text
+
+    @OptionGroup(title: "Connection") var client: ClientOptions
 
     func validate() throws {
         if urls.isEmpty == (expect == nil) {
@@ -90,7 +79,7 @@ struct MatchCommand: ParsableCommand {
             answers.append(answer(url, parts, known.0, known.1))
         }
         let report = MatchReport(app: app, answers: answers)
-        switch client.format {
+        switch format {
         case .text: Terminal.print(lines: report.text)
         case .json: Terminal.write(report.json)
         }
@@ -130,7 +119,7 @@ struct MatchCommand: ParsableCommand {
         if let rest = LinkCheck.notRun(tests, after: outcomes, in: source) { problems.append(rest) }
         FindingNotes.print(problems, documents: 1)
         let report = LinkReport(outcomes: outcomes, place: document.place)
-        switch client.format {
+        switch format {
         case .text: Terminal.print(lines: report.text)
         case .json: Terminal.write(report.json)
         }

@@ -1,0 +1,38 @@
+// Covers: OutputFormat.swift
+
+import TestSupport
+import Testing
+
+/// `--help` is the manual: sorted, and a screen of 80 columns and 50 lines where possible.
+@Suite struct HelpTests {
+    private static let lines = 50
+
+    @Test func commandsAreSorted() throws {
+        let help = try Tool.aasa(["--help"]).stdout
+        let start = try #require(help.firstRange(of: "SUBCOMMANDS:\n"))
+        let names = help[start.upperBound...].split(
+            separator: "\n", omittingEmptySubsequences: false
+        )
+        .prefix { !$0.isEmpty }
+        .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+        .compactMap { $0.split(separator: " ").first.map(String.init) }
+        #expect(names.count > 15 && names == names.sorted(), "\(names)")
+        #expect(help.count { $0 == "\n" } <= Self.lines)
+    }
+
+    /// Not among them: `serve` and `certs plan`, whose options are those of a server, and `device
+    /// rehearse`, whose help is the vocabulary of a story.
+    @Test(arguments: [
+        "app", "app add", "app edit", "app list", "app move", "app remove", "build", "certs",
+        "certs list", "certs make", "check", "device", "device install", "diff", "fleet",
+        "fleet diff", "fleet history", "fleet promote", "fleet prune", "fleet rollback",
+        "fleet status", "fleet verify", "import", "lint", "match", "reload", "schema", "sign",
+        "status", "storm", "storm merge", "storm plan", "storm run", "try", "upgrade", "verify",
+    ])
+    func helpFitsAScreen(command: String) throws {
+        let result = try Tool.aasa(command.split(separator: " ").map(String.init) + ["--help"])
+        #expect(result.status == 0)
+        let lines = result.stdout.count { $0 == "\n" }
+        #expect(lines <= Self.lines, "\(lines) lines")
+    }
+}
