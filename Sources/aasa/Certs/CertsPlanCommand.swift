@@ -74,8 +74,8 @@ extension CertsCommand {
             environment["AASA_ACME"] = "on"
             // What else a server may be told has no influence here.
             var options = try ServeOptions.parse([])
-            options.site = site
-            options.certs = certs
+            options.site = site.map { [$0] } ?? []
+            options.certs = certs.map { [$0] } ?? []
             options.listen = listen
             options.acme = acme
             let (configuration, plan, _) = try options.configuration(environment: environment)
