@@ -63,7 +63,7 @@ struct ComparedRule {
         switch rule.query {
         case .text(let pattern) where pattern.source != "*": members.append(("?", text(pattern)))
         case .items(let items) where !items.isEmpty:
-            let shown = items.sorted.prefix(Self.shownItems)
+            let shown = Array(items.prefix(Self.shownItems)).sorted
             members.append(("?", .object(shown.map { ($0.name, text($0.pattern)) })))
         case .text, .items, nil: break
         }

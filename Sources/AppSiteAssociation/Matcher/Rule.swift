@@ -79,25 +79,25 @@ final class Rule: Sendable {
         return label
     }
 
-    /// Its patterns, with those of query items.
-    var patterns: [Pattern] {
-        let query: [Pattern] =
-            switch self.query {
-            case .text(let pattern): [pattern]
-            case .items(let items): items.map(\.pattern)
-            case nil: []
-            }
-        return [path] + query + (fragment.map { [$0] } ?? [])
+    /// Whether a condition holds for all patterns. Stops at the first for which it does not: rules
+    /// share the thousands of items of a query in `defaults`.
+    private func allPatterns(_ holds: (Pattern) -> Bool) -> Bool {
+        guard holds(path), fragment.map(holds) ?? true else { return false }
+        return switch query {
+        case .text(let pattern): holds(pattern)
+        case .items(let items): items.allSatisfy { holds($0.pattern) }
+        case nil: true
+        }
     }
 
     /// Whether every URL matches.
-    var isCatchAll: Bool { patterns.allSatisfy(\.matchesEverything) }
+    var isCatchAll: Bool { allPatterns(\.matchesEverything) }
 
     /// Whether neither query nor fragment is constrained.
     var isPathAlone: Bool { query == nil && fragment?.matchesEverything != false }
 
     /// Whether what matches depends on the document's variables.
-    var hasVariables: Bool { patterns.contains(where: \.hasVariable) }
+    var hasVariables: Bool { !allPatterns { !$0.hasVariable } }
 
     /// Whether this rule certainly matches every URL that `other` matches.
     func covers(_ other: Rule, _ steps: Steps) -> Bool {

@@ -92,7 +92,8 @@ extension RuleTrace {
     /// - Parameter hints: the steps left for hints; when they are spent, only the first miss of a
     ///   rule is listed, without a hint.
     init(_ rule: Rule, _ evaluation: RuleEvaluation, hints: Steps) {
-        let isWhole = hints.spend(evaluation.query?.parts.count ?? 0) || evaluation.isMatch
+        let cost = 8 * (evaluation.query?.parts.count ?? 0)
+        let isWhole = hints.spend(cost) || evaluation.isMatch
         let listed = isWhole ? evaluation.parts : evaluation.firstMiss.map { [$0] } ?? []
         let parts = listed.compactMap { part -> Part? in
             if part.place == .path, part.pattern.source == "*" { return nil }
