@@ -309,8 +309,8 @@ private struct StartedFiles {
                     owner: Privileges.owner(configuration.user)
                 ) { holder in
                     isSuccessor
-                        || holder.flatMap {
-                            PortPatience.isShuttingDown($0, in: configuration.runFolder)
+                        || holder.map {
+                            PortPatience.isLeaving($0, in: configuration.runFolder)
                         } == true
                 }
             } else {

@@ -2,7 +2,7 @@ import TestSupport
 
 /// The site that the tests of `aasa match` ask: two teams, the second one first in the order.
 enum MatchSite {
-    private func host() throws -> TemporaryFolder {
+    static func ofTwoTeams() throws -> TemporaryFolder {
         let folder = try TemporaryFolder("match")
         try folder.write("example.com/host.json", #"{"order": ["D3KQX62K1A"]}"#)
         try folder.write(

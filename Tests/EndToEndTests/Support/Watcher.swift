@@ -112,6 +112,8 @@ final class NotifySocket {
 
 /// The running command.
 final class Watcher {
+    /// Kept, since their folder holds the authority that the command trusts.
+    private let hosts: WatchedHosts
     private let files: TemporaryFolder
     private let pid: pid_t
     private var hasEnded = false
@@ -119,6 +121,7 @@ final class Watcher {
     init(
         _ hosts: WatchedHosts, _ more: [String] = [], environment: [String: String] = [:]
     ) throws {
+        self.hosts = hosts
         files = try TemporaryFolder("watcher")
         _ = try files.write("hosts", Array(("# ours\n" + hosts.names.joined(separator: "\n")).utf8))
         pid = try Tool.spawn(

@@ -1,8 +1,8 @@
 import AppSiteAssociation
 
 /// Any pattern against any URL: the first line is the pattern, the second the URL, the rest values
-/// of the variable `v`. The work stays linear, a pattern that is its own text matches itself, and a
-/// document made of the pattern answers the same by both ways of asking.
+/// of the variable `v`. An answer comes in time (libFuzzer's -timeout), a pattern that is its own
+/// text matches itself, and a document made of the pattern answers the same by both ways of asking.
 func fuzzPattern(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -11,15 +11,9 @@ func fuzzPattern(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let variables = [(name: "v", values: lines)]
     for caseSensitive in [true, false] {
         for place in [Pattern.Place.path, .text] {
-            let scratch = MatchScratch()
             let compiled = Pattern(
                 pattern, place: place, caseSensitive: caseSensitive, variables: variables)
-            _ = compiled.matches(target, scratch: scratch)
-            // Every use of the variable may try all of its values.
-            let size = pattern.utf8.count + 1
-            let values = lines.reduce(1) { $0 + 2 * $1.utf8.count + 2 }
-            let bound = 8 * (2 * target.utf8.count + 2) * size * values
-            precondition(scratch.steps <= bound, "too much work")
+            _ = compiled.matches(target)
             if !pattern.utf8.contains(where: { "*?$".utf8.contains($0) }) {
                 precondition(compiled.matches(pattern), "a plain pattern matches itself")
             }
@@ -40,6 +34,5 @@ private func checkDocument(_ pattern: String, _ target: String) {
     }
     let association = CompiledAssociation(file)
     let answers = association.decide(url, explain: true)
-    let fast = association.decision(for: url, appAt: 0, scratch: MatchScratch())
-    precondition(answers.first?.decision == fast)
+    precondition(answers.first?.decision == association.decide(url).first?.decision)
 }
