@@ -202,7 +202,7 @@ sanitize() {
     local kind=$1 flags=() tests=()
     local build=(-c release --sanitize "$kind" --scratch-path ".build-$kind")
     local one_thread='^(SimulationTests|TidyTests)\.|^ACMETests\.(Year|OrderMachine)Tests/'
-    one_thread+='|^AppSiteAssociationTests\.(MergeProperty|SegmentSearch|Pattern)Tests/'
+    one_thread+='|^AppSiteAssociationTests\.(MergeProperty|Pattern)Tests/'
     one_thread+='|^AASAServerTests\.SharedLinkTests/'
     one_thread+='|^EndToEndTests\.LinkReportTests/manyTestsTimesManyRulesAreBounded'
     [ "$kind" = address ] || flags=(-Xswiftc -Onone) tests=(--skip "$one_thread")
