@@ -108,6 +108,13 @@ class Scripts(unittest.TestCase):
         self.assertIn("LEFT RUNNING", log)
         self.assertNotIn(b"sleep\x00971", b"".join(self.command_lines()))
 
+    def test_an_orphan_that_ends_is_gone_while_its_stage_goes_on(self):
+        """Its parent is the supervisor: a zombie would look alive to whoever waits for its end."""
+        status, log = self.supervised(
+            "pid=$(setsid bash -c 'sleep 0.1 >/dev/null & echo $!'); "
+            "for _ in $(seq 100); do kill -0 $pid 2>/dev/null || exit 0; sleep 0.05; done; exit 7")
+        self.assertEqual(status, 0, log)
+
     def test_a_stage_has_its_own_status_and_a_time_limit(self):
         self.assertEqual(self.supervised("exit 3")[0], 3)
         status, log = self.supervised("sleep 972", "0.5")

@@ -12,6 +12,7 @@ Exit status: the command's; 1 if something was left running; 124 if the time ran
 """
 import ctypes
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -46,13 +47,36 @@ def descendants():
     return {pid: names[pid] for pid in below - {os.getpid()}}
 
 
-def reap():
-    """Collects orphans that have ended: they are this process's children."""
+def reap(command=None):
+    """Collects all children that have ended, orphans among them: a test that waits until a process
+    is gone would wait indefinitely for a zombie. Returns the exit status of `command`, or None."""
+    ended = None
     try:
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
+        while True:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if not pid:
+                break
+            if pid == command:
+                ended = os.waitstatus_to_exitcode(status)
     except ChildProcessError:
         pass
+    return ended
+
+
+def wait(command, seconds):
+    """Waits for the command's end; returns its exit status, or None when the time is over."""
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    deadline = time.monotonic() + seconds
+    while (status := reap(command)) is None:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            break
+        if select.select([reader], [], [], left)[0]:
+            os.read(reader, 4096)
+    return status
 
 
 def settle(seconds):
@@ -92,14 +116,16 @@ def main(log, seconds, command):
         signal.signal(number, stop)
     with open(log, "ab", buffering=0) as sink:
         try:
+            # pylint: disable-next=consider-using-with
             child = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=sink, stderr=sink,
                 start_new_session=True)
-            status = child.wait(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            sink.write(f"\nended: it took more than {seconds:.0f} s\n".encode())
-            end_all()
-            return 124
+            status = wait(child.pid, seconds)
+            child.returncode = status  # it is reaped
+            if status is None:
+                sink.write(f"\nended: it took more than {seconds:.0f} s\n".encode())
+                end_all()
+                return 124
         except Stopped as reason:
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, signal.SIG_IGN)
