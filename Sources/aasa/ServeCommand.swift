@@ -308,10 +308,9 @@ private struct StartedFiles {
                     path: path, process: CurrentProcess.id,
                     owner: Privileges.owner(configuration.user)
                 ) { holder in
-                    isSuccessor
-                        || holder.map {
-                            PortPatience.isLeaving($0, in: configuration.runFolder)
-                        } == true
+                    if isSuccessor { return true }
+                    guard let holder else { return false }
+                    return PortPatience.isShuttingDown(holder, in: configuration.runFolder)
                 }
             } else {
                 nil

@@ -93,7 +93,7 @@ stage_e2e() {
 # The worker's decisions against drawn clients and attackers, on a simulated clock.
 stage_simulation() {
     debug_build
-    SIMULATE_BINARY=$PWD/.build/debug/simulate Tests/Simulation/run --size 300
+    SIMULATE_BINARY=$PWD/.build/debug/simulate Tests/Simulation/run --seeds 60 --size 1500
 }
 
 need_attackers() {

@@ -11,12 +11,15 @@ package final class PidFile: Sendable {
 
     /// Takes the file.
     ///
+    /// A server in its last moments answers nobody and still holds the file: the lock is tried for as
+    /// long as an end may take.
+    ///
     /// - Parameter replaces: whether the process that holds the file is about to end, so that this
-    ///   one may take its place.
+    ///   one may take its place; nil if it does not answer.
     /// - Throws: if another server holds the file, or its folder is missing.
     package init(
         path: String, process: ProcessID, owner: Files.Owner? = nil,
-        replaces: (_ holder: ProcessID?) -> Bool
+        replaces: (_ holder: ProcessID?) -> Bool?
     ) throws(Problem) {
         self.path = path
         text = "\(process)\n"
@@ -28,14 +31,23 @@ package final class PidFile: Sendable {
                 place: "--pid-file \(path)", cause: "cannot be written: \(error.cause)",
                 remedy: error.remedyForWriting())
         }
-        isLocked = (try? file.lock()) == true
-        let holder = isLocked ? nil : StateFile(path: path).processIdentifier()
-        if !isLocked, !replaces(holder) {
-            let holder = holder.map { " (process \($0))" } ?? ""
-            throw Problem(
-                place: "--pid-file \(path)", cause: "another server holds it\(holder)",
-                remedy: "stop that server, or give this one a pid file of its own")
+        let end = MonotonicInstant.now() + ShutdownDeadline.patience
+        var isLocked = (try? file.lock()) == true
+        while !isLocked {
+            let holder = StateFile(path: path).processIdentifier()
+            let isLeaving = replaces(holder)
+            if isLeaving == true { break }
+            let now = MonotonicInstant.now()
+            guard isLeaving == nil, now < end else {
+                let holder = holder.map { " (process \($0))" } ?? ""
+                throw Problem(
+                    place: "--pid-file \(path)", cause: "another server holds it\(holder)",
+                    remedy: "stop that server, or give this one a pid file of its own")
+            }
+            _ = Waiting.wait([], until: now + .milliseconds(20))
+            isLocked = (try? file.lock()) == true
         }
+        self.isLocked = isLocked
         if let owner, CurrentProcess.user == 0 { file.give(to: owner) }
         self.file = file
     }

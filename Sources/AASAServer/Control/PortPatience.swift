@@ -39,19 +39,6 @@ package struct PortPatience: Sendable {
         return look.found.first.map { $0.phase == StatusReport.Phase.draining.rawValue }
     }
 
-    /// Whether the server shuts down, or ends while it is asked: in its last moments it still holds
-    /// its files and answers nobody.
-    package static func isLeaving(_ process: ProcessID, in runFolder: String?) -> Bool {
-        let end = MonotonicInstant.now() + ShutdownDeadline.patience
-        while OtherProcess.exists(process) {
-            if let answer = isShuttingDown(process, in: runFolder) { return answer }
-            let now = MonotonicInstant.now()
-            guard now < end, !OtherProcess.isStopped(process) else { return false }
-            _ = Waiting.wait([], until: now + pause)
-        }
-        return true
-    }
-
     /// Tries until the port is free.
     ///
     /// - Throws: the last error, once waiting is of no use.

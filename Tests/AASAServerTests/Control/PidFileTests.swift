@@ -25,6 +25,21 @@ import Testing
         #expect(try text() == "4711\n")
     }
 
+    /// It answers nobody any more, and still holds the file for a moment.
+    @Test func whoIsAboutToBeGoneIsWaitedFor() throws {
+        var first: PidFile? = try PidFile(path: path, process: 4711) { _ in false }
+        #expect(first != nil)
+        var asked = 0
+        let second = try PidFile(path: path, process: 4712) { _ in
+            asked += 1
+            if asked == 3 { first = nil }
+            return nil
+        }
+        #expect(asked == 3)
+        try second.write()
+        #expect(try text() == "4712\n")
+    }
+
     @Test func aSuccessorTakesItOverAndKeepsIt() throws {
         let first = try PidFile(path: path, process: 4711) { _ in false }
         try first.write()

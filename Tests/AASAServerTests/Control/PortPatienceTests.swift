@@ -1,6 +1,5 @@
-import Foundation
+import Glibc
 import Reactor
-import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -21,20 +20,6 @@ import Testing
             var socket = try ListeningSocket(on: address, backlog: 1, sharesPort: false)
             socket.close()
         }
-    }
-
-    /// It answers nobody any more, and still holds its files for a moment.
-    @Test func aServerThatEndsWhileItIsAskedIsLeaving() throws {
-        let environment = ["PATH": "/usr/bin:/bin"]
-        let ending = try ChildProcess("sleep", ["sleep", "0.3"], environment: environment).start()
-        let reaper = Thread { _ = waitpid(ending, nil, 0) }
-        reaper.start()
-        #expect(PortPatience.isLeaving(ending, in: "/no/such/folder"))
-        let stopped = try ChildProcess("sleep", ["sleep", "60"], environment: environment).start()
-        defer { ChildProcess.end(stopped) }
-        kill(stopped, SIGSTOP)
-        #expect(eventually { OtherProcess.isStopped(stopped) })
-        #expect(!PortPatience.isLeaving(stopped, in: "/no/such/folder"))
     }
 
     @Test func waitsUntilWhoShutsDownHasClosedThePort() throws {
