@@ -26,6 +26,15 @@ import Testing
         endpoint.server.join()
         #expect(endpoint.server.counters.totalCloses(.draining) == 2)
     }
+
+    @Test(arguments: [2, 3]) func aClientHelloInPartsIsAnswered(parts: Int) throws {
+        let endpoint = try TestEndpoint()
+        let client = try TestClient(endpoint.address, handshakes: false)
+        try client.sendHello(inParts: parts)
+        try client.handshake()
+        #expect(try client.get().status == 200)
+    }
+
     /// The kernel reports a closed socket to whoever watched it, as long as somebody else holds it:
     /// each client would wake the predecessor, and wait until another one wakes the successor.
     @Test func whoDrainsTakesNoWakeUpFromTheSuccessor() throws {

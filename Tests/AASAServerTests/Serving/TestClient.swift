@@ -71,6 +71,21 @@ final class TestClient {
         try flush()
     }
 
+    /// The same in parts, as a network with small segments delivers it.
+    func sendHello(inParts count: Int) throws {
+        _ = tls.handshake(transport)
+        let hello = Array(transport.output)
+        transport.clearOutput()
+        let size = (hello.count + count - 1) / count
+        for start in stride(from: 0, to: hello.count, by: size) {
+            let part = hello[start..<min(start + size, hello.count)]
+            guard case .bytes(part.count) = part.withUnsafeBytes({ socket.send($0) }) else {
+                throw Failure(description: "a part was not sent whole")
+            }
+            usleep(100_000)
+        }
+    }
+
     func flush() throws {
         var rest = Array(transport.output)[...]
         transport.clearOutput()
