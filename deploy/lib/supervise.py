@@ -103,7 +103,7 @@ def end_all():
 
 
 class Stopped(Exception):
-    """Somebody asked this process to stop."""
+    """A signal asked this process to stop."""
 
 
 def stop(number, _frame):
