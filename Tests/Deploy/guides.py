@@ -4,6 +4,7 @@ A block's info string says who runs it:
 
   sh              Tests/Deploy/test_guides.py, in an empty folder or beside the sample site
   sh as root      Tests/Packages/test_guide.py, in a clean Debian with the package
+  sh with systemd Tests/Packages/test_recipe.py, in a clean Debian under a real systemd
   sh xcode-cloud  Tests/Examples/run
   yaml github, yaml gitlab   Tests/Deploy/test_guides.py, step by step as the runner does
 
@@ -20,7 +21,7 @@ import time
 from house import AASA, free_port, read, run, said
 
 FOLDER = "deploy/guides"
-RUN = {"sh", "sh as root", "sh xcode-cloud", "yaml github", "yaml gitlab"}
+RUN = {"sh", "sh as root", "sh with systemd", "sh xcode-cloud", "yaml github", "yaml gitlab"}
 # Shown, not run: files, and what a screen shows.
 SHOWN = {"", "nginx", "json", "yaml", "text"}
 

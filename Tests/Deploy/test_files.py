@@ -105,7 +105,7 @@ class Units(unittest.TestCase):
         self.assertEqual(problems, [])
         self.assertEqual(variables["AASA_CERTS"], "/var/lib/aasa/certs")
         # Prometheus asks no Unix socket: the pages name an address for it.
-        for page in ("deploy/README.md", "deploy/guides/from-nginx.md"):
+        for page in ("deploy/guides/deploy.md", "deploy/guides/monitoring.md"):
             named = re.search(r"`AASA_ADMIN=([0-9.:]+)`", read(page))
             self.assertIsNotNone(named, page)
             problems, variables = self.service({"AASA_ADMIN": named[1]})
@@ -124,7 +124,7 @@ class Units(unittest.TestCase):
                 self.assertNotIn("-/srv", line.split())
 
     def test_the_recipe_for_certificates_ends_with_the_service_that_has_them(self):
-        block = re.search(r"```sh\n(chown aasa .*?)```", read("deploy/README.md"), re.S)[1]
+        block = re.search(r"```sh with systemd\n(chown aasa .*?)```", read("deploy/guides/deploy.md"), re.S)[1]
         self.assertTrue(block.endswith("systemctl daemon-reload && systemctl restart aasa\n"), block)
 
     def test_the_server_sees_the_load_of_the_machine(self):
@@ -252,7 +252,7 @@ class Container(unittest.TestCase):
     def test_the_health_check_survives_podman(self):
         """The OCI format has none: podman drops it without a word that anybody reads."""
         self.assertIn("HEALTHCHECK", read("deploy/container/Containerfile"))
-        for page in ("deploy/container/Containerfile", "deploy/README.md"):
+        for page in ("deploy/container/Containerfile", "deploy/guides/deploy.md"):
             for command in re.findall(r"podman build.*", read(page)):
                 self.assertIn("--format docker", command, page)
 

@@ -1,4 +1,4 @@
-"""The recipe of deploy/README, executed line by line in a clean Debian under a real systemd."""
+"""The recipe of the guide Deploy, executed line by line in a clean Debian under a real systemd."""
 
 import os
 import re
@@ -9,9 +9,8 @@ from machine import ASK, Machine
 
 
 def recipe():
-    """The commands of the README's section, one each."""
-    section = read("deploy/README.md").split("## On a machine with systemd", 1)[1]
-    block = re.search(r"```sh\n(.*?)```", section, re.S)[1]
+    """The commands of the guide's section, one each."""
+    block = re.search(r"```sh with systemd\n(deploy/run.*?)```", read("deploy/guides/deploy.md"), re.S)[1]
     return [line for line in block.splitlines() if line.strip()]
 
 

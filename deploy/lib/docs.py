@@ -15,14 +15,14 @@ INDEX = "deploy/guides/README.md"
 # Page of the site → file of the repository, in the order of the index.
 PAGES = {
     "First-hour": "deploy/guides/first-hour.md",
-    "From-nginx": "deploy/guides/from-nginx.md",
     "Moving-in": "deploy/guides/moving-in.md",
     "Teams": "deploy/TEAMS.md",
     "CI": "deploy/guides/ci.md",
     "Tools": "deploy/guides/tools.md",
     "Serving": "deploy/guides/serving.md",
     "When-503": "deploy/guides/when-503.md",
-    "Deploying": "deploy/README.md",
+    "Deploy": "deploy/guides/deploy.md",
+    "Monitoring": "deploy/guides/monitoring.md",
     "Fronts": "deploy/fronts/README.md",
     "Metrics": "deploy/prometheus/METRICS.md",
     "Alerts": "deploy/prometheus/ALERTS.md",
