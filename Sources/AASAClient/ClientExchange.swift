@@ -188,7 +188,7 @@ extension ClientExchange.Stall: CustomStringConvertible {
             case .length(let missing): "Content-Length promises \(missing) more"
             case .lastChunk: "the last chunk, of size 0, is missing"
             case .close:
-                "there is no Content-Length, and the connection that tells the end stays open"
+                "the response has no Content-Length, and the server does not close the connection"
             case .endStream: "the stream is not ended (END_STREAM)"
             }
         return "\(received) bytes of the body came and then nothing more: " + missing

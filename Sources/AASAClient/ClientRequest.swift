@@ -125,7 +125,7 @@ package struct ClientRequest: Sendable {
                     + "control character in it")
         }
         if body != nil, version == .http2 {
-            throw .local("a request with content is sent over HTTP/1.1 alone")
+            throw .local("a request with content is sent over HTTP/1.1 only")
         }
     }
 }

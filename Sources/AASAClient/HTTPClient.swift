@@ -79,7 +79,7 @@ package final class HTTPClient {
     package func open(_ request: ClientRequest) throws(ClientFailure) -> ClientStream {
         try request.check()
         guard request.version == .http11 else {
-            throw .local("a response is read piece by piece over HTTP/1.1 alone")
+            throw .local("a response is read piece by piece over HTTP/1.1 only")
         }
         var request = request
         request.security.verification = .required

@@ -43,7 +43,7 @@ package final class Certificate: @unchecked Sendable {
             throw OpenSSLError(
                 cause: "\(name) holds no certificate",
                 remedy: pem.first == 0x30
-                    ? "It looks like DER; convert it: openssl x509 -inform DER -in \(name)."
+                    ? "It appears to be DER; convert it: openssl x509 -inform DER -in \(name)."
                     : "It has to be PEM: -----BEGIN CERTIFICATE-----.")
         }
         return certificates

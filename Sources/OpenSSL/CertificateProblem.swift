@@ -185,7 +185,7 @@ extension CertificatePair {
         if !hasIssuer, !leaf.isSelfSigned, leaf.namesIssuerLocation {
             let message =
                 chain.count == 1
-                ? "\(chainName) holds the host's certificate alone, without the one of "
+                ? "\(chainName) holds only the host's certificate, without that of "
                     + leaf.summary.issuer
                 : "\(chainName) lacks the certificate of \(leaf.summary.issuer), which issued the "
                     + "host's: the others in it do not lead to a root"

@@ -41,7 +41,7 @@ package final class PrivateKey: @unchecked Sendable {
             ERR_clear_error()
             throw OpenSSLError(
                 cause: "the key in \(name) is encrypted with a passphrase",
-                remedy: "Write it without one, readable by the server alone: "
+                remedy: "Write it without one, readable only by the server: "
                     + "openssl pkey -in \(name) -out privkey.pem.")
         }
         if let found = contents(pem) {
@@ -62,7 +62,7 @@ package final class PrivateKey: @unchecked Sendable {
         if bytes.isEmpty { return ("is empty", { _ in again }) }
         if bytes.first == 0x30, bytes.contains(where: { $0 >= 0x80 }) {
             return (
-                "is no PEM and looks like DER",
+                "is not PEM; it appears to be DER",
                 { "Convert it: openssl pkey -inform DER -in \($0)." }
             )
         }

@@ -55,7 +55,7 @@ package final class TLSContext: @unchecked Sendable {
         let waits = settings.hosts.isEmpty && settings.challenges != nil
         guard waits || settings.hosts.indices.contains(settings.defaultHost) else {
             throw OpenSSLError(
-                cause: "there is no certificate for the default host",
+                cause: "the default host has no certificate",
                 remedy: "Give every host of the site a folder with fullchain.pem and privkey.pem.")
         }
         let protocols = ProtocolList(settings.protocols)

@@ -35,7 +35,7 @@ import Testing
             String(decoding: open, as: UTF8.self).split(separator: "\n")
                 .joined(separator: "\r\n").utf8)
         for (bytes, cause, remedy) in [
-            ([], "k.pem is empty", "whole"), (der, "looks like DER", "-inform DER"),
+            ([], "k.pem is empty", "whole"), (der, "appears to be DER", "-inform DER"),
             (Array("<html>".utf8), "holds no key", "BEGIN PRIVATE KEY"),
             (TestCertificates.ecdsa.leaf.pem, "holds a CERTIFICATE, and no", "requested"),
             (open, "holds a PUBLIC KEY, and no", "requested"),

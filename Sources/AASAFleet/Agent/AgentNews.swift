@@ -57,7 +57,7 @@ struct AgentNews: Sendable {
         return AgentEvent(
             "fleet: revision \(damage.revision) is damaged on this machine's disk "
                 + "(\(damage.reason)); \(instead)",
-            remedy: "look at the disk; the revision is fetched anew when etcd answers",
+            remedy: "check the disk; the revision is fetched again when etcd answers",
             needsAttention: true)
     }
 
@@ -75,13 +75,13 @@ struct AgentNews: Sendable {
         if let refusal = status.refusal {
             return FleetError(
                 place: "fleet", cause: refusal.reason,
-                remedy: "mend the site and publish it again, or aasa fleet rollback")
+                remedy: "fix the site and publish it again, or run aasa fleet rollback")
         }
         let disk =
             status.damage.map {
                 "revision \($0.revision) is damaged on this machine's disk (\($0.reason)) and no "
                     + "other lies there whole"
-            } ?? "there is no revision on this machine's disk"
+            } ?? "this machine's disk has no revision"
         if let trouble {
             return FleetError(
                 place: "fleet", cause: "\(disk), and etcd gives none: \(trouble)",

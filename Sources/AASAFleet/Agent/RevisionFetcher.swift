@@ -44,7 +44,7 @@ package struct RevisionFetcher {
             if let problem = trial(revisionDirectory.trialFolder(draft)) {
                 throw FleetError(
                     place: place, cause: problem,
-                    remedy: "mend the site and publish it again, or aasa fleet rollback")
+                    remedy: "fix the site and publish it again, or run aasa fleet rollback")
             }
             try revisionDirectory.finish(draft, record, list, id)
         } catch {

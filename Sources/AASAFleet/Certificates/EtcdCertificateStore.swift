@@ -326,7 +326,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
             if case .foreign(let why) = try local.content(of: id.folder) {
                 throw Problem(
                     place: id.folder, cause: why,
-                    remedy: "take it away where a certificate shall come by itself")
+                    remedy: "remove it if aasa is to order the certificate")
             }
             guard let revision = try write(there, pair.encoded, from: nil) else {
                 throw Problem(

@@ -98,10 +98,10 @@ extension EtcdFailure: CustomStringConvertible {
         case .unanswered(.tls):
             "does etcd ask for a client certificate? --etcd-cert and --etcd-key"
         case .unanswered, .unavailable: "does etcd run there? etcdctl endpoint status"
-        case .unauthenticated: "look at --etcd-user and its password file"
+        case .unauthenticated: "check --etcd-user and its password file"
         case .denied: "see the roles in deploy/fleet/README.md"
         case .leaseGone, .stopped: "nothing is to be done"
-        case .refused: "look at the user, and at --max-request-bytes of etcd"
+        case .refused: "check the user, and --max-request-bytes of etcd"
         case .malformed: "name the client URLs of etcd: --etcd https://HOST:2379"
         }
     }

@@ -73,6 +73,6 @@ package struct ChannelMove {
         }
         throw FleetError(
             place: "channel \(channel)", cause: "the fleet is changed all the time by others",
-            remedy: "try again; does somebody prune in a loop?")
+            remedy: "try again; another process may be pruning in a loop")
     }
 }

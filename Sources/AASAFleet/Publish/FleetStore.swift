@@ -116,7 +116,7 @@ package struct FleetStore {
         let place = "revision \(number)"
         guard let entry = try entry(keys.revision(number), "reading \(place)") else {
             throw FleetError(
-                place: place, cause: "there is no such revision",
+                place: place, cause: "this revision does not exist",
                 remedy: "aasa fleet history lists them")
         }
         let id = RevisionID(number: number, hash: hexadecimal(sha256(entry.value)))

@@ -29,7 +29,7 @@ package struct Pruning {
         }
         throw FleetError(
             place: "pruning", cause: "the fleet is changed all the time by others",
-            remedy: "try again when nobody publishes")
+            remedy: "try again when no other publication is running")
     }
 
     /// Nil if the fleet was changed meanwhile; nothing in use was deleted.

@@ -98,7 +98,7 @@ package struct Publisher {
         guard files.contains(where: { $0.path.hasPrefix(secret) }) else { return files }
         guard let keyRing else {
             throw FleetError(
-                place: "certificates", cause: "there is no key to encrypt them with",
+                place: "certificates", cause: "aasa has no key to encrypt them with",
                 remedy: "make one with aasa fleet key FILE, and name it with --fleet-key")
         }
         let known = Dictionary(
@@ -172,7 +172,7 @@ package struct Publisher {
         }
         throw FleetError(
             place: "publishing", cause: "the fleet is changed all the time by others",
-            remedy: "try again; does somebody prune in a loop?")
+            remedy: "try again; another process may be pruning in a loop")
     }
 
     static func nonce() throws(FleetError) -> String {

@@ -83,7 +83,7 @@ package struct KeyRing: Sendable {
         guard keys.count <= keysMaximum else {
             throw FleetError(
                 place: "key", cause: "there are \(keys.count - 1) keys already",
-                remedy: "take out those that nothing is sealed with any more")
+                remedy: "remove keys that no sealed file needs any more")
         }
         let head = "# The key of an aasa fleet: the first line seals, every line opens.\n"
         return Array((head + keys.map { hexadecimal($0) + "\n" }.joined()).utf8)

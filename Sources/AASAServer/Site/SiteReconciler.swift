@@ -35,7 +35,7 @@ package struct SiteReconciler {
             return try keptSite(
                 disk.path,
                 because: Problem(
-                    place: disk.path, cause: "there is no host in it",
+                    place: disk.path, cause: "it contains no host",
                     remedy: "make a folder per host, such as \(disk.path)/example.com/"))
         }
         var site = SiteSource(

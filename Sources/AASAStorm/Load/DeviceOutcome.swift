@@ -64,7 +64,7 @@ package enum FailureReason: String, Hashable, Sendable, CaseIterable {
     /// For people: the meaning and where to look.
     package var explanation: String {
         switch self {
-        case .refused: "nobody listened, or a firewall said no"
+        case .refused: "no server listens there, or a firewall rejected the connection"
         case .reset: "the server or the network reset the connection"
         case .timedOut: "no complete answer within the device's patience"
         case .cut: "the server closed before the answer was complete"

@@ -25,7 +25,7 @@ extension StormPlan {
         } else {
             lines.append(row("associated at most", share(associatedAtMost)))
         }
-        lines.append(row("told to ask again (503)", share(willRetry)))
+        lines.append(row("asked to retry (503)", share(willRetry)))
         lines.append(row("failed at least", share(failed)))
         if let rounds = roundsNeeded, rounds > 1 {
             lines.append(row("all associated after", "\(whole(rounds)) rounds of 3 hours"))
@@ -61,7 +61,7 @@ extension StormPlan {
     package var verdict: String {
         if failed < 1 && willRetry < 1 { return "This capacity answers every device." }
         if failed < 1 {
-            return "No device fails; \(percent(willRetry)) are told to ask again in three hours."
+            return "No device fails; \(percent(willRetry)) are asked to retry in three hours."
         }
         return "At least \(percent(failed)) of the devices fail, whatever the server does."
     }

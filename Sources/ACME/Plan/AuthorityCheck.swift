@@ -146,7 +146,7 @@ enum MissingSetting {
             return "\(url) asks to agree to its terms: read \(terms), then add --acme-agree-terms"
         }
         if directory.needsExternalAccount, externalAccount == nil {
-            return "\(url) serves registered customers alone: give the key that it shows in its "
+            return "\(url) serves only registered customers: give the key that it shows in its "
                 + "console with --acme-eab"
         }
         return nil

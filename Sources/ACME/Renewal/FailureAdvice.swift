@@ -91,7 +91,7 @@ package struct FailureAdvice: Sendable, Hashable {
                     + "this machine's and port \(port) is open over IPv6, or remove the record."
                 : "See whether the A and AAAA records of \(host) are this machine's and port "
                     + "\(port) is open to the world; firewalls that know only some countries fail, "
-                    + "as the authority looks from several places."
+                    + "because the authority connects from several places."
         case .dns:
             return "See whether \(host) has an A or AAAA record and its DNSSEC signatures are "
                 + "valid (dig +dnssec \(host)); the name servers must answer for CAA as well."
@@ -111,7 +111,7 @@ package struct FailureAdvice: Sendable, Hashable {
         case .externalAccountRequired:
             return "Give the key that the authority shows in its console with --acme-eab."
         case .userActionRequired:
-            return "The authority wants you to do something in a browser first: its words say "
+            return "The authority requires an action in a browser first: its words say "
                 + "where; new terms are agreed to with --acme-agree-terms."
         case .rejectedIdentifier, .unsupportedIdentifier:
             return "The authority issues no certificate for \(host): public authorities know "

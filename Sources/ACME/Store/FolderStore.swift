@@ -167,7 +167,7 @@ package final class FolderStore: CertificateStore {
             }
             guard let leaf = try? Certificate.load(pem: bytes, name: name).first,
                 noted?[kind]?.string == leaf.summary.fingerprint
-            else { return .foreign("\(name) was changed by somebody else") }
+            else { return .foreign("\(name)was changed by another process") }
             // Without its key it serves nobody: it is ordered anew.
             let isWhole = try Self.holdsKey(of: leaf, "\(place)/\(files.key)")
             facts.append(isWhole ? CertificateFacts(leaf) : nil)
@@ -214,7 +214,7 @@ package final class FolderStore: CertificateStore {
         if case .foreign(let why) = try content(of: id.folder) {
             throw Problem(
                 place: id.folder, cause: why,
-                remedy: "take it away where a certificate shall come by itself")
+                remedy: "remove it if aasa is to order the certificate")
         }
         let link = "\(path)/\(id.folder)"
         let versions = "\(root)/issued/\(id.folder)"

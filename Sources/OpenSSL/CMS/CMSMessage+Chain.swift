@@ -21,7 +21,7 @@ extension CMSMessage {
         switch code {
         case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
             report.find(
-                .selfSigned, .chain, "the signer's certificate is signed by itself",
+                .selfSigned, .chain, "the signer's certificate is self-signed",
                 remedy: "Sign with the host's TLS certificate of a public authority.")
         case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
             X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:

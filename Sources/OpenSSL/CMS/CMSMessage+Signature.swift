@@ -8,9 +8,9 @@ extension CMSMessage {
             let info = COpenSSL_sk_CMS_SignerInfo_value(infos, 0)
         else {
             report.find(
-                .noSigner, .structure, "the file has no signature: certificates alone",
+                .noSigner, .structure, "the file has no signature, only certificates",
                 remedy: "Sign the document with `aasa sign`.")
-            report.answer(.signature, .unknown("there is no signature"))
+            report.answer(.signature, .unknown("the file has no signature"))
             return nil
         }
         let count = COpenSSL_sk_CMS_SignerInfo_num(infos)

@@ -139,7 +139,7 @@ final class CMSMessage {
         if hasCRLF {
             report.find(
                 .lineEnds, .payload, error: false,
-                "the document in the file has CRLF line ends: devices read it all the same; if "
+                "the document in the file has CRLF line ends: devices still read it; if "
                     + "yours has LF, it was signed without `-binary`, which adds a byte per line",
                 remedy: "If that was not meant, sign with -binary, or use `aasa sign`.")
         }

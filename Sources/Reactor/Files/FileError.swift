@@ -39,7 +39,7 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         switch reason {
         case .system(let number): SystemError(call: "", number: number).reason
         case .notRegular: "not a regular file"
-        case .noWriter: "a FIFO that nobody writes into"
+        case .noWriter: "a FIFO that no process writes into"
         case .tooLarge(let size, let limit): "\(size) bytes; at most \(limit) are read"
         case .tooManyEntries(let limit): "more than \(limit) entries"
         case .outside(let target): "a link leads out of the folder, to \(target)"

@@ -44,7 +44,9 @@ extension AppCommand {
                 throw ValidationError(
                     "say what to change: --path, --query, --exclude, …, --to or --delete")
             }
-            if delete, wishes > 1 { throw ValidationError("--delete goes alone") }
+            if delete, wishes > 1 {
+                throw ValidationError("--delete cannot be combined with other changes")
+            }
         }
 
         func run() throws {

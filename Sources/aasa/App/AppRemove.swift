@@ -25,10 +25,10 @@ extension AppCommand {
         @OptionGroup var services: ServiceOptions
         @Option(
             help: ArgumentHelp(
-                "An Android app to take out of assetlinks.json.", valueName: "package"))
+                "An Android app to remove from assetlinks.json.", valueName: "package"))
         var android: String?
         @Option(
-            help: ArgumentHelp("An origin to take out of webauthn.", valueName: "https://…"))
+            help: ArgumentHelp("An origin to remove from webauthn.", valueName: "https://…"))
         var origin: String?
         @OptionGroup var options: EditOptions
 

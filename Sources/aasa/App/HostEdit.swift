@@ -67,7 +67,8 @@ struct HostEdit {
     private func requireUnclaimed(_ changes: [HostFiles.Change]) throws(CommandError) {
         for change in changes where change.isNew && Files.hasEntry(change.path) {
             throw CommandError(
-                "there is a file that was not read, and it is left alone", place: change.path,
+                "a file exists that aasa could not read, and aasa does not replace it",
+                place: change.path,
                 remedy: "edit again; aasa app list \(host.path) says whether it can be read")
         }
     }
@@ -127,8 +128,8 @@ struct HostEdit {
                     : "not changed: the linter would warn",
             place: changes.first?.path ?? folder,
             remedy: worst == .error
-                ? "mend what is said above, and edit again"
-                : "mend what is said above, or take it as it is with --allow-warnings",
+                ? "fix the problems above, and edit again"
+                : "fix the problems above, or accept them with --allow-warnings",
             status: .findings)
     }
 

@@ -8,7 +8,7 @@ import Reactor
 /// The options of certificates that come by themselves, each a flag and an environment variable.
 struct ACMEOptions: ParsableArguments {
     @Flag(
-        help: "Get and renew certificates by ACME (RFC 8555), on port 443 alone. (AASA_ACME)")
+        help: "Get and renew certificates with ACME (RFC 8555), using only port 443. (AASA_ACME)")
     var acme = false
 
     @Option(
@@ -29,7 +29,7 @@ struct ACMEOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where the authority writes to. (AASA_ACME_EMAIL, default: nobody)",
+            "The authority's contact address. (AASA_ACME_EMAIL, default: none)",
             valueName: "addr"))
     var acmeEmail: String?
 
@@ -67,7 +67,7 @@ struct ACMEOptions: ParsableArguments {
 
     @Flag(
         help: ArgumentHelp(
-            "Leave a name out that fails alone, so that the others have their certificate. "
+            "Omit a name that fails, so that the others get their certificate. "
                 + "(AASA_ACME_SKIP_FAILING)"))
     var acmeSkipFailing = false
 
@@ -155,7 +155,7 @@ struct ACMEOptions: ParsableArguments {
             // Variables may stay in a unit that is switched off by AASA_ACME=off.
             for name in given {
                 reader.problem(
-                    name, "", "it is for certificates by themselves: give --acme as well")
+                    name, "", "it requires --acme")
             }
             return nil
         }

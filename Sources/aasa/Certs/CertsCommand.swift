@@ -120,7 +120,7 @@ extension CertsCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "What each host's certificates are, when they end, and what is wrong.",
+            abstract: "Lists each host's certificates, when they expire, and their problems.",
             discussion: """
                 A folder that is named after no host (certbot's example.com-0001, lego's \
                 _.example.com, a name without a dot) serves the hosts of a site that its \

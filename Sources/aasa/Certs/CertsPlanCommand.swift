@@ -60,7 +60,7 @@ extension CertsCommand {
         func validate() throws {
             if let dnsServer, nameServer.map({ $0.isIPv6 || $0.isUnix }) ?? true {
                 throw ValidationError(
-                    "--dns-server wants an IPv4 address, such as 192.0.2.1 or 192.0.2.1:53, not "
+                    "--dns-server requires an IPv4 address, for example 192.0.2.1 or 192.0.2.1:53, not "
                         + "\"\(dnsServer)\"")
             }
         }

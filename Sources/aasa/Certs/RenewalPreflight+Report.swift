@@ -54,7 +54,7 @@ extension RenewalPreflight {
             let words =
                 switch look.outcome {
                 case .ours: "answers our challenge"
-                case .answered(let what): "somebody answers: \(what)"
+                case .answered(let what): "a server answers: \(what)"
                 case .failed(let problem): "\(problem.detail)"
                 }
             return "  \(look.kind.rawValue) \(look.address): \(words)"

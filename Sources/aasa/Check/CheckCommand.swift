@@ -75,7 +75,7 @@ struct CheckCommand: ParsableCommand {
             .filter { seen.insert($0.name).inserted }
         if targets.isEmpty {
             throw CommandError(
-                "there is no host in it", place: watching.hostsFile,
+                "it contains no host", place: watching.hostsFile,
                 remedy: "write one host a line", status: .usage)
         }
         if let seconds = watching.watch {

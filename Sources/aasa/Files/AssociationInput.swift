@@ -17,7 +17,7 @@ struct AssociationInput {
     /// Where a part of the document was written: in a team's file, or in the document itself.
     let place: (Range<Int>) -> (source: SourceText, range: Range<Int>)
 
-    /// - Throws: where there is no document: nothing to read, not JSON, fragments that cannot be
+    /// - Throws: where no document:  nothing to read, not JSON, fragments that cannot be
     ///   merged.
     static func load(_ path: String) throws(CommandError) -> AssociationInput {
         if let folder = HostInput(path) {

@@ -20,7 +20,7 @@ struct FleetPrune: ParsableCommand {
     @Flag(help: "Say what would be removed, and change nothing.") var dryRun = false
 
     func validate() throws {
-        if keep < 1 { throw ValidationError("--keep wants a number from 1") }
+        if keep < 1 { throw ValidationError("--keep requires a number from 1") }
     }
 
     func run() throws {

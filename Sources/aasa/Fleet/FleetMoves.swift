@@ -28,7 +28,7 @@ struct FleetMoveOptions: ParsableArguments {
             Terminal.print("channel \(channel) serves revision \(id) already")
         case .lost(let winner):
             throw CommandError(
-                "somebody else was first: revision \(winner.revision) by \(winner.author) at "
+                "another publication was first: revision \(winner.revision) by \(winner.author) at "
                     + FleetSession.moment(winner.time),
                 place: "channel \(channel)", remedy: "aasa fleet history", status: .findings)
         }

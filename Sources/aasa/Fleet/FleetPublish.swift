@@ -69,7 +69,7 @@ struct FleetPublish: ParsableCommand {
         guard try SiteFiles.collect(site: site, certificates: certs) == files else {
             throw CommandError(
                 "the site was changed while it was read", place: site,
-                remedy: "publish it again when nobody writes into it")
+                remedy: "publish it again when no process writes into it")
         }
         let publisher = Publisher(
             store: session.store, channel: channel, author: FleetSession.author(author),
@@ -126,10 +126,10 @@ struct FleetPublish: ParsableCommand {
             report(
                 id, isNew: false,
                 "channel \(channel) serves exactly this already: revision \(id)"
-                    + (mended > 0 ? "; \(mended) damaged files were mended" : ""))
+                    + (mended > 0 ? "; \(mended) damaged files were repaired" : ""))
         case .lost(let winner, let base):
             Terminal.note(
-                "aasa: somebody else was first: revision \(winner.revision) by \(winner.author) at "
+                "aasa: another publication was first: revision \(winner.revision) by \(winner.author) at "
                     + FleetSession.moment(winner.time)
                     + (winner.note.isEmpty ? "" : ": \(winner.note)"))
             let store = session.store
@@ -138,7 +138,7 @@ struct FleetPublish: ParsableCommand {
                 to: FleetSide(revision: winner.revision, store: store, keyRing: nil)
             ).lines
             for line in lines ?? [] { Terminal.note(line) }
-            Terminal.note("remedy: take that change in, and publish again")
+            Terminal.note("fix: merge that change, and publish again")
             throw ExitStatus.findings
         }
     }

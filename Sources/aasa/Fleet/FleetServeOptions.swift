@@ -7,7 +7,7 @@ import Reactor
 struct FleetServeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Serve what this fleet publishes, instead of --site; wants --etcd and --state. "
+            "Serve what this fleet publishes, instead of --site; requires --etcd and --state. "
                 + "(AASA_FLEET, default: none)", valueName: "name"))
     var fleet: String?
 
@@ -43,7 +43,7 @@ struct FleetServeOptions: ParsableArguments {
         let access = etcd.access(&reader)
         guard let name else {
             // AASA_ETCD alone is for aasa fleet.
-            if etcd.etcd != nil { reader.problem("etcd", "", "it wants --fleet NAME beside it") }
+            if etcd.etcd != nil { reader.problem("etcd", "", "it requires --fleet NAME") }
             return nil
         }
         for (option, text) in [("fleet", name), ("channel", channel), ("machine", machine)]

@@ -20,7 +20,7 @@ struct FleetStatus: ParsableCommand {
 
     @OptionGroup var options: FleetOptions
 
-    @Option(help: ArgumentHelp("This channel alone. (default: all)", valueName: "name"))
+    @Option(help: ArgumentHelp("Only this channel. (default: all)", valueName: "name"))
     var channel: String?
 
     @Option(
@@ -39,7 +39,7 @@ struct FleetStatus: ParsableCommand {
     func validate() throws {
         if let channel { try FleetOptions.check(channel: channel) }
         if let wait, Self.duration(wait) == nil {
-            throw ValidationError("--wait wants seconds, such as 60s or 2m, not \"\(wait)\"")
+            throw ValidationError("--wait requires a time, for example 60s or 2m, not \"\(wait)\"")
         }
     }
 

@@ -59,7 +59,7 @@ enum FleetTrial {
         let source = try SiteFolder.read(site).withoutConflicts()
         if source.hosts.isEmpty {
             throw CommandError(
-                "there is no host in it", place: site,
+                "it contains no host", place: site,
                 remedy: "make a folder per host, such as \(site)/example.com/", status: .findings)
         }
         let builder = SnapshotBuilder(

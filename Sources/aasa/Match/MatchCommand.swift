@@ -198,7 +198,7 @@ struct MatchDocument {
         }
         guard exchange.status == 200 else {
             throw CommandError(
-                "there is no document: \(exchange.summary)", place: request.url,
+                "no document:  \(exchange.summary)", place: request.url,
                 remedy: "aasa check \(target.name) says what is wrong")
         }
         let source = SourceText(name: request.url, bytes: exchange.body)

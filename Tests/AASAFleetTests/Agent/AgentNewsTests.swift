@@ -127,7 +127,7 @@ import Testing
         let nothing = news.whyNothing(status, trouble: nil).problem
         #expect(
             nothing.cause
-                == "there is no revision on this machine's disk, and nothing was published to "
+                == "this machine's disk has no revision, and nothing was published to "
                 + "channel stable of web")
         #expect(nothing.remedy.contains("--channel stable"))
         let away = news.whyNothing(status, trouble: .denied("no")).problem

@@ -73,7 +73,7 @@ import Testing
             _ = try etcd.store().record(number: 7)
             Issue.record("there is none")
         } catch {
-            #expect(error.problem.cause == "there is no such revision")
+            #expect(error.problem.cause == "this revision does not exist")
         }
     }
 

@@ -374,6 +374,6 @@ import Testing
             #expect(rename("\(fixture.site)/\(host)", fixture.folder.path(host)) == 0)
         }
         let failure = #expect(throws: Problem.self) { try endpoint() }
-        #expect(failure?.cause == "there is no host in it")
+        #expect(failure?.cause == "it contains no host")
     }
 }

@@ -82,6 +82,6 @@ import Testing
     func wantsAnIPv4AddressOfANameServer(address: String) throws {
         let result = try Tool.aasa(["certs", "plan", "--dns-server", address])
         #expect(result.status == 2, "\(result)")
-        #expect(result.stderr.contains("--dns-server wants an IPv4 address"), "\(result)")
+        #expect(result.stderr.contains("--dns-server requires an IPv4 address"), "\(result)")
     }
 }

@@ -22,7 +22,7 @@ struct FleetMovesTests {
         #expect(again.stdout == "channel stable serves revision 1 already\n", "\(again)")
         let unknown = try bed.fleet("rollback", "7")
         #expect(unknown.status == 3, "\(unknown)")
-        #expect(unknown.stderr.contains("revision 7: there is no such revision"), "\(unknown)")
+        #expect(unknown.stderr.contains("revision 7: this revision does not exist"), "\(unknown)")
         #expect(unknown.stderr.contains("remedy: aasa fleet history"), "\(unknown)")
     }
 

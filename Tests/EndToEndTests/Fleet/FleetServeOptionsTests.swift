@@ -29,7 +29,7 @@ import Testing
     @Test func etcdAloneIsAMistakeAndItsVariableIsNot() throws {
         let result = try serve(Self.etcd)
         #expect(result.status == 2)
-        #expect(result.stderr.contains("it wants --fleet NAME beside it"), "\(result)")
+        #expect(result.stderr.contains("it requires --fleet NAME"), "\(result)")
         let site = try SampleSite()
         let other = try serve(
             ["--site", site.site, "--certs", site.certs], ["AASA_ETCD": "http://127.0.0.1:1"])

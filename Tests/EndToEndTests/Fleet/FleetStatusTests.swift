@@ -111,7 +111,7 @@ struct FleetStatusTests {
     func timesAreRead(_ text: String, _ status: Int32) throws {
         let result = try bed.fleet("status", "--wait=\(text)")
         #expect(result.status == status, "\(result)")
-        #expect(result.stderr.contains("--wait wants seconds") == (status == 2), "\(result)")
+        #expect(result.stderr.contains("--wait requires a time") == (status == 2), "\(result)")
     }
 
     @Test func aStoreThatIsAwayIsNoVerdict() throws {

@@ -13,7 +13,7 @@ struct FleetTrialTests {
         let empty = try bed.site.folder.makeFolder("empty")
         let result = try bed.fleet("publish", empty)
         #expect(result.status == 1, "\(result)")
-        #expect(result.stderr.contains("there is no host in it"), "\(result)")
+        #expect(result.stderr.contains("it contains no host"), "\(result)")
         #expect(result.stderr.contains("make a folder per host"), "\(result)")
     }
 
