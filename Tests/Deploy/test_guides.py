@@ -13,7 +13,7 @@ import guides
 from house import AASA, path, read, run, said
 
 # Pages whose commands work on the sample site.
-ON_THE_SAMPLE = {"tools.md", "serving.md", "security.md", "when-503.md", "monitoring.md"}
+ON_THE_SAMPLE = {"tools.md", "serving.md", "security.md", "when-503.md", "monitoring.md", "safari.md"}
 
 
 class Guides(unittest.TestCase):
