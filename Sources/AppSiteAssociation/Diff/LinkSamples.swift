@@ -89,7 +89,10 @@ public enum LinkSamples {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Maximum of URLs in ``probes(_:_:)``.
+    /// A URL that rules with a path of their own do not match.
+    static let unrelated = "/zz/7.q?zz=1#zz"
+
+    /// Maximum of URLs in ``probes(_:)``.
     static let probesMaximum = 16
 
     /// URLs for a rule that have as little in common as it allows: other text for the wildcards,

@@ -6,123 +6,143 @@ public struct Fix: Sendable, Hashable {
     public let edits: [TextEdit]
 }
 
-/// Fixes findings that need no decision.
+/// Writes the fixes that are safe, and no others.
+///
+/// A slip of the JSON is fixed only if one reading of it exists, and only if the document can be
+/// read afterwards. ``FixCheck`` then holds every other fix to what it may change.
 public enum Fixer {
-    /// Every pass reads the document again, and of findings side by side it mends every other one.
-    /// What is left after so many passes is left: 50 for a document of 128 KB, 1,000 for one of
-    /// 6 KB.
-    private static func passesMaximum(_ bytes: Int) -> Int {
-        max(50, min(1_000, 6_553_600 / max(1, bytes)))
+    /// Passes of one document: a fix may reveal another finding. What is left then is left.
+    private static let passesMaximum = 50
+    /// Bytes of a document that are parsed for its slips: each needs a pass from the beginning.
+    private static let slipBytes = 64 << 20
+    /// Checks of fixes in one document, each of which lints it.
+    private static let checksMaximum = 200
+
+    /// Whether a fix of this code exists in order to change what the document means: it corrects
+    /// how a thing is spelt (`appIds`, `exlude`, `"exclude": "true"`, `!/a`, a list without
+    /// brackets). All other fixes leave the meaning alone.
+    public static func changesMeaning(_ code: String) -> Bool {
+        isMisspelt(code) || corrections.contains(code)
     }
 
-    /// Whether findings of this code can have a fix: all of them are asked for, where else some
-    /// hundred of a code are listed.
-    static func mends(_ code: String) -> Bool { codes.contains(code) || isMisspelt(code) }
+    private static let corrections: Set<String> = [
+        "app-id-array", "app-id-blank", "app-ids-not-array", "apps-not-array",
+        "components-not-array", "flag-not-boolean", "path-not-prefix", "paths-not-array",
+        "variable-not-array",
+    ]
 
     private static func isMisspelt(_ code: String) -> Bool { code.hasSuffix("-misspelt") }
 
-    private static let codes: Set<String> = [
-        "json-byte-order-mark", "json-trailing-comma", "json-comment", "json-unquoted-key",
-        "json-unquoted-string", "json-invalid-literal", "json-single-quote", "json-smart-quote",
-        "json-unicode-space", "json-missing-comma", "json-outer-braces-missing", "path-not-prefix",
-        "flag-not-boolean", "apps-not-array", "app-ids-not-array", "paths-not-array",
-        "variable-not-array", "entitlement-upper-case", "security-contact-uri",
-        "assetlinks-fingerprint-case", "fragment-with-hash", "query-with-mark", "app-id-blank",
-        "app-listed-twice", "exclude-without-effect", "rule-redundant", "variable-unused",
-        "variable-value-twice", "webauthn-origin-twice", "query-empty", "app-id-array",
-        "components-not-array", "assetlinks-not-array", "json-missing-value", "json-missing-colon",
-        "json-unexpected-byte", "json-extra-content",
-    ]
-
-    /// Fixes that take away what nothing reaches or uses.
-    private static let removals: Set<String> = [
-        "exclude-without-effect", "rule-redundant", "variable-unused",
-    ]
-
-    /// Findings about what is not read as it was meant, besides misspelt keys and wrong types.
-    private static let misreadings: Set<String> = [
-        "app-id-array", "component-with-not", "component-without-pattern", "entry-rules-missing",
-        "key-misplaced", "path-not-prefix", "variable-unclosed", "variable-undefined",
-    ]
-
-    /// Whether what rules reach and use is not known yet.
-    private static func tellsOfMisreading(_ finding: Diagnostic) -> Bool {
-        isMisspelt(finding.code) || misreadings.contains(finding.code)
-            || ShapeRule(rawValue: finding.code)?.severity == .error
-    }
-
-    /// The fix of one finding; nil where a person has to decide.
-    ///
-    /// - Parameters:
-    ///   - finding: from ``Linter``.
-    ///   - source: the document of the finding.
-    public static func fix(for finding: Diagnostic, in source: SourceText) -> Fix? {
-        guard let range = finding.range, range.upperBound <= source.bytes.count else { return nil }
-        var places: FixPlaces??
-        return fix(for: finding, range, in: source, &places)
-    }
-
-    /// - Parameter places: what the source holds, read when the first fix needs it; `.some(nil)`
-    ///   where that is no JSON.
-    private static func fix(
-        for finding: Diagnostic, _ range: Range<Int>, in source: SourceText,
-        _ places: inout FixPlaces??
-    ) -> Fix? {
-        guard mends(finding.code) else { return nil }
-        let edits =
-            textEdits(finding.code, range, source.bytes)
-            ?? JSONSlipFix.edits(finding.code, range, source.bytes)
-            ?? elementEdits(finding, range, source, &places)
-        return edits.map { Fix(code: finding.code, edits: $0) }
-    }
-
-    /// A document with all possible fixes.
+    /// A document with all safe fixes.
     ///
     /// - Parameters:
     ///   - source: the current document.
-    ///   - isWanted: whether a finding is to be mended: what is switched off is meant.
+    ///   - isWanted: whether a finding is to be fixed: what is switched off is meant.
     ///   - lint: returns the findings of a text; called after every pass, because a fix may reveal
-    ///     others, as after a comma that prevented parsing.
+    ///     others.
     /// - Returns: the text, and the codes of the fixed findings, in order.
     public static func fixed(
         _ source: SourceText, isWanted: (Diagnostic) -> Bool = { _ in true },
         lint: (SourceText) -> [Diagnostic]
     ) -> (bytes: [UInt8], codes: [String]) {
+        var current = FixState(source, lint(source))
+        var codes: [String] = []
+        if current.isUnreadable {
+            guard let read = readable(source, isWanted, lint) else { return (source.bytes, []) }
+            (current, codes) = read
+        }
+        var checks = checksMaximum
+        for _ in 0..<passesMaximum {
+            let fixes = safe(candidates(current, isWanted)[...], current, &checks, lint)
+            guard let next = FixState(current, fixes, lint) else { break }
+            codes += fixes.map(\.code)
+            current = next
+        }
+        return (current.source.bytes, codes)
+    }
+
+    /// The document without its slips, fixed one after the other.
+    /// - Returns: nil if one of them has no fix, or several readings.
+    private static func readable(
+        _ source: SourceText, _ isWanted: (Diagnostic) -> Bool, _ lint: (SourceText) -> [Diagnostic]
+    ) -> (FixState, [String])? {
         var current = source
         var codes: [String] = []
-        for _ in 0..<passesMaximum(source.bytes.count) {
-            var edits: [TextEdit] = []
-            var end = 0
-            var places: FixPlaces??
-            let findings = lint(current)
-            let isMisread = findings.contains { Self.tellsOfMisreading($0) }
-            let fixes = findings.compactMap { finding -> Fix? in
-                // What seems dead beside a misspelt key may be needed once that is mended.
-                if isMisread, Self.removals.contains(finding.code) { return nil }
-                guard let range = finding.range, range.upperBound <= current.bytes.count,
-                    isWanted(finding)
+        var words: [Range<Int>] = []
+        for _ in 0..<max(1, slipBytes / max(1, source.bytes.count)) {
+            do throws(JSONError) {
+                _ = try JSONReader.read(current)
+                let state = FixState(current, lint(current))
+                // Quotes around a word are wrong where the word then is.
+                let isWrong = state.findings.contains { finding in
+                    finding.severity >= .warning
+                        && words.contains { finding.range?.overlaps($0) ?? false }
+                }
+                return isWrong ? nil : (state, codes)
+            } catch {
+                let code = error.reason.rawValue
+                guard isWanted(error.diagnostic), let range = error.diagnostic.range,
+                    let edits = JSONSlipFix.edits(code, range, current.bytes),
+                    let bytes = TextEdit.apply(edits, to: current.bytes)
                 else { return nil }
-                return fix(for: finding, range, in: current, &places)
-            }.sorted {
-                ($0.edits.first?.range.lowerBound ?? 0) < ($1.edits.first?.range.lowerBound ?? 0)
+                let places = TextEdit.Shift(edits)
+                words = words.map(places.shifted)
+                if error.reason == .unquotedString || error.reason == .invalidLiteral {
+                    words.append(places.shifted(range))
+                }
+                codes.append(code)
+                current = SourceText(name: source.name, bytes: bytes)
             }
-            var made: [String] = []
-            for fix in fixes {
-                // Only one fix per place and pass: the first may have moved the others.
-                guard let first = fix.edits.first, let last = fix.edits.last,
-                    first.range.lowerBound >= end, first.range.upperBound >= end
-                else { continue }
-                edits += fix.edits
-                end = last.range.upperBound + 1
-                made.append(fix.code)
-            }
-            guard !edits.isEmpty, let bytes = TextEdit.apply(edits, to: current.bytes),
-                bytes != current.bytes
-            else { break }
-            codes += made
-            current = SourceText(name: source.name, bytes: bytes)
         }
-        return (current.bytes, codes)
+        return nil
+    }
+
+    /// The fixes of a document's findings that do not overlap, in order.
+    private static func candidates(
+        _ state: FixState, _ isWanted: (Diagnostic) -> Bool
+    ) -> [Fix] {
+        // Readers keep one of two members with one key, and not all the same: a guess.
+        if state.findings.contains(where: { $0.code == ShapeRule.duplicateKey.rawValue }) {
+            return []
+        }
+        var places: FixPlaces??
+        var end = 0
+        return state.findings.compactMap { finding -> Fix? in
+            guard let range = finding.range, range.upperBound <= state.source.bytes.count,
+                isWanted(finding)
+            else { return nil }
+            return
+                (textEdits(finding.code, range, state.source.bytes)
+                ?? elementEdits(finding, range, state.source, &places)).map {
+                    Fix(code: finding.code, edits: $0)
+                }
+        }.sorted {
+            ($0.edits.first?.range.lowerBound ?? 0) < ($1.edits.first?.range.lowerBound ?? 0)
+        }.filter { fix in
+            // Only one fix per place and pass: the first may have moved the others.
+            guard let first = fix.edits.first, let last = fix.edits.last,
+                first.range.lowerBound >= end, first.range.upperBound >= end
+            else { return false }
+            end = last.range.upperBound + 1
+            return true
+        }
+    }
+
+    /// The fixes that are safe together: all, or what is left of either half.
+    private static func safe(
+        _ fixes: ArraySlice<Fix>, _ state: FixState, _ checks: inout Int,
+        _ lint: (SourceText) -> [Diagnostic]
+    ) -> [Fix] {
+        guard !fixes.isEmpty, checks > 0 else { return [] }
+        checks -= 1
+        if FixCheck.allows(Array(fixes), state, lint) { return Array(fixes) }
+        if fixes.count == 1 { return [] }
+        let middle = fixes.startIndex + fixes.count / 2
+        let left = safe(fixes[..<middle], state, &checks, lint)
+        let right = safe(fixes[middle...], state, &checks, lint)
+        if left.isEmpty || right.isEmpty { return left + right }
+        checks -= 1
+        return FixCheck.allows(left + right, state, lint) ? left + right : left
     }
 
     // MARK: Text
@@ -132,19 +152,15 @@ public enum Fixer {
     ) -> [TextEdit]? {
         let text = bytes[range]
         switch code {
-        case "json-byte-order-mark":
-            guard bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
-            return [TextEdit(0..<3, [])]
-        case "json-trailing-comma":
-            guard let comma = text.firstIndex(of: UInt8(ascii: ",")) else { return nil }
-            return [TextEdit(comma..<comma + 1, [])]
         case "path-not-prefix": return exclusion(range, text)
         case "flag-not-boolean":
             let word = String(decoding: text, as: UTF8.self)
             return ["\"true\"", "\"false\""].contains(word.lowercased())
                 ? [TextEdit(range, Array(word.lowercased().dropFirst().dropLast().utf8))] : nil
         case "apps-not-array", "app-ids-not-array", "paths-not-array", "variable-not-array":
-            return text.first == UInt8(ascii: "\"") ? bracketed(range) : nil
+            // Several in one text are several readings.
+            let isOne = !text.contains { $0 <= 0x20 || $0 == 0x2C || $0 == 0x3B }
+            return text.first == UInt8(ascii: "\"") && isOne ? bracketed(range) : nil
         case "entitlement-upper-case": return replaced(range, bytes, with: lowercased(text))
         case "security-contact-uri":
             guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
@@ -154,10 +170,7 @@ public enum Fixer {
                 return nil
             }
             return [TextEdit(value.startIndex..<value.startIndex, Array("mailto:".utf8))]
-        case "json-comment": return comment(at: range.lowerBound, bytes)
         case "assetlinks-fingerprint-case": return replaced(range, bytes, with: uppercased(text))
-        case "fragment-with-hash": return dropping(UInt8(ascii: "#"), range, bytes)
-        case "query-with-mark": return dropping(UInt8(ascii: "?"), range, bytes)
         case "app-id-blank":
             guard text.count > 2, text.first == UInt8(ascii: "\"") else { return nil }
             let inner = text.dropFirst().dropLast()
@@ -195,28 +208,9 @@ public enum Fixer {
             return nil
         }
         path = path.drop { $0 == 0x20 }
+        if path.starts(with: "\\t".utf8) { path = path.dropFirst(2) }
         guard path.first == UInt8(ascii: "/") || path.first == UInt8(ascii: "*") else { return nil }
         return [TextEdit(range, Array("\"NOT ".utf8) + Array(path) + [UInt8(ascii: "\"")])]
-    }
-
-    /// To the end of the line, or of the comment; including the blanks before it.
-    private static func comment(at start: Int, _ bytes: [UInt8]) -> [TextEdit]? {
-        let rest = bytes[start...]
-        var begin = start
-        while begin > 0, bytes[begin - 1] == 0x20 || bytes[begin - 1] == 0x09 { begin -= 1 }
-        if rest.starts(with: "//".utf8) || rest.starts(with: "#".utf8) {
-            let end = rest.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
-            return [TextEdit(begin..<end, [])]
-        }
-        guard rest.starts(with: "/*".utf8) else { return nil }
-        var index = start + 2
-        while index + 1 < bytes.count {
-            if bytes[index] == UInt8(ascii: "*"), bytes[index + 1] == UInt8(ascii: "/") {
-                return [TextEdit(begin..<index + 2, [])]
-            }
-            index += 1
-        }
-        return nil
     }
 
     private static func lowercased(_ text: ArraySlice<UInt8>) -> [UInt8] {
@@ -225,15 +219,6 @@ public enum Fixer {
 
     private static func uppercased(_ text: ArraySlice<UInt8>) -> [UInt8] {
         text.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
-    }
-
-    /// Removes the first character of a string.
-    private static func dropping(
-        _ byte: UInt8, _ range: Range<Int>, _ bytes: [UInt8]
-    ) -> [TextEdit]? {
-        let place = range.lowerBound + 1
-        guard range.count > 2, bytes[place] == byte else { return nil }
-        return [TextEdit(place..<place + 1, [])]
     }
 
     // MARK: Elements
@@ -245,12 +230,6 @@ public enum Fixer {
         let code = finding.code
         let edit: (FixPlaces) -> [TextEdit]?
         switch code {
-        case "app-listed-twice", "exclude-without-effect", "rule-redundant", "variable-unused",
-            "variable-value-twice", "webauthn-origin-twice":
-            edit = { $0.removal(of: range) }
-        case "query-empty":
-            // It may be there to switch off the query of the defaults around it.
-            edit = { $0.defaultsHoldQuery ? nil : $0.removal(of: range, byValue: true) }
         case "app-id-array": edit = { renaming(range, to: "appIDs", in: $0) }
         case "components-not-array":
             edit = { places in

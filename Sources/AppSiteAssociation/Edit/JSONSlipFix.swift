@@ -4,12 +4,15 @@ enum JSONSlipFix {
     static func edits(_ code: String, _ range: Range<Int>, _ bytes: [UInt8]) -> [TextEdit]? {
         guard let first = range.first else { return nil }
         switch code {
+        case "json-byte-order-mark": return [TextEdit(range, [])]
+        case "json-trailing-comma": return [TextEdit(range, [])]
+        case "json-comment": return comment(at: first, bytes)
         case "json-unquoted-key":
             return isWord(bytes[range]) && next(bytes, range.upperBound) == UInt8(ascii: ":")
                 ? quoted(range) : nil
         case "json-unquoted-string":
-            return isWord(bytes[range]) && !bytes[range].elementsEqual("NOT".utf8)
-                && endsValue(bytes, range.upperBound)
+            if bytes[range].elementsEqual("NOT".utf8) { return exclusion(range, bytes) }
+            return isWord(bytes[range]) && endsValue(bytes, range.upperBound)
                 ? quoted(range) : nil
         case "json-invalid-literal":
             guard let meant = literal(bytes[range]) else { return nil }
@@ -107,13 +110,63 @@ enum JSONSlipFix {
     }
 
     /// Inserted after the preceding token, if blanks separate the two: `"a""b"` may be an unescaped
-    /// quote.
+    /// quote. In `"/a," "/b"` the comma is there, on the wrong side of the quote, and `"NOT" "/a"`
+    /// is one string.
     private static func comma(before place: Int, _ bytes: [UInt8]) -> [TextEdit]? {
         let opens: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "[")]
         guard opens.contains(bytes[place]), place > 0, isBlank(bytes[place - 1]) else { return nil }
         var end = place
         while end > 0, isBlank(bytes[end - 1]) { end -= 1 }
+        let before = bytes[..<end]
+        let isInside = [",\"", ";\"", ":\"", "\"NOT\""].contains {
+            before.suffix($0.utf8.count).elementsEqual($0.utf8)
+        }
+        let startsInside = bytes[place...].starts(with: "\",".utf8)
+        if isInside || startsInside { return nil }
         return end > 0 ? [TextEdit(end..<end, [UInt8(ascii: ",")])] : nil
+    }
+
+    /// Apple's TN3155 prints `NOT "/a"`: the word belongs inside the quotes.
+    private static func exclusion(_ range: Range<Int>, _ bytes: [UInt8]) -> [TextEdit]? {
+        guard let quote = bytes[range.upperBound...].firstIndex(where: { !isBlank($0) }),
+            bytes[quote] == UInt8(ascii: "\""), quote + 1 < bytes.count,
+            "/*".utf8.contains(bytes[quote + 1])
+        else { return nil }
+        return [TextEdit(range.lowerBound..<quote + 1, Array("\"NOT ".utf8))]
+    }
+
+    /// A note in a comment, with the blanks before it. What may be a pattern that has lost a quote
+    /// (`#: "top"`, `//buy/*"`, `/*/a/*"`) is none, nor is what shares its line with values that
+    /// would go with it.
+    private static func comment(at start: Int, _ bytes: [UInt8]) -> [TextEdit]? {
+        let rest = bytes[start...]
+        let isBlock = rest.starts(with: "/*".utf8)
+        let mark = rest.first == UInt8(ascii: "#") ? 1 : 2
+        let end: Int
+        if isBlock {
+            guard
+                let close = bytes[(start + 2)...].indices.dropLast().first(where: {
+                    bytes[$0] == UInt8(ascii: "*") && bytes[$0 + 1] == UInt8(ascii: "/")
+                })
+            else { return nil }
+            end = close + 2
+        } else {
+            end = rest.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
+        }
+        let text = bytes[(start + mark)..<end]
+        let quotes = text.count { $0 == UInt8(ascii: "\"") }
+        guard isBlank(text.first { $0 != bytes[start] && $0 != UInt8(ascii: "*") } ?? 0x20),
+            quotes.isMultiple(of: 2)
+        else { return nil }
+        let before = previous(bytes, start)
+        let hasLine = bytes[..<start].last { $0 != 0x20 && $0 != 0x09 }.map {
+            $0 == 0x0A || $0 == 0x0D
+        }
+        if hasLine == false, text.contains(where: { "{}[]\"".utf8.contains($0) }) { return nil }
+        if !isBlock, before == UInt8(ascii: ":") { return nil }
+        var begin = start
+        while begin > 0, bytes[begin - 1] == 0x20 || bytes[begin - 1] == 0x09 { begin -= 1 }
+        return [TextEdit(begin..<end, [])]
     }
 
     /// A comma behind another one, or behind the bracket that opens: it parts nothing.

@@ -33,4 +33,52 @@ public struct TextEdit: Sendable, Hashable {
         output += bytes[copied...]
         return output
     }
+
+    /// Where edits move what they do not touch.
+    struct Shift {
+        private let edits: [TextEdit]
+        /// Bytes that the edits before each one have added.
+        private let added: [Int]
+
+        init(_ edits: [TextEdit]) {
+            let edits = edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
+            var sum = 0
+            added =
+                edits.map { edit in
+                    defer { sum += edit.replacement.count - edit.range.count }
+                    return sum
+                } + [sum]
+            self.edits = edits
+        }
+
+        /// The first edit that ends behind a place.
+        private func index(_ place: Int) -> Int {
+            var (low, high) = (0, edits.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if edits[middle].range.upperBound <= place {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
+            }
+            return low
+        }
+
+        /// The same bytes after the edits; text put in at either end belongs to them.
+        func shifted(_ range: Range<Int>) -> Range<Int> {
+            var first = index(range.lowerBound)
+            while first > 0, edits[first - 1].range == range.lowerBound..<range.lowerBound {
+                first -= 1
+            }
+            let start = range.lowerBound + added[first]
+            return start..<max(start, range.upperBound + added[index(range.upperBound)])
+        }
+
+        /// Whether an edit changes a byte of the range, or stands inside.
+        func touches(_ range: Range<Int>) -> Bool {
+            let next = index(range.lowerBound)
+            return next < edits.count && edits[next].range.lowerBound < range.upperBound
+        }
+    }
 }

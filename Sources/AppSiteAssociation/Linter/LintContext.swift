@@ -2,8 +2,6 @@
 struct LintContext {
     let source: SourceText
     let options: LintOptions
-    /// Whether every finding that ``Fixer`` can mend is listed, each for itself.
-    let isForFixes: Bool
     private(set) var findings: [Diagnostic] = []
     /// Findings per code, listed or not.
     private var tallies: [String: Tally] = [:]
@@ -20,17 +18,11 @@ struct LintContext {
 
     private struct Tally {
         let severity: Severity
-        /// Whether all that can be listed are wanted.
-        var isForFixes = false
         var made = 0
         var listed = 0
 
         mutating func admitsOneMore(hasRoom: Bool) -> Bool {
             made += 1
-            if isForFixes, listed < LintLimits.findingsToMend {
-                listed += 1
-                return true
-            }
             guard listed == 0 || (hasRoom && listed < LintLimits.findingsOfOneCode) else {
                 return false
             }
@@ -52,10 +44,9 @@ struct LintContext {
         let range: Range<Int>
     }
 
-    init(source: SourceText, options: LintOptions, isForFixes: Bool = false) {
+    init(source: SourceText, options: LintOptions) {
         self.source = source
         self.options = options
-        self.isForFixes = isForFixes
     }
 
     /// Reports a violation of `rule` at `range` (bytes of the source; nil: the file as a whole).
@@ -131,8 +122,7 @@ struct LintContext {
         where recent[place].length == length && recent[place].code == code {
             return place
         }
-        let fresh = Tally(severity: severity, isForFixes: isForFixes && Fixer.mends(code))
-        let item = (code, length, tallies[code] ?? fresh)
+        let item = (code, length, tallies[code] ?? Tally(severity: severity))
         if recent.count < Self.recentMaximum {
             recent.append(item)
             return recent.count - 1

@@ -68,9 +68,6 @@ public enum LintLimits {
     public static let findings = 1_000
     /// Maximum of listed findings of one code; see ``findings``.
     public static let findingsOfOneCode = 100
-    /// The same where every finding that can be mended is wanted. A hostile document of 4 MB has a
-    /// million; they are mended a hundred thousand at a time.
-    static let findingsToMend = 100_000
     /// Further places that one finding names.
     static let relatedPlaces = 8
     /// Maximum of steps to compare patterns per document: 1,024 honest rules need below 100,000. An

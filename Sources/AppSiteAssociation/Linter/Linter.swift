@@ -77,8 +77,7 @@ public enum Linter {
         _ file: LintFile, _ claims: @autoclosure () -> HostClaims, _ documents: AppTable,
         _ options: LintOptions
     ) -> [Diagnostic] {
-        var context = LintContext(
-            source: file.source, options: options, isForFixes: file.isForFixes)
+        var context = LintContext(source: file.source, options: options)
         switch file.kind {
         case .association: association(file, claims(), &context)
         case .entitlements: entitlements(file, documents, &context)
@@ -181,8 +180,6 @@ public final class LintFile: Sendable {
         if case .failure(let error) = association { return error }
         return nil
     }
-    /// Whether every finding that ``Fixer`` can mend is listed.
-    let isForFixes: Bool
 
     /// The finding for a file that is too large to parse.
     public static func tooLarge(_ name: String, bytes: Int) -> Diagnostic {
@@ -195,28 +192,17 @@ public final class LintFile: Sendable {
             file: name)
     }
 
+    /// The same file with another content.
+    package convenience init(_ file: LintFile, fixed source: SourceText) {
+        self.init(source, as: file.kind, host: file.host, team: file.team, app: file.app)
+    }
+
     /// Reads the document once, for its own findings and for those of its neighbours.
-    public convenience init(
+    public init(
         _ source: SourceText, as kind: LintKind? = nil, host: String? = nil, team: String? = nil,
         app: String? = nil
     ) {
-        self.init(source, as: kind, host: host, team: team, app: app, isForFixes: false)
-    }
-
-    /// The same file with another content, for ``Fixer``: of what it can mend, every finding is
-    /// listed.
-    package convenience init(_ file: LintFile, fixed source: SourceText) {
-        self.init(
-            source, as: file.kind, host: file.host, team: file.team, app: file.app,
-            isForFixes: true)
-    }
-
-    private init(
-        _ source: SourceText, as kind: LintKind?, host: String?, team: String?, app: String?,
-        isForFixes: Bool
-    ) {
         self.source = source
-        self.isForFixes = isForFixes
         let kind = kind ?? LintKind(fileName: source.name)
         self.kind = kind
         self.host = host?.lowercased()
@@ -228,7 +214,7 @@ public final class LintFile: Sendable {
             return
         }
         association = Result { () throws(JSONError) in
-            AssociationFile(document: try JSONReader.read(source), isForFixes: isForFixes)
+            AssociationFile(document: try JSONReader.read(source))
         }
         entries = LinkEntry.outlined((try? association.get())?.applinks)
     }

@@ -41,12 +41,7 @@ public struct AssociationFile: Sendable {
 
     /// Creates a model of a parsed document.
     public init(document: JSONDocument) {
-        self.init(document: document, isForFixes: false)
-    }
-
-    /// - Parameter isForFixes: of the problems that ``Fixer`` mends, every one is listed.
-    init(document: JSONDocument, isForFixes: Bool) {
-        var shape = ShapeReader(source: document.source, isForFixes: isForFixes)
+        var shape = ShapeReader(source: document.source)
         for duplicate in document.duplicateKeys { shape.duplicate(duplicate) }
 
         var services: [AppList.Service: AppList] = [:]

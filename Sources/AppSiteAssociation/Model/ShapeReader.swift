@@ -48,25 +48,14 @@ struct ShapeReader {
     static let problemsOfOneRule = 100
 
     private let source: SourceText
-    private let isForFixes: Bool
     private var problems: [Diagnostic] = []
     private var counts: [ShapeRule: Int] = [:]
     /// The last reported rule, counted separately: a hostile file violates one rule a million
     /// times, and a table would cost more than everything else.
     private var last: (rule: ShapeRule, count: Int)?
 
-    /// - Parameter isForFixes: of the rules that ``Fixer`` mends, every problem is listed.
-    init(source: SourceText, isForFixes: Bool = false) {
+    init(source: SourceText) {
         self.source = source
-        self.isForFixes = isForFixes
-    }
-
-    /// Problems of a rule that are listed.
-    private func listed(_ rule: ShapeRule, of count: Int) -> Int {
-        guard count > Self.problemsOfOneRule, isForFixes, Fixer.mends(rule.rawValue) else {
-            return min(count, Self.problemsOfOneRule)
-        }
-        return min(count, LintLimits.findingsToMend)
     }
 
     func sortedProblems() -> [Diagnostic] {
@@ -78,7 +67,7 @@ struct ShapeReader {
         var counts = counts
         if let last { counts[last.rule] = last.count }
         return counts.reduce(into: [:]) { omitted, item in
-            let more = item.value - listed(item.key, of: item.value)
+            let more = item.value - Self.problemsOfOneRule
             if more > 0 { omitted[item.key] = more }
         }
     }
@@ -98,8 +87,7 @@ struct ShapeReader {
         _ rule: ShapeRule, _ range: Range<Int>, _ message: @autoclosure () -> String,
         _ remedy: String, related: @autoclosure () -> [Diagnostic.Related] = []
     ) {
-        let count = count(rule)
-        guard listed(rule, of: count) == count else { return }
+        guard count(rule) <= Self.problemsOfOneRule else { return }
         problems.append(
             Diagnostic(
                 code: rule.rawValue, severity: rule.severity, message: message(), remedy: remedy,

@@ -1,15 +1,15 @@
 import AppSiteAssociation
 
-/// `aasa lint --fix`: mends the files in place, or says what would change.
+/// `aasa lint --fix`: fixes files in place, each whole or not at all. `--diff` shows the same.
 struct LintFix {
     /// Print the changes as a unified diff, and write nothing.
     let showsOnly: Bool
-    /// Codes that are not reported, and so not mended.
+    /// Codes that are not reported, and so not fixed.
     let ignored: Set<String>
     /// What it switches off is meant, and stays.
     let project: LintProject
 
-    /// - Returns: how many findings were mended.
+    /// - Returns: how many findings were fixed.
     /// - Throws: where a file cannot be written; the others before it are.
     func run(_ files: [LintFile]) throws(CommandError) -> Int {
         var count = 0
@@ -39,10 +39,19 @@ struct LintFix {
         return count
     }
 
+    /// The codes, and those among them whose fix changes what the file means.
     private static func counted(_ codes: [String]) -> String {
-        Dictionary(grouping: codes) { $0 }.mapValues(\.count).sorted { $0.key < $1.key }.map {
-            $0.value == 1 ? $0.key : "\($0.key) (\($0.value) times)"
-        }.joined(separator: ", ")
+        let counts = Dictionary(grouping: codes) { $0 }.mapValues(\.count)
+        func list(_ codes: some Collection<String>) -> String {
+            codes.sorted().map { code in
+                counts[code] == 1 ? code : "\(code) (\(counts[code] ?? 0) times)"
+            }.joined(separator: ", ")
+        }
+        let changing = counts.keys.filter(Fixer.changesMeaning)
+        return list(counts.keys)
+            + (changing.isEmpty
+                ? ""
+                : "; the file now means what it says, which it did not before: \(list(changing))")
     }
 
     /// Unchanged lines around a change, as diff(1) shows them.

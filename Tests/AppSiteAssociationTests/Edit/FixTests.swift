@@ -22,17 +22,90 @@ import Testing
         #expect(codes.count == 5)
     }
 
-    @Test func mendsRules() {
-        let (result, codes) = fixed(
-            rules(##"{"/":"/a/*"}, {"/":"/a/b"},  {"/":"/%c3","#":"#x"}, {"/":"/a/c"}"##))
-        #expect(result == rules(##"{"/":"/a/*"}, {"/":"/%c3","#":"x"}"##), "\(result)")
-        #expect(codes.contains("rule-redundant"))
+    /// Of two remedies, a person chooses one: nothing is deleted.
+    @Test(arguments: [
+        ##"{"/":"/a/*"}, {"/":"/a/b"}, {"/":"/c"}"##,
+        ##"{"?":{"campaign":"*"},"exclude":true},{"/":"/*/account/*","exclude":true},{"/":"/*/*"}"##,
+        ##"{"/":"/a"},{"/":"/b","exclude":true}"##, ##"{"/":"/a","?":{}}"##,
+        ##"{"/":"/%c3","#":"#x"}, {"/":"/a","?":"?b=1"}"##,
+    ])
+    func deletesNothing(_ text: String) {
+        #expect(fixed(rules(text)).0 == rules(text))
+        #expect(fixed(rules(text)).1.isEmpty)
     }
 
-    @Test func mendsSiblings() {
+    @Test(arguments: [
+        ##"{"applinks":{"details":[{"appID":"D3KQX62K1A.com.a","paths":["NOT /press/*","NOT **","NOT /jobs/*","*"]}]}}"##,
+        ##"{"applinks":{"details":[{"appID":"D3KQX62K1A.com.a","paths":["*","/"]}]}}"##,
+        ##"{"applinks":{"substitutionVariables":{"a":["$(b)x"],"b":["y"]},"details":[{"appIDs":["D3KQX62K1A.com.a"],"components":[{"/":"/$(a)"}]}]}}"##,
+        ##"{"webcredentials":{"apps":["D3KQX62K1A.com.a","D3KQX62K1A.com.a"]}}"##,
+    ])
+    func deletesNoRuleAndNoVariable(_ text: String) {
+        #expect(fixed(text) == (text, []))
+    }
+
+    @Test func leavesDuplicatesOfSiblings() {
+        let text = #"{"origins":["https://a.example", "https://a.example"]}"#
+        #expect(fixed(text, as: .webAuthn).0 == text)
+    }
+
+    /// Where a quote is lost or a comma misplaced, two readings exist.
+    @Test(arguments: [
+        ##""paths":["NOT /a/*," "*"]"##, ##""paths":["/a/*" ",/b"]"##, ##""paths":["NOT" "/a"]"##,
+        "\"components\":[\n{ #: \"top\", \"/\": \"/x\" },\n{ \"/\": \"/y\" }\n]",
+        "\"components\":[\n{ \"/\": \"/x\" },\n{ \"/\": //buy/* }\n}\n]",
+        "\"components\":[\n{ #\": \"top\",\n \"/\": \"/x\" }]",
+        "\"components\":[{\n#: \"top\",\n\"/\": \"/x\" }]",
+        "\"paths\":[\n/*/account/*\",\n\"/b\", \"/*/x\"\n]", "\"paths\":[\n//buy/*\",\n\"/b\"\n]",
+        "\"paths\":[\n//buy/*,\n\"/b\"\n]",
+        "\"components\":[{ \"/\": \"/a\", // \"exclude\": true },\n\"#\": \"b\" }]",
+        ##""paths":"/a, /b""##, ##""appIDs":"D3KQX62K1A.com.a,D3KQX62K1A.com.b""##,
+        ##""components":[{"/":"/a","exclude":tru},{"/":"*"}]"##,
+    ])
+    func leavesWhatHasTwoReadings(_ members: String) {
+        let text = ##"{"applinks":{"details":[{"appID":"D3KQX62K1A.com.a",\##(members)}]}}"##
+        #expect(fixed(text).0 == text)
+    }
+
+    /// A document is fixed whole or not at all, and only what is then read.
+    @Test func leavesAllSlipsBesideOneThatHasNoFix() {
+        let text = ##"{applinks: {"details": [] "x" 1,}}"##
+        #expect(fixed(text) == (text, []))
+    }
+
+    @Test func takesTheWordIntoTheQuotes() {
+        let text =
+            ##"{"applinks":{"details":[{"appID":"D3KQX62K1A.com.a","paths":[NOT "/a/*","*"]}]}}"##
+        #expect(fixed(text).0 == text.replacing(##"NOT "/"##, with: ##""NOT /"##))
+    }
+
+    @Test(arguments: [
+        "{ // note\n\"details\": []}", "{\n  // \"details\": [1],\n\"details\": []}",
+        "{ /* a\n b */ \"details\": []}", "{ # note\n\"details\": [] //\n}",
+        "{ /** a */ \"details\": []}",
+        "{\"details\": /* none */ []}",
+    ])
+    func removesNotes(_ links: String) throws {
+        let (text, codes) = fixed("{\"applinks\": \(links)}")
+        #expect(!codes.isEmpty && !text.contains("note") && !text.contains("*"))
         #expect(
-            fixed(#"{"origins":["https://a.example", "https://a.example"]}"#, as: .webAuthn).0
-                == #"{"origins":["https://a.example"]}"#)
+            try JSONReader.read(text: text).root["applinks"]?["details"]?.array?.isEmpty == true)
+    }
+
+    /// A correction may not take from others what they have.
+    @Test(arguments: [
+        // The paths would no longer be read.
+        ##"{"appID":"D3KQX62K1A.com.a","Components":[{"/":"/b"}],"paths":["/a"]}"##,
+        // The other app would no longer be read.
+        ##"{"appIds":["D3KQX62K1A.com.b"],"appID":"D3KQX62K1A.com.a","components":[{"/":"/a"}]}"##,
+        // The rules behind it would no longer be reached.
+        ##"{"appIDs":["D3KQX62K1A.com.a"],"components":[{"/":"*","exlude":true},{"/":"/b"}]}"##,
+        // Which of the two is read is not known.
+        ##"{"appIDs":["D3KQX62K1A.com.a"],"components":[{"/":"/a","exlude":true,"/":"/b"}]}"##,
+    ])
+    func correctsNothingAtOthersExpense(_ entry: String) {
+        let text = ##"{"applinks":{"details":[\##(entry)]}}"##
+        #expect(fixed(text) == (text, []))
     }
 
     @Test func leavesTheRestAlone() {
@@ -57,20 +130,6 @@ import Testing
         #expect(fixed(rules(text)).0 == rules(text))
     }
 
-    @Test func keepsAnEmptyQueryThatOverridesDefaults() {
-        let defaults = ##"{"applinks":{"defaults":{"?":{"q":"?*"}},"details":["##
-        let text =
-            defaults + ##"{"appIDs":["D3KQX62K1A.com.a"],"components":[{"/":"/a","?":{}}]}]}}"##
-        #expect(fixed(text).0 == text)
-        let own = rules(##"{"/":"/a","?":{}}"##)
-        #expect(fixed(own).0 == rules(##"{"/":"/a"}"##))
-    }
-
-    @Test func mendsEveryMemberOfAGroup() {
-        let covered = (0..<120).map { ##"{"/":"/a/\##($0)"}"## }.joined(separator: ", ")
-        #expect(fixed(rules(##"{"/":"/a/*"}, \##(covered)"##)).0 == rules(##"{"/":"/a/*"}"##))
-    }
-
     @Test(arguments: [
         (#"{applinks: {"details": []}}"#, #"{"applinks": {"details": []}}"#),
         (
@@ -89,7 +148,6 @@ import Testing
         (#"{"/":"/a","exclude":"TRUE"}"#, #"{"/":"/a","exclude":true},{"/":"*"}"#),
         (#"{"/":"/a","exclude":True}"#, #"{"/":"/a","exclude":true},{"/":"*"}"#),
         (#"{"/":"/a","exlude":true}"#, #"{"/":"/a","exclude":true},{"/":"*"}"#),
-        (#"{"/":"/a","exclude":true,"?":{}}"#, #"{"/":"/a","exclude":true},{"/":"*"}"#),
     ]) func mendsMembers(_ rule: String, _ wanted: String) {
         #expect(fixed(rules(rule + #",{"/":"*"}"#)).0 == rules(wanted))
     }
@@ -123,76 +181,38 @@ import Testing
     ]) func doesNotGuess(_ text: String) {
         #expect(fixed(text).0 == text)
     }
-    /// A pass for every finding, or for a hundred of them, would read the document as often.
+
+    /// A pass for every finding would read the document as often.
     @Test(arguments: [
-        // Side by side, every other one goes with each pass.
         (
-            ##"{"webcredentials":{"apps":[@]}}"##, ##""D3KQX62K1A.com.a""##, "app-listed-twice", 16
-        ),
-        (
-            ##"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.com.a"],"components":[{"/":"/a*"},@]}]}}"##,
-            ##"{"/":"/ab"}"##, "rule-redundant", 16
-        ),
-        (
-            ##"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.com.a"],"components":[@]}]}}"##,
-            ##"{"/":"/#","exclude":"true"}"##, "flag-not-boolean", 3
+            ##"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.com.a"],"components":[@,{"/":"*"}]}]}}"##,
+            ##"{"/":"/#","exclude":"true"}"##
         ),
         (
             ##"{"applinks":{"details":[@]}}"##,
-            ##"{"appIDs":["D3KQX62K1A.com.a"],"Components":[{"/":"/#"}]}"##, "entry-key-misspelt", 3
+            ##"{"appIDs":["D3KQX62K1A.com.a#"],"Components":[{"/":"/#"}]}"##
         ),
     ])
-    func mendsManyInFewPasses(frame: String, item: String, code: String, maximum: Int) {
-        let count = 3_000
+    func mendsManyInFewPasses(frame: String, item: String) {
+        let count = 1_000
         let items = (0..<count).map { item.replacing("#", with: "\($0)x") }
         let text = frame.replacing("@", with: items.joined(separator: ","))
         var passes = 0
-        let file = LintFile(SourceText(name: "f", text: text), as: .association)
-        let (bytes, codes) = Fixer.fixed(file.source) { source in
+        let (_, codes) = Fixer.fixed(SourceText(name: "f", text: text)) { source in
             passes += 1
-            return Linter.lintHost([LintFile(file, fixed: source)])
+            return Linter.lint(source, as: .association)
         }
-        #expect(passes <= maximum)
-        #expect(codes.filter { $0 == code }.count >= count - 1)
-        let left = Linter.lint(SourceText(name: "f", bytes: bytes), as: .association)
-        #expect(!left.contains { $0.code == code }, "\(left.prefix(2))")
+        #expect(passes <= 30)
+        #expect(codes.count == count)
     }
 
-    /// Of what nobody mends, a hundred are enough for a hostile document.
-    @Test func listsAllOnlyOfWhatItMends() {
-        let text =
-            ##"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.com.a"],"paths":["##
-            + Array(repeating: "1", count: 5_000).joined(separator: ",") + "]}]}}"
-        let file = LintFile(SourceText(name: "f", text: text), as: .association)
-        let found = Linter.lintHost([LintFile(file, fixed: file.source)])
-        #expect(found.filter { $0.code == "path-not-string" }.count == 100)
-        #expect(found.contains { $0.omission?.count == 4_900 })
-    }
-
-    /// What is dead only because something beside it is misspelt.
-    @Test(arguments: [
-        (
-            ##"{"path":"/buy/*"},{"/":"/help/*"},{"/":"/x"}"##,
-            ##"{"/":"/buy/*"},{"/":"/help/*"},{"/":"/x"}"##
-        ),
-        (
-            ##"{"/":"*"},{"/":"/help/*","exlude":true}"##,
-            ##"{"/":"*"},{"/":"/help/*","exclude":true}"##
-        ),
-        (
-            ##"{"/":"*"},{"/":"/help/*","exclude":"true"}"##,
-            ##"{"/":"*"},{"/":"/help/*","exclude":true}"##
-        ),
-    ]) func takesNothingAwayBesideASlip(_ text: String, _ wanted: String) {
-        #expect(fixed(rules(text)).0 == rules(wanted))
-    }
-
-    @Test func keepsTheVariableThatAPatternMisspells() {
-        let text =
-            ##"{"applinks":{"substitutionVariables":{"section":["buy"],"kind":["a"]},"details":"##
-            + ##"[{"appIDs":["D3KQX62K1A.com.a"],"components":[{"/":"/$(sectoin)/*"},"##
-            + ##"{"/":"/$(kind)"}]}]}}"##
-        #expect(fixed(text).0 == text)
+    /// What becomes unreachable by a correction is left to a person, with the misspelt key.
+    @Test func correctsWhatCausesNothing() {
+        let behind = rules(##"{"/":"*"},{"/":"/help/*","exlude":true}"##)
+        #expect(fixed(behind) == (behind, []))
+        #expect(
+            fixed(rules(##"{"path":"/buy/*"},{"/":"/help/*"},{"/":"/x"}"##)).0
+                == rules(##"{"/":"/buy/*"},{"/":"/help/*"},{"/":"/x"}"##))
     }
 
     @Test func givesAKeyToOneOfTwo() {

@@ -25,6 +25,7 @@ import Testing
         ("[A.b]", #"["A.b"]"# as String?), ("[A.b , 1]", #"["A.b" , 1]"#),
         (#"{"a":b}"#, #"{"a":"b"}"#), ("[NOT]", nil), ("[NOTE]", #"["NOTE"]"#), ("[a b]", nil),
         ("[a:1]", nil), ("[a", nil), ("[a/b]", nil),
+        (#"[NOT "/a"]"#, #"["NOT /a"]"#), (#"[NOT "a"]"#, nil),
     ]) func wordsAreQuotedWhereAValueEnds(_ text: String, _ wanted: String?) throws {
         #expect(try mended(text, .unquotedString) == wanted)
     }
@@ -62,6 +63,7 @@ import Testing
         ("[\"a\" \"b\"]", #"["a", "b"]"# as String?), ("[{}\t\n {}]", "[{},\t\n {}]"),
         ("[1 [2]]", "[1, [2]]"), (#"["a""b"]"#, nil), ("[{}{}]", nil),
         ("{\"a\": 1\r\n\"b\": 2}", "{\"a\": 1,\r\n\"b\": 2}"), (#"["a" : 1]"#, nil),
+        (#"["a," "b"]"#, nil), (#"["a" ",b"]"#, nil), (#"["NOT" "/b"]"#, nil),
     ]) func commasAreSetWhereBlanksStand(_ text: String, _ wanted: String?) throws {
         #expect(try mended(text, .missingComma) == wanted)
     }

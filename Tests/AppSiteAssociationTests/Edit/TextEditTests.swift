@@ -1,5 +1,6 @@
-import AppSiteAssociation
 import Testing
+
+@testable import AppSiteAssociation
 
 @Suite struct TextEditTests {
     private func applied(_ edits: [TextEdit], _ text: String) -> String? {
@@ -19,5 +20,19 @@ import Testing
     @Test func refusesWhatOverlaps() {
         #expect(applied([edit(0..<3, "x"), edit(2..<4, "y")], "abcde") == nil)
         #expect(applied([edit(4..<9, "x")], "abcde") == nil)
+    }
+
+    @Test func tellsWhereTheRestStands() {
+        // "abcdef": "X" before b, "YY" for cd.
+        let places = TextEdit.Shift([
+            TextEdit(2..<4, Array("YY".utf8)), TextEdit(1..<1, Array("X".utf8)),
+            TextEdit(5..<6, []),
+        ])
+        #expect(places.shifted(0..<1) == 0..<2)
+        #expect(places.shifted(1..<2) == 1..<3)
+        #expect(places.shifted(2..<4) == 3..<5)
+        #expect(places.shifted(4..<5) == 5..<6)
+        #expect(!places.touches(1..<2) && !places.touches(4..<5))
+        #expect(places.touches(2..<3) && places.touches(0..<2) && places.touches(4..<6))
     }
 }

@@ -5,18 +5,21 @@ import Testing
     @Test func fixesWhatLeavesNoChoice() throws {
         let folder = try TemporaryFolder("fix")
         let text =
-            "{\n  \"webcredentials\": { \"apps\": [\"D3KQX62K1A.com.a\", \"D3KQX62K1A.com.a\",] }\n}\n"
+            "{\n  \"webcredentials\": { \"apps\": [\"D3KQX62K1A.com.a\",] },\n  \"appClips\": { \"apps\": [\"D3KQX62K1A.com.a.Clip\"] }\n}\n"
         let file = try folder.write("apple-app-site-association", text)
         let shown = try Tool.aasa(["lint", file, "--diff"])
         #expect(shown.status == 1)
-        #expect(shown.stdout.contains("@@ -1,3 +1,3 @@"), "\(shown)")
+        #expect(shown.stdout.contains("@@ -1,4 +1,4 @@"), "\(shown)")
         #expect(try folder.read("apple-app-site-association") == Array(text.utf8))
         let fixed = try Tool.aasa(["lint", file, "--fix"])
         #expect(fixed.status == 0, "\(fixed)")
-        #expect(fixed.stderr.contains("app-listed-twice, json-trailing-comma"), "\(fixed)")
+        #expect(
+            fixed.stderr.contains("json-trailing-comma, service-misspelt; the file now means"),
+            "\(fixed)")
         #expect(
             String(decoding: try folder.read("apple-app-site-association"), as: UTF8.self)
-                == "{\n  \"webcredentials\": { \"apps\": [\"D3KQX62K1A.com.a\"] }\n}\n")
+                == "{\n  \"webcredentials\": { \"apps\": [\"D3KQX62K1A.com.a\"] },\n  \"appclips\": "
+                + "{ \"apps\": [\"D3KQX62K1A.com.a.Clip\"] }\n}\n")
         #expect(try Tool.aasa(["lint", file, "--diff"]).status == 0)
     }
 
@@ -57,7 +60,7 @@ import Testing
         let folder = try TemporaryFolder("fix-signed")
         let made = try Tool.aasa(["certs", "make", "--certs", folder.path("certs"), "example.com"])
         #expect(made.status == 0, "\(made)")
-        let text = #"{"webcredentials":{"apps":["D3KQX62K1A.com.a","D3KQX62K1A.com.a"]}}"#
+        let text = #"{"webCredentials":{"apps":["D3KQX62K1A.com.a"]}}"#
         let signed = try Tool.aasa(
             ["sign", "--certs", folder.path("certs"), "--host", "example.com"],
             stdin: Array(text.utf8)
@@ -69,14 +72,14 @@ import Testing
         #expect(try folder.read("apple-app-site-association") == signed)
     }
 
-    @Test(arguments: [["--ignore", "rule-redundant"], []])
+    @Test(arguments: [["--ignore", "component-key-misspelt"], []])
     func whatIsSwitchedOffStays(_ more: [String]) throws {
         let folder = try TemporaryFolder("fix-off")
         let text =
             #"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.com.a"],"components":["#
-            + #"{"/":"/a/*"},{"/":"/a/b"}]}]}}"#
+            + #"{"/":"/a/*","exlude":true},{"/":"/b"}]}]}}"#
         let file = try folder.write("apple-app-site-association", text)
-        let off = #"{"rules":[{"code":"rule-redundant","severity":"off","reason":"r"}]}"#
+        let off = #"{"rules":[{"code":"component-key-misspelt","severity":"off","reason":"r"}]}"#
         let config = try folder.write(".aasa.json", more.isEmpty ? off : "{}")
         _ = try Tool.aasa(["lint", file, "--fix", "--config", config] + more)
         #expect(try folder.read("apple-app-site-association") == Array(text.utf8))

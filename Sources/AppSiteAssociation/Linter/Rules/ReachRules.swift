@@ -141,15 +141,7 @@ enum ReachRules {
         _ covered: [RuleOrder.Covered], of entry: LinkEntry, _ number: Int,
         _ entries: [LinkEntry], _ context: inout LintContext
     ) {
-        // Each of a group can go for itself.
-        let groups =
-            context.isForFixes
-            ? covered.flatMap { group in
-                group.rules.map {
-                    RuleOrder.Covered(by: group.by, isOpposite: group.isOpposite, rules: [$0])
-                }
-            } : covered
-        for group in groups {
+        for group in covered {
             guard let index = group.rules.first else { continue }
             let isElsewhere = group.by.entry != number
             let cause = entries[group.by.entry].rules[group.by.rule]
