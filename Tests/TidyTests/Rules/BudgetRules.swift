@@ -5,7 +5,7 @@
 let budgets = [
     "AASAClient": 950, "AASADevice": 5_233, "AASAFleet": 3_255, "AASAServer": 15_660,
     "AASAStorm": 2_565, "ACME": 4_093, "AppSiteAssociation": 14_005, "HTTP": 2_931,
-    "OpenSSL": 4_122, "Reactor": 2_627, "aasa": 8_460,
+    "OpenSSL": 4_122, "Reactor": 2_627, "aasa": 8_465,
 ]
 
 let budgetRules = [
