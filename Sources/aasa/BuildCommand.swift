@@ -64,11 +64,12 @@ struct BuildCommand: ParsableCommand {
                 output, sparing: [host.path] + (files + parts + settings).map(\.name))
         }
         if let sibling { return try write(sibling: sibling, of: host) }
-        let (document, findings) = host.build()
+        let review = host.build()
+        let (document, findings) = (review.document, review.findings)
         let summary = BuildReport(host: host, document: document, findings: findings)
         switch format ?? report ?? .text {
         case .text:
-            FindingNotes.print(findings, documents: host.documentCount)
+            FindingNotes.print(findings, documents: review.files.count)
             Terminal.note(lines: summary.text)
         case .json: Terminal.note(String(decoding: summary.json, as: UTF8.self))
         }

@@ -248,7 +248,11 @@ struct ServeCommand: ParsableCommand {
         } catch {
             throw CommandError(error, status: .findings)
         }
-        LoadReporter(log: log).logFindings(endpoint.firstReport)
+        let site = try? SiteFolder.read(configuration.siteFolder).withoutConflicts()
+        let report =
+            site.map { endpoint.firstReport.reviewed($0, now: WallClock.seconds) }
+            ?? endpoint.firstReport
+        LoadReporter(log: log).logFindings(report)
         Terminal.print(
             lines: StartupTable.text(
                 endpoint.snapshot, listeners: [], plain: [], admin: nil, now: WallClock.seconds))
@@ -256,7 +260,7 @@ struct ServeCommand: ParsableCommand {
             try RenewalPreflight.take(endpoint, configuration, $0, resolver: Resolver(), hosts: [])
         }
         for line in look?.lines ?? [] { Terminal.print(line) }
-        if endpoint.firstReport.hasErrors || look?.hasErrors == true {
+        if report.hasErrors || look?.hasErrors == true {
             Terminal.note("configuration has errors: they are listed above")
             throw ExitStatus.findings
         }

@@ -4,7 +4,8 @@ import OpenSSL
 /// Fragments or a ready-made file → the document that is served. Pure: bytes in, bytes and findings
 /// out.
 ///
-/// `aasa build`, `serve --check` and every reload use this code, so that they never disagree.
+/// `aasa lint`, `aasa build`, `serve --check` and every reload use this code, so that they never
+/// disagree.
 package enum DocumentBuilder {
     /// The document, or nil if errors among the findings forbid publishing it.
     ///
@@ -12,18 +13,33 @@ package enum DocumentBuilder {
     ///   - check: what else forbids it than that no reader could parse it.
     ///   - host: the name that the signer of a ready-made signed file has to cover; nil: any.
     ///   - keepsOrigins: whether the document records where its parts were written.
-    ///   - now: seconds since 1970, for the dates of such a signer; nil: they are not checked.
+    ///   - authorities: a file of roots for the chain of such a signer; nil: it is not checked.
+    ///   - options: the moment for the dates of such a signer; codes not to report.
     package static func build(
         _ source: DocumentSource, check: Check = .strict, host: String? = nil,
-        now: Int64? = nil, keepsOrigins: Bool = false
+        keepsOrigins: Bool = false, authorities: String? = nil,
+        options: LintOptions = LintOptions()
     ) -> (document: HostDocument?, findings: [Diagnostic]) {
+        let files = source.lintFiles(host: host ?? "host")
         switch source {
-        case .none: (nil, [])
-        case .fragments(let sources): merge(sources, check, keepsOrigins)
+        case .none: return (nil, [])
+        case .fragments: return merge(files, check, keepsOrigins, options)
         case .readyMade(let source):
-            CMSVerifier.looksSigned(source.bytes)
-                ? readySigned(source, check, host: host, now: now)
-                : readyMade(source, check)
+            guard CMSVerifier.looksSigned(source.bytes) else {
+                return readyMade(files, check, options)
+            }
+            let signed = SignedFindings(
+                source, host: host, now: options.now.map(Int64.init), authorities: authorities)
+            var own = options
+            own.signedSize = source.bytes.count
+            var (document, findings) = readyMade(files, check, own)
+            findings = signed.findings.filter { !options.disabled.contains($0.code) } + findings
+            guard check == .served || !signed.findings.contains(where: { $0.severity == .error }),
+                let signer = signed.signer
+            else { return (nil, findings) }
+            document?.readySigned = HostDocument.PresignedDocument(
+                der: source.bytes, notBefore: signer.notBefore, notAfter: signer.notAfter)
+            return (document, findings)
         }
     }
 
@@ -46,21 +62,15 @@ package enum DocumentBuilder {
     }
 
     private static func merge(
-        _ sources: [SourceText], _ check: Check, _ keepsOrigins: Bool
+        _ files: [LintFile], _ check: Check, _ keepsOrigins: Bool, _ options: LintOptions
     ) -> (HostDocument?, [Diagnostic]) {
-        let files = sources.map {
-            LintFile($0, as: .association, host: "host", team: team(of: $0))
-        }
         let fragments = files.compactMap(\.fragment)
-        var findings = files.compactMap { $0.refusal?.diagnostic }
         let result = Merge.merge(fragments, keepsOrigins: keepsOrigins)
-        findings += result.diagnostics
-        let linted = Linter.lintHost(files, merged: result)
-        append(linted, to: &findings)
+        let findings = Linter.lintHost(files, merged: result, options: options)
         // One unreadable fragment blocks the whole document: publishing the rest would take that
         // team's apps away from every device that asks meanwhile.
-        guard fragments.count == sources.count, let bytes = result.bytes,
-            !(check == .strict && linted.contains { $0.severity == .error })
+        guard fragments.count == files.count, let bytes = result.bytes,
+            !(check == .strict && findings.contains { $0.severity == .error })
         else { return (nil, findings) }
         let merged = SourceText(name: "the merged document", bytes: bytes)
         guard let file = try? AssociationFile(reading: merged) else { return (nil, findings) }
@@ -71,75 +81,38 @@ package enum DocumentBuilder {
         return (document, findings)
     }
 
+    /// - Parameter files: the document; none if it could not be taken out of a signed file.
     private static func readyMade(
-        _ source: SourceText, _ check: Check
+        _ files: [LintFile], _ check: Check, _ options: LintOptions
     ) -> (HostDocument?, [Diagnostic]) {
-        if let refusal = sizeRefusal(source) { return (nil, [refusal]) }
-        do {
-            let file = try AssociationFile(reading: source)
-            var findings = file.problems
-            append(Linter.lint(source, as: .association), to: &findings)
-            if check == .strict, findings.contains(where: { $0.severity == .error }) {
-                return (nil, findings)
-            }
-            return (HostDocument(json: source.bytes, file: file, source: .readyMade), findings)
-        } catch {
-            return (nil, [error.diagnostic])
-        }
-    }
-
-    /// A file that was signed before: served as it is, if devices would take it. `aasa verify`
-    /// checks whether its chain leads to a root that devices trust; this machine's roots are
-    /// different.
-    private static func readySigned(
-        _ source: SourceText, _ check: Check, host: String?, now: Int64?
-    ) -> (HostDocument?, [Diagnostic]) {
-        let report = CMSVerifier.verify(source.bytes, host: host, trust: .none, now: now ?? 0)
-        let findings = report.findings.filter {
-            $0.code != .untrusted && (now != nil || $0.check != .dates)
-        }.map { finding in
-            Diagnostic(
-                code: "cms-\(finding.code.rawValue)",
-                severity: finding.isError && finding.check != .chain ? .error : .warning,
-                message: finding.message, remedy: finding.remedy, file: source.name)
-        }
-        guard check == .served || !findings.contains(where: { $0.severity == .error }),
-            let payload = report.payload, let signer = report.signer
+        let findings = Linter.lintHost(files, options: options)
+        guard let source = files.first?.source,
+            source.bytes.count <= SiteLimits.documentBytesMaximum,
+            !(check == .strict && findings.contains { $0.severity == .error }),
+            let file = try? AssociationFile(reading: source)
         else { return (nil, findings) }
-        let inner = SourceText(name: source.name + " (the document in it)", bytes: payload)
-        var (document, innerFindings) = readyMade(inner, check)
-        document?.readySigned = HostDocument.PresignedDocument(
-            der: source.bytes, notBefore: signer.notBefore, notAfter: signer.notAfter)
-        return (document, findings + innerFindings)
+        return (HostDocument(json: source.bytes, file: file, source: .readyMade), findings)
     }
+}
 
-    private static func sizeRefusal(_ source: SourceText) -> Diagnostic? {
-        let size = source.bytes.count
-        guard size > SiteLimits.documentBytesMaximum else { return nil }
-        return Diagnostic(
-            code: "site-too-large", severity: .error,
-            message: "\(size) bytes; Apple reads at most \(SiteLimits.documentBytesMaximum)",
-            remedy: "take white space and dead rules out, or use substitution variables",
-            file: source.name)
-    }
-
-    /// Merge and linter both check the shape of a document; a finding of both is reported once.
-    private static func append(_ linted: [Diagnostic], to findings: inout [Diagnostic]) {
-        var known = Set(findings.map { Place($0) })
-        for finding in linted where known.insert(Place(finding)).inserted {
-            findings.append(finding)
-        }
-    }
-
-    private struct Place: Hashable {
-        let code: String
-        let file: String
-        let range: Range<Int>?
-
-        init(_ diagnostic: Diagnostic) {
-            code = diagnostic.code
-            file = diagnostic.file
-            range = diagnostic.range
+extension DocumentSource {
+    /// The document's files as the linter reads them.
+    package func lintFiles(host: String) -> [LintFile] {
+        switch self {
+        case .none: return []
+        case .fragments(let sources):
+            return sources.map {
+                LintFile($0, as: .association, host: host, team: DocumentBuilder.team(of: $0))
+            }
+        case .readyMade(let source):
+            guard CMSVerifier.looksSigned(source.bytes) else {
+                return [LintFile(source, as: .association, host: host)]
+            }
+            guard let payload = CMSVerifier.payload(of: source.bytes), !payload.isEmpty else {
+                return []
+            }
+            let document = SourceText(name: source.name, bytes: payload)
+            return [LintFile(document, as: .association, host: host)]
         }
     }
 }

@@ -234,7 +234,8 @@ package struct HostBuilder {
         }
         if let known { return known }
         let (document, found) = DocumentBuilder.build(
-            source.document, check: check, host: source.name, now: now)
+            source.document, check: check, host: source.name,
+            options: LintOptions(now: Int(now)))
         return HostState.Build(
             source: source.document, check: check, document: document, findings: found,
             refusedSigner: document == nil ? signer(of: source.document) : nil)
@@ -377,7 +378,7 @@ extension SiblingSource {
                 remedy: "write it again, or delete it if it is not to be served",
                 file: source.name)
         }
-        guard mediaType == "application/json" || mediaType.hasSuffix("+json") else { return nil }
+        guard isJSON else { return nil }
         do {
             _ = try JSONReader.read(source)
             return nil

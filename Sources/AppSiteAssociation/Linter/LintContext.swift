@@ -5,12 +5,6 @@ struct LintContext {
     private(set) var findings: [Diagnostic] = []
     /// Findings per code, listed or not.
     private var tallies: [String: Tally] = [:]
-    /// The codes counted last, kept separately: a document that violates two rules a thousand times
-    /// violates them alternately.
-    private var recent: [(code: String, length: Int, tally: Tally)] = []
-    /// The index in `recent` to replace next.
-    private var oldest = 0
-    private static let recentMaximum = 8
     /// Findings that are reported once, however often they occur.
     private var gatherings: [String: Gathering] = [:]
     /// Structural problems that a rule has reported more precisely.
@@ -111,33 +105,8 @@ struct LintContext {
     /// that many notes cannot hide an error.
     private mutating func admits(_ code: String, _ severity: Severity) -> Bool {
         if !options.disabled.isEmpty, options.disabled.contains(code) { return false }
-        let place = place(of: code, severity)
-        return recent[place].tally.admitsOneMore(hasRoom: findings.count < LintLimits.findings)
-    }
-
-    private mutating func place(of code: String, _ severity: Severity) -> Int {
-        // Lengths usually differ, and comparing them is cheaper.
-        let length = code.utf8.count
-        for place in recent.indices
-        where recent[place].length == length && recent[place].code == code {
-            return place
-        }
-        let item = (code, length, tallies[code] ?? Tally(severity: severity))
-        if recent.count < Self.recentMaximum {
-            recent.append(item)
-            return recent.count - 1
-        }
-        let place = oldest
-        oldest = (oldest + 1) % Self.recentMaximum
-        tallies[recent[place].code] = recent[place].tally
-        recent[place] = item
-        return place
-    }
-
-    /// Merges the codes counted last into the table.
-    private mutating func settle() {
-        for (code, _, tally) in recent { tallies[code] = tally }
-        recent = []
+        let hasRoom = findings.count < LintLimits.findings
+        return tallies[code, default: Tally(severity: severity)].admitsOneMore(hasRoom: hasRoom)
     }
 
     /// Lists the collected findings, and reports how many were not listed.
@@ -154,7 +123,6 @@ struct LintContext {
                 related: gathering.more.map { ("also here", $0) })
         }
         gatherings = [:]
-        settle()
         for (code, tally) in tallies.sorted(by: { $0.key < $1.key }) where tally.made > tally.listed
         {
             let rule = LimitRules.omitted
@@ -181,7 +149,6 @@ struct LintContext {
     ///
     /// - Parameter omitted: how many more of a rule the model counted but did not list.
     mutating func addShape(_ problems: [Diagnostic], omitted: [ShapeRule: Int] = [:]) {
-        settle()
         var spoken: [ShapeRule: Int] = [:]
         for item in superseded { spoken[item.rule, default: 0] += 1 }
         for problem in problems {
@@ -193,7 +160,6 @@ struct LintContext {
             }
             add(problem)
         }
-        settle()
         for (rule, count) in omitted {
             let count = count - (spoken[rule] ?? 0)
             guard count > 0, !options.disabled.contains(rule.rawValue) else { continue }
@@ -203,7 +169,6 @@ struct LintContext {
 
     /// Adds findings that were counted elsewhere but not listed.
     mutating func count(_ omitted: [String: Int]) {
-        settle()
         for (code, count) in omitted where !options.disabled.contains(code) {
             let severity = RuleCatalog.rule(code)?.severity ?? .error
             tallies[code, default: Tally(severity: severity)].made += count

@@ -14,18 +14,37 @@ public enum LintKind: String, Sendable, CaseIterable {
     case securityText = "security.txt"
     /// The target of `/.well-known/change-password`, as text.
     case changePassword = "change-password"
+    /// Any other JSON below `/.well-known/`: its syntax is checked.
+    case json
 
     /// Services that distinguish an association document from other JSON.
     public static let associationServices = [
         "applinks", "webcredentials", "appclips", "activitycontinuation",
     ]
 
-    /// Guesses from a file name (its last path component); the default is association.
+    private static let siblings: [LintKind] = [
+        .assetLinks, .webAuthn, .passkeyEndpoints, .securityText, .changePassword,
+    ]
+
+    /// The type of the sibling with this path below `/.well-known/`; nil if its format is unknown.
+    public init?(siblingName name: String) {
+        guard let kind = Self.siblings.first(where: { $0.rawValue == name }) else { return nil }
+        self = kind
+    }
+
+    /// Guesses from a path; the default is association. Other JSON in a folder `well-known` is
+    /// ``json``.
     public init(fileName: String) {
-        let name = String(fileName.split(separator: "/").last ?? "")
-        if let sibling = LintKind(rawValue: name), sibling != .association {
+        let parts = fileName.split(separator: "/")
+        let name = String(parts.last ?? "")
+        let folder = parts.dropLast().last ?? ""
+        if let sibling = LintKind(siblingName: name) {
             self = sibling
-        } else if name.hasSuffix(".entitlements") {
+        } else if folder == "well-known" || folder == ".well-known", name.hasSuffix(".json"),
+            !name.hasPrefix("apple-app-site-association")
+        {
+            self = .json
+        } else if name == "entitlements" || name.hasSuffix(".entitlements") {
             self = .entitlements
         } else {
             self = .association

@@ -33,9 +33,14 @@ public enum Linter {
         lintHost(files, merged: nil, options: options)
     }
 
-    /// The same if the caller has merged the fragments of the one host already.
+    /// The same with what the caller knows already.
+    ///
+    /// - Parameters:
+    ///   - documents: documents for the entitlements among the files, which were linted already.
+    ///   - result: the merged fragments of the one host; nil: they are merged here.
     package static func lintHost(
-        _ files: [LintFile], merged result: MergeResult?, options: LintOptions = LintOptions()
+        _ files: [LintFile], beside documents: [LintFile] = [], merged result: MergeResult?,
+        options: LintOptions = LintOptions()
     ) -> [Diagnostic] {
         var hosts: [String] = []
         var filesOfHost: [String: [LintFile]] = [:]
@@ -45,7 +50,7 @@ public enum Linter {
             filesOfHost[host, default: []].append(file)
         }
         let claims = filesOfHost.mapValues { HostClaims($0) }
-        let documents = AppTable(files)
+        let documents = AppTable(files + documents)
         var findings = files.flatMap { file in
             lint(
                 file, file.host.flatMap { claims[$0] } ?? HostClaims([file]), documents, options)
@@ -86,6 +91,7 @@ public enum Linter {
         case .passkeyEndpoints: json(file.source, &context, PasskeyEndpointRules.check)
         case .securityText: SecurityTextRules.check(&context)
         case .changePassword: ChangePasswordRules.check(&context)
+        case .json: json(file.source, &context) { _, _ in }
         }
         context.finish()
         return sorted(context.findings)

@@ -134,13 +134,7 @@ struct HostEdit {
     }
 
     private static func findings(of source: HostSource) -> [Diagnostic] {
-        var findings = DocumentBuilder.build(source.document).findings
-        for part in source.siblingParts {
-            findings += Linter.lint(part.source, as: part.lintKind)
-        }
-        findings += source.problems.document.filter { $0.code == "merge-fingerprint-twice" }
-        findings += source.problems.siblings.sorted { $0.key < $1.key }.flatMap(\.value)
-        return findings + LinkTests.findings(of: source)
+        HostReview(source).findings + LinkTests.findings(of: source)
     }
 
     /// Errors are told apart by what they say, sizes and numbers aside; of others only how many
@@ -164,15 +158,5 @@ struct HostEdit {
             if known > 0 { left[key(finding)] = known - 1 } else { new.append(finding) }
         }
         return new
-    }
-}
-
-extension SiblingPart {
-    /// The rules that look at a team's part: those for the whole.
-    var lintKind: LintKind {
-        switch kind {
-        case .assetLinks: .assetLinks
-        case .webAuthn: .webAuthn
-        }
     }
 }

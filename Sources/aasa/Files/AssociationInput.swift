@@ -21,9 +21,10 @@ struct AssociationInput {
     ///   merged.
     static func load(_ path: String) throws(CommandError) -> AssociationInput {
         if let folder = HostInput(path) {
-            let (document, findings) = folder.build()
-            guard let document else {
-                let first = findings.first { $0.severity == .error }
+            let review = folder.build()
+            let findings = review.findings
+            guard let document = review.document else {
+                let first = review.refusals.first
                 throw CommandError(
                     "no document can be built" + (first.map { ": \($0)" } ?? ""), place: path,
                     remedy: first?.remedy ?? "aasa build \(path) says all that is wrong")

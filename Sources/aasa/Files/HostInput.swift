@@ -26,9 +26,6 @@ struct HostInput {
         source = HostFolder.read(name: name, path: folder)
     }
 
-    /// Fragments, or the one ready-made file.
-    var documentCount: Int { sources.count }
-
     /// The fragments in the order of the teams, or the one ready-made file.
     var sources: [SourceText] {
         switch source.document {
@@ -100,13 +97,8 @@ struct HostInput {
     }
 
     /// The document as `aasa serve` would publish it, and everything found on the way.
-    func build() -> (document: HostDocument?, findings: [Diagnostic]) {
-        let (document, findings) = DocumentBuilder.build(
-            source.document, check: source.settings.isStrict ? .strict : .readable,
-            keepsOrigins: true)
-        let problems = source.problems.settings + source.problems.document
-        let isBroken = problems.contains { $0.severity == .error }
-        let signed = SignedSize.warning(of: source, document).map { [$0] } ?? []
-        return (isBroken ? nil : document, problems + findings + signed)
+    func build() -> HostReview {
+        HostReview(
+            source, keepsOrigins: true, options: LintOptions(now: Int(ClientOptions.now)))
     }
 }

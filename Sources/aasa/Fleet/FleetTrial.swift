@@ -36,7 +36,7 @@ enum FleetTrial {
         return try loader.load(now: WallClock.seconds).report
     }
 
-    /// A site that is to be published: everything that `aasa serve --check` would find.
+    /// A site that is to be published: everything that a load of it finds.
     ///
     /// - Parameter certificates: nil: the machines have their own, and what cannot be signed here
     ///   is signed there.

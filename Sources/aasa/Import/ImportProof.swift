@@ -9,10 +9,9 @@ struct ImportProof {
 
     init(_ original: AssociationFile, folder: String) throws {
         let host = try HostInput.require(folder)
-        let (document, findings) = host.build()
-        errors = (findings + host.source.problems.siblings.values.flatMap(\.self))
-            .filter { $0.severity == .error }
-        differences = document.map { AssociationDiff.diff(original, $0.file) } ?? []
+        let review = host.build()
+        errors = review.refusals
+        differences = review.document.map { AssociationDiff.diff(original, $0.file) } ?? []
     }
 
     var isGood: Bool { errors.isEmpty && differences.isEmpty }

@@ -105,18 +105,16 @@ struct LintCommand: ParsableCommand {
         if let code = explain { return try explainRule(code) }
         if rules { return listRules() }
         let project = try LintProject.load(config: config)
-        let now = Int(ClientOptions.now)
         try signer.checkAuthorities()
         if let writeBaseline { try LintProject.checkBaseline(at: writeBaseline) }
         let host = try host.map { try HostArgument.name($0, "--host") }
         let assumptions = LintInput.Assumptions(
-            host: host, app: app, now: Int64(now), cacert: signer.authority)
+            host: host, app: app, now: ClientOptions.now, cacert: signer.authority,
+            ignored: Set(ignore))
         var input = LintInput(paths, assumptions)
         if fix || diff {
-            // Mended bytes would no longer be what was signed: the signature would be lost.
-            let plain = input.files.filter { input.signedSizes[$0.source.name] == nil }
             let fixing = LintFix(showsOnly: diff, ignored: Set(ignore), project: project)
-            let count = try fixing.run(plain)
+            let count = try fixing.run(input.fixable)
             if diff, !input.unreadable.isEmpty {
                 for error in input.unreadable { Terminal.note(lines: error.text) }
                 throw ExitStatus.couldNotRun
@@ -126,7 +124,7 @@ struct LintCommand: ParsableCommand {
             // What is left, at its new places.
             if count > 0 { input = LintInput(paths, assumptions) }
         }
-        let outcome = project.apply(to: findings(of: input, now: now))
+        let outcome = project.apply(to: input.findings)
         for error in input.unreadable { Terminal.note(lines: error.text) }
         if let writeBaseline {
             try FileReplacement.replace(
@@ -159,21 +157,6 @@ struct LintCommand: ParsableCommand {
 
     private static func counted(_ count: Int, _ thing: String) -> String {
         count == 1 ? "1 \(thing)" : "\(count) \(thing)s"
-    }
-
-    /// - Throws: when the file holds no certificate.
-    private func findings(of input: LintInput, now: Int) -> [Diagnostic] {
-        let options = LintOptions(now: now, disabled: Set(ignore))
-        var findings = input.problems.filter { !ignore.contains($0.code) }
-        // A signed file's own size is known of that file alone.
-        let signed = input.files.filter { input.signedSizes[$0.source.name] != nil }
-        for file in signed {
-            var own = options
-            own.signedSize = input.signedSizes[file.source.name]
-            findings += Linter.lintHost([file], options: own)
-        }
-        let plain = input.files.filter { input.signedSizes[$0.source.name] == nil }
-        return findings + Linter.lintHost(plain, options: options)
     }
 
     private func write(_ report: LintReport, failures: [String]) {

@@ -12,8 +12,12 @@ struct LintInput {
         var app: String?
         /// The moment for dates of signers.
         var now: Int64
-        /// Roots for the chains of signed files; nil: chains are not judged.
+        /// Roots for the chains of signed files; nil: chains are not checked.
         var cacert: String?
+        /// Codes not to report.
+        var ignored: Set<String> = []
+
+        var options: LintOptions { LintOptions(now: Int(now), disabled: ignored) }
     }
 
     /// Files of a folder that is neither a site nor a host: a checkout, not a disk.
@@ -25,8 +29,11 @@ struct LintInput {
     ]
 
     private let assumptions: Assumptions
+    /// Files of no host's folder.
     private(set) var files: [LintFile] = []
-    /// Findings about folders and files as such.
+    /// The files of hosts' folders; ``problems`` holds their findings.
+    private(set) var hostFiles: [LintFile] = []
+    /// Findings about hosts, and about folders and files as such.
     private(set) var problems: [Diagnostic] = []
     /// The sizes of signed files as they are served, by name of the source.
     private(set) var signedSizes: [String: Int] = [:]
@@ -35,7 +42,28 @@ struct LintInput {
     private var others: Set<String> = []
 
     /// Documents looked at.
-    var count: Int { Set(files.map(\.source.name)).union(others).count }
+    var count: Int { Set((files + hostFiles).map(\.source.name)).union(others).count }
+
+    /// All findings.
+    var findings: [Diagnostic] {
+        let options = assumptions.options
+        var findings = problems.filter { !options.disabled.contains($0.code) }
+        // A signed file's own size is known of that file alone.
+        for file in files {
+            guard let size = signedSizes[file.source.name] else { continue }
+            var own = options
+            own.signedSize = size
+            findings += Linter.lintHost([file], options: own)
+        }
+        let plain = files.filter { signedSizes[$0.source.name] == nil }
+        return findings
+            + Linter.lintHost(plain, beside: hostFiles, merged: nil, options: options)
+    }
+
+    /// The files that can be fixed: with other bytes a signed one would lose its signature.
+    var fixable: [LintFile] {
+        (files + hostFiles).filter { signedSizes[$0.source.name] == nil }
+    }
 
     init(_ paths: [String], _ assumptions: Assumptions) {
         self.assumptions = assumptions
@@ -175,35 +203,19 @@ struct LintInput {
     }
 
     private mutating func add(_ host: HostSource) {
-        problems += host.problems.all
         // What was looked at and found wanting counts as looked at.
         for problem in host.problems.all where Files.resolved(problem.file) != nil {
             if (try? FileReading.entries(of: problem.file, maximum: 1)) == nil {
                 others.insert(problem.file)
             }
         }
-        switch host.document {
-        case .fragments(let sources):
-            files += sources.map {
-                LintFile(
-                    $0, as: .association, host: host.name, team: DocumentBuilder.team(of: $0))
-            }
-        case .readyMade(let source): addDocument(source, host: host.name)
-        case .none: break
-        }
-        problems += LinkTests.findings(of: host)
-        let signed = SignedSize.warning(
-            of: host, DocumentBuilder.build(host.document, check: .readable).document)
-        if let signed { problems.append(signed) }
-        for part in host.siblingParts {
-            files.append(LintFile(part.source, as: part.lintKind, host: host.name))
-        }
-        for sibling in host.siblings where !sibling.isMerged {
-            // Only siblings whose form is known; other documents are served as they are.
-            guard let kind = LintKind(rawValue: sibling.name), kind != .association else {
-                continue
-            }
-            files.append(LintFile(sibling.source, as: kind, host: host.name))
+        let review = HostReview(
+            host, authorities: assumptions.cacert, options: assumptions.options)
+        hostFiles += review.files
+        problems += review.findings + LinkTests.findings(of: host)
+        if case .readyMade(let source) = host.document, CMSVerifier.looksSigned(source.bytes) {
+            others.insert(source.name)
+            signedSizes[source.name] = source.bytes.count
         }
     }
 
@@ -235,8 +247,10 @@ struct LintInput {
                 LintFile(source, as: kind, host: host ?? fragment?.host, team: fragment?.team))
             return
         }
-        problems += SignedFindings.evaluate(
-            source, host: host, now: assumptions.now, cacert: assumptions.cacert)
+        problems +=
+            SignedFindings(
+                source, host: host, now: assumptions.now, authorities: assumptions.cacert
+            ).findings
         guard let payload = CMSVerifier.payload(of: source.bytes), !payload.isEmpty else {
             others.insert(source.name)
             return

@@ -74,10 +74,6 @@ enum SiteCodes {
             why: "It stands in the site folder itself, where nothing is served from.",
             fix: "move it into the folder of its host"),
         CodeEntry(
-            "site-too-large", .error, "a ready-made document larger than what devices read",
-            why: "Devices read 131,072 bytes and drop a larger file whole.",
-            fix: "take white space and dead rules out, or use substitution variables"),
-        CodeEntry(
             "site-two-defaults", .error, "two hosts answer for unknown names",
             why: "Only one can.",
             fix: "keep \"default\" in one host.json"),

@@ -158,7 +158,7 @@ struct MatchDocument {
     ) throws -> MatchDocument {
         if path.hasPrefix("https://") { return try fetch(path, client) }
         var path = path
-        if let folder = HostInput(path), folder.documentCount == 0, let host = url?.host {
+        if let folder = HostInput(path), folder.sources.count == 0, let host = url?.host {
             let inner = folder.path + "/" + host
             guard HostInput(inner) != nil else {
                 throw CommandError(
