@@ -43,9 +43,4 @@ package enum MemoryFile {
         }
         return bytes
     }
-
-    /// Forces everything written to the file system of `descriptor` to disk.
-    package static func syncFileSystem(of descriptor: Int32) throws(SystemError) {
-        _ = try Syscall.call("syncfs", .fsync) { CLinux_syncfs(descriptor) }
-    }
 }

@@ -52,7 +52,7 @@ struct RunningServer: ParsableArguments {
         }
         let path = pidFile ?? environment["AASA_PID_FILE"] ?? ""
         if path.isEmpty { return nil }
-        guard let process = StateFile(path: path).processIdentifier() else {
+        guard let process = ProcessFile(path: path).processIdentifier() else {
             throw CommandError(
                 "there is no process id in it", place: path,
                 remedy: "does the server run, and with this --pid-file?")

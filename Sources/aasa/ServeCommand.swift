@@ -179,7 +179,7 @@ struct ServeCommand: ParsableCommand {
         guard let renewals, let challenges = configuration.challenges else { return nil }
         do {
             let folder = FolderStore(path: configuration.certificateFolder)
-            var store: any ACME.CertificateStore = folder
+            var store: any CertificateStore = folder
             if let machine, let keyRing = renewals.fleetKeys {
                 store = try EtcdCertificateStore(machine, keyRing: keyRing, local: folder)
             }
@@ -303,7 +303,7 @@ struct ServeCommand: ParsableCommand {
 /// What a running server leaves in the file system for others to read.
 private struct StartedFiles {
     private let pidFile: PidFile?
-    private let readyFile: StateFile?
+    private let readyFile: ProcessFile?
 
     init(_ configuration: ServerConfiguration, isSuccessor: Bool) throws(Problem) {
         pidFile =
@@ -319,7 +319,7 @@ private struct StartedFiles {
             } else {
                 nil
             }
-        readyFile = configuration.readyFile.map(StateFile.init)
+        readyFile = configuration.readyFile.map(ProcessFile.init)
         // Of a server that was killed: whoever waits for the file would go on too early.
         if !isSuccessor { readyFile?.remove() }
     }

@@ -38,9 +38,4 @@ import Testing
             _ = try MemoryFile.make(String(repeating: "n", count: 300), [])
         }
     }
-
-    @Test func `A file system is synced where there is one to sync`() throws {
-        let folder = FileDescriptor(owning: open("/tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
-        try MemoryFile.syncFileSystem(of: folder.raw)
-    }
 }

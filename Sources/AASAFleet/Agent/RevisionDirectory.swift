@@ -26,7 +26,7 @@ package struct RevisionDirectory: Sendable {
 
     package let path: String
     /// The user who must be able to write here, if not this one.
-    private let owner: Files.Owner?
+    let owner: Files.Owner?
     /// Whether certificates of the fleet are stored here, for which a machine needs the key.
     private let holdsSecrets: Bool
 
@@ -256,9 +256,11 @@ package struct RevisionDirectory: Sendable {
         try Files.give(path, to: owner)
     }
 
-    func wrapped(_ body: () throws(FileError) -> Void) throws(FleetError) {
+    func wrapped<Result>(
+        _ body: () throws(FileError) -> Result
+    ) throws(FleetError) -> Result {
         do throws(FileError) {
-            try body()
+            return try body()
         } catch {
             throw FleetError(
                 place: error.path, cause: "\(error.action): \(error.cause)",

@@ -98,27 +98,29 @@ package final class Endpoint {
     private static func restore(
         _ memory: Memory, _ keeper: StateKeeper, _ loader: inout SiteLoader, _ log: Logger
     ) -> ServedInventory? {
-        let records: [StateRecord]
+        var tree = KeptTree()
+        var inventory: ServedInventory?
         switch memory {
         case .none: return nil
         case .folder:
             let (found, problems) = keeper.read()
-            records = found
+            tree = found
             for problem in problems {
                 log.error("state: \(problem)", metadata: problem.metadata)
             }
         case .predecessor(let bytes, _):
-            let (found, problems) = StateArchive.decode(bytes)
-            records = found
-            for problem in problems { log.error("state of the predecessor: \(problem)") }
+            if let handed = KeptArchive.decode(bytes) {
+                (tree, inventory) = handed
+            } else {
+                log.error("state of the predecessor: damaged, and not used")
+            }
         }
-        for (record, why) in loader.restore(records) {
-            keeper.spare(record)
+        for (name, why) in loader.restore(tree) {
             log.error(
-                "state: what was kept of \(record.name) is not used, and stays until something good takes its place: \(why)"
+                "state: what was kept of \(name) is not used, and stays until something good takes its place: \(why)"
             )
         }
-        return records.lazy.compactMap(ServedInventory.init).first
+        return inventory
     }
 
     /// What is served now.

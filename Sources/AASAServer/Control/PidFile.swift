@@ -34,7 +34,7 @@ package final class PidFile: Sendable {
         let end = MonotonicInstant.now() + ShutdownDeadline.patience
         var isLocked = (try? file.lock()) == true
         while !isLocked {
-            let holder = StateFile(path: path).processIdentifier()
+            let holder = ProcessFile(path: path).processIdentifier()
             let isLeaving = replaces(holder)
             if isLeaving == true { break }
             let now = MonotonicInstant.now()
@@ -90,7 +90,7 @@ package final class PidFile: Sendable {
 
     /// Removes the file if it still holds our process id: after an upgrade it belongs to the
     /// successor.
-    package func remove() { StateFile(path: path).remove(ifItSays: text) }
+    package func remove() { ProcessFile(path: path).remove(ifItSays: text) }
 
     /// Whether the process that wrote the file still runs.
     package static func isHeld(_ path: String) -> Bool {

@@ -23,7 +23,6 @@ struct ReloadLoop {
     private let keeper: StateKeeper
     /// The last logged problem of the state folder.
     private var stateProblem: Problem?
-    private var stateAttempts = 0
     /// When writing the state is tried again.
     private var stateDueAt: MonotonicInstant?
 
@@ -95,7 +94,7 @@ struct ReloadLoop {
 
     private mutating func keepState() {
         guard let inventory = loader.inventory else { return }
-        tellState(keeper.keep(loader.records, serving: inventory))
+        tellState(keeper.keep(loader.kept, serving: inventory))
     }
 
     /// Logs a problem of the state folder once, and its end once.
@@ -107,11 +106,8 @@ struct ReloadLoop {
         stateDueAt = problem.map {
             .now() + ($0.isBusy ? Self.busyStateInterval : Self.brokenStateInterval)
         }
-        if problem?.isBusy == true, stateAttempts < StateKeeper.busyAttemptsMaximum {
-            stateAttempts += 1
-            return
-        }
-        stateAttempts = 0
+        // Nothing is said of a folder that a predecessor is about to release.
+        let problem = keeper.problem
         defer { stateProblem = problem }
         if problem == stateProblem { return }
         guard let problem else {

@@ -32,7 +32,7 @@ package struct SiteLoader: Sendable {
     private let tickets: SessionTickets?
     private let sign: HostBuilder.Sign
     private var states: [String: HostState] = [:]
-    private var store = CertificateStore()
+    private var store = CertificatesInUse()
     private var generation: UInt64 = 0
     private var tlsIdentity = ""
     private var contexts: [TLSContext] = []
@@ -70,39 +70,23 @@ package struct SiteLoader: Sendable {
     /// Restores what an earlier process served, before the first load: parts that are broken on
     /// disk then fall back to it.
     ///
-    /// - Returns: what could not be restored, or not whole.
-    package mutating func restore(
-        _ records: [StateRecord]
-    ) -> [(record: StateRecord, why: StateError)] {
-        var failures: [(record: StateRecord, why: StateError)] = []
-        let folder = CertificateFolder(path: folders.certificates)
-        for record in records {
-            do throws(StateError) {
-                switch record.kind {
-                case .host:
-                    guard HostName.problem(of: record.name) == nil else { throw .damaged }
-                    states[record.name] = HostBuilder.restored(
-                        record.name, place: "\(folders.site)/\(record.name)",
-                        kept: KeptHost(record), factory: factory)
-                case .certificates:
-                    defer {
-                        if store.slots[record.name] != nil { foldersInUse.insert(record.name) }
-                    }
-                    try store.restore(record, in: folder)
-                case .inventory: break
-                }
-            } catch {
-                failures.append((record, error))
-            }
+    /// - Returns: the certificate folders of which something could not be restored, and why.
+    package mutating func restore(_ tree: KeptTree) -> [(name: String, why: String)] {
+        for (name, kept) in tree.hosts where HostName.problem(of: name) == nil {
+            states[name] = HostBuilder.restored(
+                name, place: "\(folders.site)/\(name)", kept: kept, factory: factory)
         }
+        let failures = store.restore(tree, in: folders.certificates)
+        foldersInUse.formUnion(store.folders)
         return failures
     }
 
-    /// The state that a later process may have to fall back to.
-    package var records: [StateRecord] {
-        states.sorted { $0.key < $1.key }.map { $0.value.kept.record(of: $0.key) }
-            + store.records(
-                in: CertificateFolder(path: folders.certificates), used: foldersInUse)
+    /// What a later process may have to fall back to.
+    package var kept: KeptTree {
+        var tree = KeptTree()
+        for (name, state) in states { tree.add(state.kept, of: name) }
+        store.keep(in: &tree, used: foldersInUse, path: folders.certificates)
+        return tree
     }
 
     /// What is served and not on disk. An operator may confirm it, once it was reported.

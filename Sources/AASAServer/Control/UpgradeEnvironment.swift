@@ -7,7 +7,7 @@ package enum UpgradeEnvironment {
     static let socketsVariable = "AASA_HANDED_SOCKETS"
     /// The descriptor on which the new process reports that it serves: the one after the sockets.
     static let readinessVariable = "AASA_HANDED_READINESS"
-    /// A memory file with what the predecessor serves (`StateArchive`): the descriptor after the
+    /// A memory file with what the predecessor serves (`KeptArchive`): the descriptor after the
     /// readiness pipe.
     static let stateVariable = "AASA_HANDED_STATE"
     /// Set if the operator allows the successor to serve less.
@@ -92,7 +92,7 @@ package enum UpgradeEnvironment {
             environment[readinessVariable] == "\(descriptor - 1)"
         else { return nil }
         defer { InheritedDescriptor(descriptor).close() }
-        return MemoryFile.bytes(of: descriptor, maximum: StateArchive.bytesMaximum)
+        return MemoryFile.bytes(of: descriptor, maximum: KeptArchive.bytesMaximum)
     }
 
     /// Whether this process may serve less than its predecessor.

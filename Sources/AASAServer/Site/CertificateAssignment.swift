@@ -46,7 +46,7 @@ package struct CertificateAssignment: Sendable {
     ///   - now: seconds since 1970.
     ///   - waitsForCertificates: a missing certificate is being ordered, and is not an error.
     package init(
-        _ wanted: [Wanted], store: CertificateStore, path: String, defaultHost: String?,
+        _ wanted: [Wanted], store: CertificatesInUse, path: String, defaultHost: String?,
         now: Int64, waitsForCertificates: Bool = false
     ) {
         for host in wanted {
@@ -122,7 +122,7 @@ package struct CertificateAssignment: Sendable {
     }
 
     private static func choice(
-        _ name: String, own folder: String, _ store: CertificateStore, _ now: Int64
+        _ name: String, own folder: String, _ store: CertificatesInUse, _ now: Int64
     ) -> Choice {
         let own = store.pairs(in: folder)
         let good = own.filter { $0.leaf.covers(name) && $0.leaf.isValid(at: now) }
@@ -137,7 +137,7 @@ package struct CertificateAssignment: Sendable {
         return Choice(pairs: covering(name, store) { _ in true }, isOwn: false)
     }
 
-    private mutating func use(_ choice: Choice, _ folder: String, _ store: CertificateStore) {
+    private mutating func use(_ choice: Choice, _ folder: String, _ store: CertificatesInUse) {
         if choice.isOwn {
             folders.insert(folder)
             return
@@ -151,7 +151,7 @@ package struct CertificateAssignment: Sendable {
 
     /// Those that cover the name and suit, of the first folder, by name, that has one.
     private static func covering(
-        _ name: String, _ store: CertificateStore, _ suits: (CertificatePair) -> Bool
+        _ name: String, _ store: CertificatesInUse, _ suits: (CertificatePair) -> Bool
     ) -> [CertificatePair] {
         for folder in store.folders {
             let pairs = store.pairs(in: folder).filter { $0.leaf.covers(name) && suits($0) }

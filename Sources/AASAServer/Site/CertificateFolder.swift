@@ -125,23 +125,6 @@ package struct CertificateFolder: Sendable {
         return "see whether the disk and the file system are well"
     }
 
-    /// The names of a pair's files within its host's folder, for records: `crt` and `key`, and
-    /// their like, for those that lie beside it.
-    func names(of files: Files, host: String) -> (chain: String, key: String) {
-        if let names = Self.flatNames.first(where: { flatFiles(of: host, $0) == files }) {
-            return names
-        }
-        let prefix = folder(of: host).count + 1
-        return (String(files.chain.dropFirst(prefix)), String(files.key.dropFirst(prefix)))
-    }
-
-    /// Reverses ``names(of:host:)``.
-    func files(named names: (chain: String, key: String), host: String) -> Files {
-        if Self.flatNames.contains(where: { $0 == names }) { return flatFiles(of: host, names) }
-        let place = folder(of: host)
-        return Files(chain: "\(place)/\(names.chain)", key: "\(place)/\(names.key)")
-    }
-
     /// What follows a host's name in files beside the folders: for lego, mkcert, others, HAProxy.
     private static let flatNames = [
         (chain: "crt", key: "key"), (chain: "pem", key: "-key.pem"), (chain: "pem", key: "key"),
@@ -215,14 +198,7 @@ package struct CertificateFolder: Sendable {
     ///
     /// - Throws: ``FileError`` or ``OpenSSLError``, each with place, cause and remedy.
     package static func load(_ files: Files) throws -> CertificatePair {
-        var chain = try Reactor.Files.read(files.chain, limit: Self.bytesMaximum)
-        var key = try Reactor.Files.read(files.key, limit: Self.bytesMaximum)
-        defer {
-            for index in chain.indices { chain[index] = 0 }
-            for index in key.indices { key[index] = 0 }
-        }
-        return try CertificatePair.load(
-            chainPEM: chain, keyPEM: key, chainName: files.chain, keyName: files.key)
+        try KeptPair(reading: files).pair()
     }
 
     private func add(_ pair: CertificatePair, to found: inout Found) {

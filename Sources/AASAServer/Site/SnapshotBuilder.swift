@@ -45,7 +45,7 @@ package struct SnapshotBuilder: Sendable {
     ///   - now: seconds since 1970.
     ///   - sign: makes the CMS form.
     package func build(
-        _ site: SiteSource, store: CertificateStore, previous: [String: HostState],
+        _ site: SiteSource, store: CertificatesInUse, previous: [String: HostState],
         generation: UInt64, now: Int64, sign: @escaping HostBuilder.Sign
     ) -> Built {
         let sources = site.hosts
@@ -112,7 +112,7 @@ package struct SnapshotBuilder: Sendable {
 
     /// Those that serve a host.
     private func served(
-        _ store: CertificateStore, _ assignment: CertificateAssignment
+        _ store: CertificatesInUse, _ assignment: CertificateAssignment
     ) -> [ServedCertificate] {
         store.folders.filter(assignment.folders.contains).flatMap { folder in
             store.pairs(in: folder).map { pair in

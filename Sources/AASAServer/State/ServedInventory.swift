@@ -30,14 +30,13 @@ package struct ServedInventory: Sendable, Equatable {
 
     // MARK: For a hand-over
 
-    package var record: StateRecord {
-        var record = StateRecord(.inventory, "served")
-        record.add("items", items.sorted().joined(separator: "\n"))
-        return record
-    }
+    /// Of its part of a `KeptArchive`.
+    static let name = "served"
 
-    package init?(_ record: StateRecord) {
-        guard record.kind == .inventory, let text = record.text("items") else { return nil }
-        items = Set(text.split(separator: "\n").map(String.init))
+    var bytes: [UInt8] { Array(items.sorted().joined(separator: "\n").utf8) }
+
+    init(_ bytes: [UInt8]) {
+        items = Set(
+            String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init))
     }
 }

@@ -12,8 +12,7 @@ package final class StateKeeper: Sendable {
     }
 
     private struct Memory {
-        var records: [StateRecord] = []
-        var unused = UnusedRecords()
+        var tree = KeptTree()
         var inventory: ServedInventory?
         var problem: Problem?
         var busyAttempts = 0
@@ -38,17 +37,17 @@ package final class StateKeeper: Sendable {
     /// Why the folder cannot be used, as of the last attempt; nil: all is well.
     package var problem: Problem? { memory.withLock { $0.problem } }
 
-    /// The records of the folder, and its problems. Of one that another server has locked, too: it
+    /// What is kept in the folder, and its problems. Of one that another server has locked, too: it
     /// may drain, and what it has kept is whole. Nothing is written there before it is gone.
-    package func read() -> (records: [StateRecord], problems: [Problem]) {
-        guard let path else { return ([], []) }
+    package func read() -> (tree: KeptTree, problems: [Problem]) {
+        guard let path else { return (KeptTree(), []) }
         return disk.withLock { disk in
             do throws(Problem) {
                 try open(&disk)
-                return disk.folder?.read() ?? ([], [])
+                return disk.folder?.read() ?? (KeptTree(), [])
             } catch {
                 memory.withLock { $0.problem = error }
-                return (error.isBusy ? StateFolder.recordsOfOther(in: path) : [], [error])
+                return (error.isBusy ? StateFolder.read(path).tree : KeptTree(), [error])
             }
         }
     }
@@ -58,17 +57,14 @@ package final class StateKeeper: Sendable {
         disk.folder = try StateFolder(path: path, owner: owner)
     }
 
-    /// Goes on keeping a record that was read and cannot be used.
-    package func spare(_ record: StateRecord) { memory.withLock { $0.unused.add(record) } }
-
     /// Remembers what is served now, and writes what has changed.
     ///
     /// - Returns: what could not be written.
     package func keep(
-        _ records: [StateRecord], serving inventory: ServedInventory
+        _ tree: KeptTree, serving inventory: ServedInventory
     ) -> Problem? {
         memory.withLock {
-            $0.records = $0.unused.joined(to: records)
+            $0.tree = tree
             $0.inventory = inventory
         }
         return write()
@@ -109,7 +105,7 @@ package final class StateKeeper: Sendable {
     @discardableResult
     package func write() -> Problem? {
         guard path != nil else { return nil }
-        let records = memory.withLock { $0.records }
+        let tree = memory.withLock { $0.tree }
         var wasLost = false
         let problem: Problem? = disk.withLock { disk in
             if disk.isYielded { return nil }
@@ -122,10 +118,9 @@ package final class StateKeeper: Sendable {
                     try open(&disk)
                     // A predecessor left it, or a server that was started by mistake: what is there
                     // was never loaded here.
-                    _ = disk.folder?.read()
                     disk.folder?.keepWhatIsForeign()
                 }
-                try disk.folder?.write(records)
+                try disk.folder?.write(tree)
                 return nil
             } catch {
                 return error
@@ -152,7 +147,7 @@ package final class StateKeeper: Sendable {
 
     /// Everything remembered, for a successor.
     package var archive: [UInt8] {
-        let (records, inventory) = memory.withLock { ($0.records, $0.inventory) }
-        return StateArchive.encode(records + (inventory.map { [$0.record] } ?? []))
+        let (tree, inventory) = memory.withLock { ($0.tree, $0.inventory) }
+        return KeptArchive.encode(tree, serving: inventory)
     }
 }

@@ -51,9 +51,6 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file does not exist (ENOENT). Unlike ``isMissing``, this does not cover a file in the
     /// place of a folder above it.
     package var isNoSuchFile: Bool { reason == .system(ENOENT) }
-    /// The bytes were written but could not be forced to disk (fsync(2)).
-    package var isSyncFailure: Bool { action == Self.syncing }
-    static let syncing = "forcing to disk"
     /// Whether something was to be made or changed, not only read.
     package var isOfWriting: Bool { !action.hasPrefix("reading") }
     /// This user may not.

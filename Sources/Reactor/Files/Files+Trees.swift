@@ -3,17 +3,14 @@ import Glibc
 
 /// Folders that are written completely and then activated by a link.
 extension Files {
-    /// Writes a new file. Without `syncs` it is on disk after ``syncFileSystem(of:)``.
+    /// Writes a new file. It is on disk after ``syncFileSystem(of:)``.
     ///
     /// - Parameters:
     ///   - mode: exactly these permissions; nil: 0600 less the umask.
     ///   - owner: who owns it before the first byte is written; nil: this user.
-    ///   - syncs: whether to force it to disk before returning.
-    /// - Throws: also if the name exists; `isSyncFailure` if the file was written but not forced to
-    ///   disk. Then nothing is left.
+    /// - Throws: also if the name exists. Then nothing is left.
     package static func create(
-        _ path: String, with bytes: [UInt8], mode: UInt32? = nil, owner: Owner? = nil,
-        syncs: Bool = false
+        _ path: String, with bytes: [UInt8], mode: UInt32? = nil, owner: Owner? = nil
     ) throws(FileError) {
         let file = try open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600, "writing")
         do throws(SystemError) {
@@ -33,13 +30,6 @@ extension Files {
             unlink(path)
             throw FileError("writing", path, error)
         }
-        guard syncs else { return }
-        do throws(SystemError) {
-            _ = try Syscall.call("fsync", .fsync) { fsync(file.raw) }
-        } catch {
-            unlink(path)
-            throw FileError(FileError.syncing, path, error)
-        }
     }
 
     /// Forces everything written to the file system of a folder to disk (syncfs(2)): one wait for a
@@ -47,10 +37,32 @@ extension Files {
     package static func syncFileSystem(of folder: String) throws(FileError) {
         let file = try open(folder, O_RDONLY | O_DIRECTORY, "writing")
         do throws(SystemError) {
-            _ = try Syscall.call("syncfs") { CLinux_syncfs(file.raw) }
+            _ = try Syscall.call("syncfs", .fsync) { CLinux_syncfs(file.raw) }
         } catch {
             throw FileError("writing", folder, error)
         }
+    }
+
+    /// The bytes of all files below a folder, by their path in it; what cannot be read is left out.
+    ///
+    /// - Parameters:
+    ///   - limit: maximum of bytes per file, and of entries per folder.
+    ///   - depth: maximum of nested folders.
+    package static func contents(
+        of folder: String, limit: Int, depth: Int = 8
+    ) -> [String: [UInt8]] {
+        var contents: [String: [UInt8]] = [:]
+        for entry in (try? entries(of: folder, limit: limit)) ?? [] {
+            let place = "\(folder)/\(entry.name)"
+            if entry.kind != .folder {
+                contents[entry.name] = try? read(place, limit: limit)
+            } else if depth > 0 {
+                for (path, bytes) in self.contents(of: place, limit: limit, depth: depth - 1) {
+                    contents["\(entry.name)/\(path)"] = bytes
+                }
+            }
+        }
+        return contents
     }
 
     /// Points the link `path` to `target` atomically: readers see the old or the new target.

@@ -82,11 +82,6 @@ package struct LockFile: ~Copyable, Sendable {
     /// Changes the owner, if permitted.
     package func give(to owner: Files.Owner) { _ = fchown(file.raw, owner.user, owner.group) }
 
-    /// Forces everything written to its file system to disk.
-    package func syncFileSystem() throws(SystemError) {
-        try MemoryFile.syncFileSystem(of: file.raw)
-    }
-
     /// Keeps it open, and locked if it is, until the process ends.
     package consuming func keepUntilExit() {
         var file = file

@@ -8,14 +8,14 @@ import Reactor
 /// the service wants answered.
 final class RenewalServiceAdapter: EndpointService {
     private let configuration: ACMEOptions.Configuration
-    private let store: any ACME.CertificateStore
+    private let store: any CertificateStore
     private let challenges: ChallengeTable
     private let plain: HTTP01Challenges
     private let service: RenewalService
     private let log: Logger
 
     init(
-        _ configuration: ACMEOptions.Configuration, store: any ACME.CertificateStore,
+        _ configuration: ACMEOptions.Configuration, store: any CertificateStore,
         challenges: ChallengeTable, plain: HTTP01Challenges, log: Logger
     ) throws(SystemError) {
         self.configuration = configuration

@@ -66,7 +66,7 @@ enum FleetTrial {
             factory: ResponseFactory(strictTransportSecuritySeconds: 0), defaultHost: nil,
             certificatePath: "certs")
         let built = builder.build(
-            source, store: CertificateStore(), previous: [:], generation: 1,
+            source, store: CertificatesInUse(), previous: [:], generation: 1,
             now: WallClock.seconds, sign: { try CMSSigner.sign($0, with: $1) })
         return built.findings.flatMap(\.findings).filter { !$0.needsOwnCertificate }
     }

@@ -262,8 +262,7 @@ import Testing
     private func archive() throws -> [UInt8] {
         var loader = try fixture.loader()
         _ = try loader.load(now: WallClock.seconds)
-        let inventory = try #require(loader.inventory)
-        return StateArchive.encode(loader.records + [inventory.record])
+        return KeptArchive.encode(loader.kept, serving: loader.inventory)
     }
 
     private func text(_ endpoint: Endpoint, _ host: String) -> String? {
@@ -323,7 +322,7 @@ import Testing
         let keeper = StateKeeper(path: state)
         var loader = try fixture.loader()
         _ = try loader.load(now: WallClock.seconds)
-        #expect(keeper.keep(loader.records, serving: try #require(loader.inventory)) == nil)
+        #expect(keeper.keep(loader.kept, serving: try #require(loader.inventory)) == nil)
         return keeper
     }
 
@@ -344,14 +343,12 @@ import Testing
         let state = fixture.folder.path("state")
         try fixture.certify("b.example", rsa: true, begins: -10, ends: 80_000)
         try keeper(state).yield()
-        let place = "state/certificates/b.example"
-        let whole = try StateRecord(decoding: fixture.folder.read(place))
-        var altered = StateRecord(.certificates, "b.example")
-        for field in whole.fields {
-            let isChain = field.name == "0.chain"
-            altered.add(field.name, isChain ? Array("no chain".utf8) : field.bytes)
+        var altered = StateKeeper(path: state).read().tree
+        altered.files["certs/b.example/fullchain.pem"] = Array("no chain".utf8)
+        do {
+            var folder = try StateFolder(path: state)
+            try folder.write(altered)
         }
-        try fixture.folder.write(place, altered.encoded())
         #expect(
             rename(fixture.certs + "/b.example", fixture.folder.path("away")) == 0)
         let local = configuration {
@@ -360,11 +357,13 @@ import Testing
         }
         #expect(try run(local, .folder) == nil)
         #expect(log.lines.contains { $0.contains("what was kept of b.example is not used") })
-        let kept = try StateRecord(decoding: fixture.folder.read(place))
-        #expect(Set(kept.pairs.map { $0["key"] }) == Set(whole.pairs.map { $0["key"] }))
+        let kept = StateKeeper(path: state).read().tree
+        for key in ["privkey.pem", "privkey-rsa.pem"].map({ "certs/b.example/" + $0 }) {
+            #expect(kept.files[key] != nil && kept.files[key] == altered.files[key], "\(key)")
+        }
         // The other pair serves.
         var next = try fixture.loader()
-        #expect(next.restore([kept]).count == 1)
+        #expect(next.restore(kept).count == 1)
         _ = try next.load(now: WallClock.seconds)
         #expect(next.inventory?.items.contains("a certificate for b.example") == true)
     }

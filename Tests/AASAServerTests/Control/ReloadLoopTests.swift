@@ -133,8 +133,8 @@ import Testing
         func kept() -> String? {
             let keeper = StateKeeper(path: path)
             defer { keeper.yield() }
-            let record = keeper.read().records.first { $0.kind == .host }
-            return record?.text("file/apple-app-site-association")
+            let bytes = keeper.read().tree.files["site/a.example/apple-app-site-association"]
+            return bytes.map { String(decoding: $0, as: UTF8.self) }
         }
         let first = StateKeeper(path: path)
         _ = try run(keeper: first, [])

@@ -29,10 +29,10 @@ import Testing
     /// - Parameter before: done between the first load and the start of the thread.
     private func start(
         watches: Bool, poll: Duration = .seconds(3600), state: String? = nil,
-        restoring records: [StateRecord] = [], before: () throws -> Void = {}
+        restoring kept: KeptTree = KeptTree(), before: () throws -> Void = {}
     ) throws -> Running {
         var loader = try fixture.loader()
-        #expect(loader.restore(records).isEmpty)
+        #expect(loader.restore(kept).isEmpty)
         let (publication, report) = try loader.load(now: SiteFixture.now)
         let publisher = SnapshotPublisher(publication)
         try before()
@@ -136,22 +136,22 @@ import Testing
     }
 
     /// What an earlier process served, for one that finds less on disk.
-    private func records() throws -> [StateRecord] {
+    private func kept() throws -> KeptTree {
         var loader = try fixture.loader()
         _ = try loader.load(now: SiteFixture.now)
-        return loader.records
+        return loader.kept
     }
 
     /// As after a restart: what the first load refused is told as what a reload refused.
     @Test(arguments: ["document", "certificate", "certificates"])
     func whatTheFirstLoadRefusesIsTold(what: String) throws {
-        let records = try records()
+        let kept = try kept()
         switch what {
         case "document": try fixture.write("a.example/apple-app-site-association", "{")
         case "certificate": try fixture.folder.write("certs/a.example/fullchain.pem", "x")
         default: #expect(rename(fixture.certs, fixture.certs + ".away") == 0)
         }
-        let running = try start(watches: false, restoring: records)
+        let running = try start(watches: false, restoring: kept)
         let problem = try #require(running.reloader.tally.problem)
         running.reloader.reload()
         #expect(eventually { running.reloader.tally.failed == 1 })
@@ -162,12 +162,12 @@ import Testing
     /// The deepest folder on the way to it is watched, however much of the way is missing.
     @Test(arguments: ["site", "certs"])
     func aFolderThatAppearsLaterIsNoticed(name: String) throws {
-        let records = try records()
+        let kept = try kept()
         let place = fixture.folder.path(name)
         let away = fixture.folder.path("away")
         #expect(rename(place, away) == 0)
         #expect(symlink("deep/down/\(name)", place) == 0)
-        let running = try start(watches: true, restoring: records)
+        let running = try start(watches: true, restoring: kept)
         #expect(running.reloader.tally.problem != nil)
         try fixture.folder.makeFolder("deep")
         try fixture.folder.makeFolder("deep/down")
@@ -216,7 +216,7 @@ import Testing
         // Removed, it is made again; a file in its place is said.
         Files.removeTree(state)
         #expect(reply(running)?.outcome == .good)
-        #expect(access(state + "/hosts/a.example", F_OK) == 0)
+        #expect(access(state + "/current/site/a.example", F_OK) == 0)
         Files.removeTree(state)
         try fixture.folder.write("state", "x")
         let refused = reply(running)
@@ -232,7 +232,7 @@ import Testing
     @Test func pollingNoticesThatTheStateIsGone() throws {
         let state = fixture.folder.path("state")
         let running = try start(watches: false, poll: .milliseconds(50), state: state)
-        let record = state + "/hosts/a.example"
+        let record = state + "/current/site/a.example"
         #expect(eventually { access(record, F_OK) == 0 })
         Files.removeTree(state)
         #expect(eventually { access(record, F_OK) == 0 })

@@ -122,7 +122,7 @@ import Testing
         #expect(facts.problem?.contains("w.a.example") == true && facts.keptSince == nil)
         // Kept over a restart, by whoever signed it.
         var next = try fixture.loader()
-        #expect(next.restore(loader.records).isEmpty)
+        #expect(next.restore(loader.kept).isEmpty)
         let again = try next.load(now: now).publication.snapshot
         #expect(try answer(again, "w.a.example").status == 503)
         // One certificate for both names signs anew.
@@ -226,7 +226,7 @@ import Testing
         }
         #expect(try answer(&loader).text == SiteFixture.fragment)
         var next = try fixture.loader()
-        #expect(next.restore(loader.records).isEmpty)
+        #expect(next.restore(loader.kept).isEmpty)
         #expect(try answer(&next).text == SiteFixture.fragment)
         try fixture.certify("a.example")
         #expect(try answer(&next).field("Content-Type") == "application/pkcs7-mime")

@@ -12,8 +12,8 @@ import Testing
         try fixture.certify("a.example")
     }
 
-    private func load() -> CertificateStore {
-        CertificateStore().reloaded(
+    private func load() -> CertificatesInUse {
+        CertificatesInUse().reloaded(
             from: CertificateFolder(path: fixture.certs), names: ["a.example": ["a.example"]],
             now: SiteFixture.now)
     }

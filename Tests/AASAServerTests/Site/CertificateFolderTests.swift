@@ -41,7 +41,7 @@ private enum Pairs {
         let folder = CertificateFolder(path: temporary.path(""))
         #expect(try folder.hosts() == ["example.com"])
         #expect(folder.load("example.com").pairs.map(\.identity) == [pair.identity])
-        let store = CertificateStore().reloaded(from: folder, names: [:], now: now)
+        let store = CertificatesInUse().reloaded(from: folder, names: [:], now: now)
         #expect(store.folders == ["example.com"])
     }
 
@@ -73,14 +73,13 @@ private enum Pairs {
         try temporary.write("account.pem", Pairs.other.key.unencryptedPEM())
         let folder = CertificateFolder(path: temporary.path(""))
         #expect(try folder.hosts() == [host], "\(tool)")
-        let store = CertificateStore().reloaded(from: folder, names: [:], now: now)
+        let store = CertificatesInUse().reloaded(from: folder, names: [:], now: now)
         #expect(store.pairs(in: host).map(\.identity) == [Pairs.ecdsa.identity], "\(tool)")
         #expect(store.problems.filter(\.isError).map(\.problem.cause) == [], "\(tool)")
         // They come back from the state folder under the same names.
-        for slot in store.slots[host] ?? [] {
-            let names = folder.names(of: slot.files, host: host)
-            #expect(folder.files(named: names, host: host) == slot.files, "\(tool)")
-        }
+        var tree = KeptTree()
+        store.keep(in: &tree, used: [host], path: folder.path)
+        #expect(tree.pairs(of: host, in: folder.path) == store.slots[host]?.map(\.kept), "\(tool)")
     }
 
     /// A secret of type kubernetes.io/tls, mounted as the host's folder: links into `..data`, which
@@ -101,7 +100,7 @@ private enum Pairs {
                 temporary.path("certs/example.com/\(name)"), to: "..data/\(name)")
         }
         #expect(try folder.hosts() == ["example.com"])
-        let first = CertificateStore().reloaded(from: folder, names: [:], now: now)
+        let first = CertificatesInUse().reloaded(from: folder, names: [:], now: now)
         #expect(first.pairs(in: "example.com").map(\.identity) == [Pairs.ecdsa.identity])
         let before = FolderFingerprint(of: [folder.path])
         try mount("2", Pairs.rsa)
@@ -123,7 +122,7 @@ private enum Pairs {
             }
         }
         let link = temporary.path("example.com")
-        func reload(_ store: CertificateStore, _ version: String) throws -> CertificateStore {
+        func reload(_ store: CertificatesInUse, _ version: String) throws -> CertificatesInUse {
             try? FileManager.default.removeItem(atPath: link)
             try FileManager.default.createSymbolicLink(
                 atPath: link, withDestinationPath: version)
@@ -131,7 +130,7 @@ private enum Pairs {
                 from: CertificateFolder(path: temporary.path("")),
                 names: ["example.com": ["example.com"]], now: now)
         }
-        let first = try reload(CertificateStore(), ".acme/issued/example.com/1")
+        let first = try reload(CertificatesInUse(), ".acme/issued/example.com/1")
         #expect(first.pairs(in: "example.com").count == 2)
         let second = try reload(first, ".acme/issued/example.com/2")
         #expect(second.pairs(in: "example.com").count == 1)

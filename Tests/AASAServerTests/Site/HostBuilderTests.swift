@@ -89,7 +89,7 @@ import Testing
         #expect(response(try loader.load(now: now).publication.snapshot)?.text == good)
         try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
         var next = try fixture.loader()
-        #expect(next.restore(loader.records).isEmpty)
+        #expect(next.restore(loader.kept).isEmpty)
         for _ in 0..<2 {
             let (publication, report) = try next.load(now: now)
             #expect(response(publication.snapshot)?.text == good)

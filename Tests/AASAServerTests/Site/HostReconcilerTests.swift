@@ -77,18 +77,18 @@ import Testing
             if how == "link" { #expect(symlink("/no/such", place + "/well-known") == 0) }
             if how == "file" { try fixture.write("a.example/well-known", "x") }
         }
-        var records: [StateRecord] = []
+        var kept = KeptTree()
         for _ in 0..<2 {
             let (publication, report) = try loader.load(now: now)
             #expect(Set(siblings(publication.snapshot)).isSuperset(of: Self.kept), "\(how)")
             #expect(response(publication.snapshot)?.text == SiteFixture.fragment)
             #expect(report.hasErrors)
             #expect(report.kept.count == 1)
-            records = loader.records
+            kept = loader.kept
         }
         // And so it is for the next process.
         var next = try fixture.loader()
-        #expect(next.restore(records).isEmpty)
+        #expect(next.restore(kept).isEmpty)
         let (publication, report) = try next.load(now: now)
         #expect(Set(siblings(publication.snapshot)).isSuperset(of: Self.kept), "\(how)")
         #expect(report.kept.count == 1)
@@ -138,7 +138,7 @@ import Testing
         #expect(
             siblings(try loader.load(now: now).publication.snapshot) == ["assetlinks.json"])
         var next = try fixture.loader()
-        #expect(next.restore(loader.records).isEmpty)
+        #expect(next.restore(loader.kept).isEmpty)
         try remove("teams/D3KQX62K1A.assetlinks.json")
         for _ in 0..<2 {
             let (publication, report) = try next.load(now: now)
@@ -169,7 +169,7 @@ import Testing
         #expect(siblings(try loader.load(now: now).publication.snapshot) == Self.kept)
         try fixture.write("a.example/well-known/security.txt", "[2]")
         var next = try fixture.loader()
-        #expect(next.restore(loader.records).isEmpty)
+        #expect(next.restore(loader.kept).isEmpty)
         for _ in 0..<2 {
             let (publication, report) = try next.load(now: now)
             #expect(siblings(publication.snapshot) == Self.kept)
@@ -207,7 +207,7 @@ import Testing
         try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
         try writePart("D3KQX62K1A", "com.one")
         var next = try fixture.loader()
-        #expect(next.restore(loader.records).isEmpty)
+        #expect(next.restore(loader.kept).isEmpty)
         for _ in 0..<2 {
             let (publication, report) = try next.load(now: now)
             #expect(publication.snapshot.hosts[0].siblings.first?.response.text == good)
@@ -293,7 +293,7 @@ import Testing
             }
             if process == 0 {
                 var next = try fixture.loader()
-                #expect(next.restore(loader.records).isEmpty)
+                #expect(next.restore(loader.kept).isEmpty)
                 loader = next
             }
         }

@@ -33,7 +33,7 @@ import Testing
         report.findings.filter { $0.host == host }.flatMap(\.findings).map(\.code)
     }
 
-    /// Loads again and again, and then in a process that has only the records.
+    /// Loads again and again, and then in a process that has only what is kept.
     private func stays(
         _ loader: SiteLoader, _ check: (Snapshot, LoadReport) throws -> Void
     ) throws {
@@ -43,7 +43,7 @@ import Testing
             try check(publication.snapshot, report)
         }
         var next = try fixture.loader()
-        #expect(next.restore(loader.records).isEmpty)
+        #expect(next.restore(loader.kept).isEmpty)
         let (publication, report) = try next.load(now: now)
         try check(publication.snapshot, report)
     }

@@ -36,7 +36,7 @@ import Testing
         try fixture.folder.makeFolder("site/b.example/well-known")
         var next = try fixture.loader()
         for process in 0..<2 {
-            if process == 1 { #expect(next.restore(loader.records).isEmpty) }
+            if process == 1 { #expect(next.restore(loader.kept).isEmpty) }
             let (publication, report) =
                 try process == 0 ? loader.load(now: now) : next.load(now: now)
             #expect(names(publication) == ["a.example", "b.example", "c.example"])
@@ -72,7 +72,7 @@ import Testing
         for round in 0..<3 {
             if round == 2 {
                 var next = try fixture.loader { $0.defaultHost = "w.example" }
-                #expect(next.restore(loader.records).isEmpty)
+                #expect(next.restore(loader.kept).isEmpty)
                 loader = next
             }
             let (publication, report) = try loader.load(now: now)

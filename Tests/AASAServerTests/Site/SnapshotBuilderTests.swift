@@ -20,7 +20,7 @@ import Testing
         defaultHost: String? = nil, waits: Bool = false, previous: [String: HostState] = [:]
     ) throws -> SnapshotBuilder.Built {
         let site = try SiteFolder.read(fixture.site)
-        let store = CertificateStore().reloaded(
+        let store = CertificatesInUse().reloaded(
             from: CertificateFolder(path: fixture.certs),
             names: SnapshotBuilder.names(of: site), now: now)
         return SnapshotBuilder(

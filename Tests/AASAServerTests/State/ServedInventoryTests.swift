@@ -14,8 +14,7 @@ import Testing
         var first = try fixture.loader()
         _ = try first.load(now: now)
         let full = try #require(first.inventory)
-        let handed = try #require(ServedInventory(full.record))
-        #expect(handed == full)
+        #expect(ServedInventory(full.bytes) == full)
         try fixture.write("a.example/teams/D3KQX62K1A.json", "{")
         try fixture.write("a.example/host.json", "{}")
         var second = try fixture.loader()
@@ -28,7 +27,7 @@ import Testing
         #expect(full.missing(of: full) == [])
         // With what the first served there is nothing less.
         var third = try fixture.loader()
-        #expect(third.restore(first.records).isEmpty)
+        #expect(third.restore(first.kept).isEmpty)
         _ = try third.load(now: now)
         let rest = third.inventory?.missing(of: full) ?? []
         #expect(!rest.contains("the document of a.example"))

@@ -1,4 +1,4 @@
-// Covers: StateKeeper.swift, StateFolder+Reading.swift
+// Covers: StateKeeper.swift
 import Glibc
 import HTTP
 import Reactor
@@ -13,126 +13,150 @@ import Testing
 
     init() throws { folder = try TemporaryFolder("state") }
 
-    private func record(_ name: String, _ text: String = "{}") -> StateRecord {
-        var record = StateRecord(.host, name)
-        record.add("document.json", text)
-        return record
+    private static let document = "apple-app-site-association"
+
+    /// A host of that document; nil: it has none.
+    private func tree(_ documents: [String: String?]) -> KeptTree {
+        var tree = KeptTree()
+        for (name, text) in documents {
+            var kept = KeptHost()
+            kept.files["host.json"] = []
+            kept.files[Self.document] = text.map { Array($0.utf8) }
+            tree.add(kept, of: name)
+        }
+        return tree
     }
 
-    private func read() throws -> (records: [StateRecord], problems: [Problem]) {
+    private func documents(_ tree: KeptTree) -> [String: String] {
+        tree.hosts.mapValues { String(decoding: $0.files[Self.document] ?? [], as: UTF8.self) }
+    }
+
+    private var certificate: KeptTree {
+        var tree = KeptTree()
+        let files = CertificateFolder.Files(chain: "/a/fullchain.pem", key: "/a/privkey.pem")
+        tree.add([KeptPair(files: files, chain: [1], key: [2])], of: "a", in: "")
+        return tree
+    }
+
+    private func read() throws -> (tree: KeptTree, problems: [Problem]) {
         var state = try StateFolder(path: path)
         return state.read()
     }
 
-    private func write(_ records: [StateRecord]) throws {
+    private func write(_ tree: KeptTree) throws {
         var state = try StateFolder(path: path)
         _ = state.read()
-        try state.write(records)
+        try state.write(tree)
     }
 
+    private var kept: [String] { (try? Files.names(in: path + "/kept", limit: 99)) ?? [] }
+
     @Test func whatIsWrittenIsReadByTheNextProcess() throws {
-        let certificate = StateRecord(.certificates, "live/example")
-        try write([record("a.example"), record("b.example"), certificate])
-        let (records, problems) = try read()
-        #expect(problems.isEmpty)
-        #expect(records.map(\.name) == ["a.example", "b.example", "live/example"])
-        for place in ["aasa-state", "hosts/a.example", "certificates/live%2fexample"] {
-            var status = stat()
-            #expect(stat("\(path)/\(place)", &status) == 0)
-            #expect(status.st_mode & 0o777 == 0o600)
-        }
-        var status = stat()
-        #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o700)
+        let tree = tree(["a.example": "{}", "b.example": "[]"]).adding(certificate)
+        try write(tree)
+        let (found, problems) = try read()
+        #expect(problems.isEmpty && found == tree)
+        #expect(Files.linkTarget(path + "/current") == "kept/" + tree.hash)
+        // Ordinary folders, for every command.
+        let site = try SiteFolder.read(path + "/current/site")
+        #expect(site.hosts.map(\.name) == ["a.example", "b.example"])
+        for (place, mode) in [
+            ("", 0o700), ("/aasa-state", 0o600), ("/current/facts.json", 0o600),
+            ("/current/site/a.example", 0o700), ("/current/site/a.example/host.json", 0o600),
+            ("/current/certs/a/privkey.pem", 0o600),
+        ] { #expect((Files.status(path + place)?.mode ?? 0) & 0o777 == UInt32(mode), "\(place)") }
     }
 
     @Test func whatIsNoLongerServedIsRemovedAndWhatIsUnchangedLeftAlone() throws {
-        try write([record("a.example"), record("b.example")])
-        var before = stat()
-        #expect(stat("\(path)/hosts/a.example", &before) == 0)
+        try write(tree(["a.example": "{}", "b.example": "{}"]))
+        let before = Files.status(path + "/current")
+        try write(tree(["a.example": "{}", "b.example": "{}"]))
+        #expect(Files.status(path + "/current") == before)
+        try write(tree(["a.example": "{}"]))
+        #expect(try read().tree == tree(["a.example": "{}"]))
+        #expect(kept == [tree(["a.example": "{}"]).hash], "nothing else stays")
+    }
+
+    /// As a process that is killed leaves it.
+    @Test func whatWasNotFinishedIsNotReadAndIsRemoved() throws {
+        let old = tree(["a.example": "{}"])
+        try write(old)
+        try folder.write("state/kept/.new/site/a.example/host.json", "{")
+        try folder.write("state/kept/0123/facts.json", "{}")
+        #expect(try read().tree == old)
+        try write(tree(["b.example": "{}"]))
+        #expect(kept == [tree(["b.example": "{}"]).hash])
+    }
+
+    /// What may be torn after a crash replaces nothing; nor does what a full disk has no room for.
+    @Test(arguments: [(FaultInjection.Call.fsync, EIO), (.write, ENOSPC), (.open, EROFS)])
+    func whatCannotBeWrittenReplacesNothing(call: FaultInjection.Call, number: Int32) throws {
+        defer { FaultInjection.disarm() }
+        let old = tree(["a.example": "old"])
+        try write(old)
         var state = try StateFolder(path: path)
         _ = state.read()
-        try state.write([record("a.example")])
-        var after = stat()
-        #expect(stat("\(path)/hosts/a.example", &after) == 0)
-        #expect(before.st_ino == after.st_ino)
-        #expect(access("\(path)/hosts/b.example", F_OK) != 0)
-    }
-
-    /// More files than are forced to disk one by one.
-    @Test func manyHostsAreWrittenAtOnce() throws {
-        let records = (0..<200).map { record("h\($0).example") }
-        try write(records)
-        #expect(Set(try read().records.map(\.name)) == Set(records.map(\.name)))
-    }
-
-    #if FAULT_INJECTION
-        /// What may be torn after a crash replaces nothing.
-        @Test func manyHostsThatAreNotForcedToDiskReplaceNothing() throws {
-            defer { FaultInjection.disarm() }
-            let records = (0..<200).map { record("h\($0).example", "{\"old\":1}") }
-            try write(records)
-            FaultInjection.arm(.fsync, number: EIO)
-            let failure = #expect(throws: Problem.self) {
-                try write((0..<200).map { record("h\($0).example", "{\"new\":1}") })
-            }
-            #expect(failure?.place == path)
-            #expect(failure?.cause.hasPrefix("cannot be forced to disk") == true)
-            #expect(
-                try read().records.allSatisfy { $0.text("document.json") == "{\"old\":1}" })
-            let left = try FileReading.entries(of: path + "/hosts", maximum: 999)
-            #expect(left.count == 200, "no temporary file stays")
+        FaultInjection.arm(call, number: number)
+        let failure = #expect(throws: Problem.self) {
+            try state.write(tree(["a.example": "new", "b.example": "new"]))
         }
-    #endif
-
-    @Test func aDamagedRecordIsNamedAndTheOthersAreRead() throws {
-        try write([record("a.example"), record("b.example")])
-        try folder.write("state/hosts/a.example", "aasa-state 1 host a.example 00\ntorn")
-        try folder.write("state/hosts/c.example", "something else")
-        let (records, problems) = try read()
-        #expect(records.map(\.name) == ["b.example"])
-        #expect(problems.map(\.place) == ["\(path)/hosts/a.example", "\(path)/hosts/c.example"])
-        #expect(problems[0].cause.contains("damaged"))
-        try write([record("a.example"), record("b.example")])
-        #expect(try read().problems.isEmpty)
+        FaultInjection.disarm()
+        #expect(failure?.place == path + "/kept")
+        #expect(failure?.cause.hasPrefix("cannot be written: ") == true, "\(failure as Any)")
+        #expect(kept == [old.hash], "no part of it stays")
+        #expect(state.read().tree == old)
+        try state.write(tree(["a.example": "new"]))
+        #expect(state.read().tree == tree(["a.example": "new"]))
     }
 
-    /// As root wrote it, or on a disk with an error: when it can be read again, it is worth most.
-    @Test func aRecordThatCannotBeReadIsNotReplacedByNothing() throws {
-        try write([record("a.example", "{\"kept\": 1}")])
-        let place = "\(path)/hosts/a.example"
-        let good = try folder.read("state/hosts/a.example")
-        try folder.write("state/hosts/a.example", good.dropLast(3))
-        try write([StateRecord(.host, "a.example")])
-        #expect(try folder.read("state/hosts/a.example") == Array(good.dropLast(3)))
-        // A good document replaces it.
-        try write([record("a.example", "{\"new\": 1}")])
-        #expect(try read().records.first?.text("document.json") == "{\"new\": 1}")
-        #expect(access(place, F_OK) == 0)
+    /// What is damaged costs its host alone, and is not thrown away: it may be the only copy.
+    @Test func whatIsDamagedIsNamedAndStays() throws {
+        let whole = tree(["a.example": "a", "b.example": "b"]).adding(certificate)
+        try write(whole)
+        try folder.write("state/current/site/a.example/host.json", "torn")
+        #expect(unlink(path + "/current/certs/a/privkey.pem") == 0)
+        let (found, problems) = try read()
+        #expect(documents(found) == ["b.example": "b"])
+        #expect(found.pairs(of: "a", in: "").isEmpty)
+        let place = "\(path)/kept/\(whole.hash)"
+        #expect(
+            problems.map(\.place) == [
+                place + "/certs/a/privkey.pem", place + "/site/a.example/host.json",
+            ])
+        try write(tree(["b.example": "b"]))
+        #expect(
+            try folder.read("state/kept/damaged-\(whole.hash)/site/a.example/host.json")
+                == Array("torn".utf8))
+        try write(tree(["c.example": "c"]))
+        #expect(kept.count == 2 && kept.contains("damaged-" + whole.hash))
+        #expect(try read().problems.isEmpty)
+        // What is served again as it was needs no copy of the damage.
+        try folder.write("state/current/facts.json", "{")
+        #expect(try read().problems.map(\.place.last) == ["n"])
+        try write(tree(["c.example": "c"]))
+        #expect(kept.count == 2)
     }
 
     /// A second server with the same folder gets the lock when the first one restarts.
     @Test func whatWasNeverLoadedIsNeitherReplacedByNothingNorRemoved() throws {
-        try write([record("a.example", "{\"kept\": 1}"), record("b.example")])
+        try write(tree(["a.example": "kept", "b.example": "kept"]).adding(certificate))
         var late = try StateFolder(path: path)
-        _ = late.read()
         late.keepWhatIsForeign()
-        try late.write([StateRecord(.host, "a.example"), record("c.example")])
-        let names = late.read().records.map(\.name)
-        #expect(names == ["a.example", "b.example", "c.example"])
-        #expect(late.read().records.first?.text("document.json") == "{\"kept\": 1}")
-    }
-
-    @Test func aRecordUnderAnotherNameIsNotBelieved() throws {
-        try write([record("a.example")])
-        #expect(rename("\(path)/hosts/a.example", "\(path)/hosts/b.example") == 0)
-        let (records, problems) = try read()
-        #expect(records.isEmpty)
-        #expect(problems.first?.cause.contains("a.example") == true)
+        try late.write(tree(["a.example": nil, "c.example": "new"]))
+        let found = late.read().tree
+        #expect(
+            documents(found) == ["a.example": "kept", "b.example": "kept", "c.example": "new"])
+        #expect(found.certificateFolders == ["a"])
+        // What is kept here as well is this server's from then on.
+        late.keepWhatIsForeign()
+        try late.write(tree(["a.example": "new", "c.example": "new"]))
+        try late.write(tree(["c.example": "new"]))
+        #expect(documents(late.read().tree) == ["b.example": "kept", "c.example": "new"])
     }
 
     @Test func foldersOfOthersAreLeftAlone() throws {
         try folder.write("state/letters.txt", "mine")
-        let failure = #expect(throws: Problem.self) { try write([record("a.example")]) }
+        let failure = #expect(throws: Problem.self) { try write(tree(["a.example": "{}"])) }
         #expect(failure?.cause.contains("other files") == true)
         #expect(access("\(path)/aasa-state", F_OK) != 0)
         try folder.write("file", "no folder")
@@ -143,11 +167,11 @@ import Testing
     }
 
     @Test func aNewerFormatIsLeftAlone() throws {
-        try write([record("a.example")])
+        try write(tree(["a.example": "{}"]))
         try folder.write("state/aasa-state", "aasa-state 9\n")
-        let failure = #expect(throws: Problem.self) { try write([record("b.example")]) }
+        let failure = #expect(throws: Problem.self) { try write(tree(["b.example": "{}"])) }
         #expect(failure?.cause.contains("newer") == true)
-        #expect(access("\(path)/hosts/a.example", F_OK) == 0)
+        #expect(Files.exists(path + "/current/site/a.example"))
         try folder.write("state/aasa-state", "some words\n")
         #expect(throws: Problem.self) { try read() }
     }
@@ -169,11 +193,11 @@ import Testing
             generation: 1, hosts: [], certificates: [], defaultHost: nil,
             notFound: PreparedResponse(status: 404, fields: [], body: []),
             unavailable: PreparedResponse(status: 503, fields: [], body: [])),
-        CertificateAssignment([], store: CertificateStore(), path: "", defaultHost: nil, now: 0))
+        CertificateAssignment([], store: CertificatesInUse(), path: "", defaultHost: nil, now: 0))
 
     private static let losses = [
-        "the folder", "the folders in it", "a record", "a changed record", "another folder",
-        "the marker", "the marker and the records",
+        "the folder", "the trees", "the link", "a file", "a changed file", "another folder",
+        "the marker", "the marker and the link",
     ]
 
     /// What was once written is not believed to be there for ever.
@@ -181,48 +205,52 @@ import Testing
     func whatOthersRemoveUnderARunningServerIsWrittenAgain(loss: String) throws {
         let keeper = StateKeeper(path: path)
         _ = keeper.read()
-        let records = [record("a.example"), record("b.example")]
-        #expect(keeper.keep(records, serving: Self.nothing) == nil)
+        let tree = tree(["a.example": "{}", "b.example": "{}"])
+        #expect(keeper.keep(tree, serving: Self.nothing) == nil)
         #expect(keeper.check() == nil && !keeper.takeLoss())
         switch loss {
         case "the folder": Files.removeTree(path)
-        case "the folders in it":
-            Files.removeTree(path + "/hosts")
-            Files.removeTree(path + "/certificates")
-        case "a record": #expect(unlink(path + "/hosts/a.example") == 0)
-        case "the marker and the records":
+        case "the trees": Files.removeTree(path + "/kept")
+        case "the link": #expect(unlink(path + "/current") == 0)
+        case "a file": #expect(unlink(path + "/current/site/a.example/host.json") == 0)
+        case "the marker and the link":
             #expect(unlink(path + "/aasa-state") == 0)
-            for name in ["a.example", "b.example"] { #expect(unlink(path + "/hosts/" + name) == 0) }
+            #expect(unlink(path + "/current") == 0)
         case "the marker": #expect(unlink(path + "/aasa-state") == 0)
-        case "a changed record": try folder.write("state/hosts/a.example", "x")
+        case "a changed file": try folder.write("state/current/site/a.example/host.json", "x")
         default:
             #expect(rename(path, path + ".away") == 0)
-            try write([record("z.example")])
+            try write(self.tree(["z.example": "{}"]))
         }
         #expect(keeper.check() == nil)
-        #expect(keeper.takeLoss() == (!loss.hasSuffix("record") && loss != "the folders in it"))
+        #expect(
+            keeper.takeLoss()
+                == ["the folder", "another folder", "the marker", "the marker and the link"]
+                .contains(loss))
         #expect(!keeper.takeLoss())
         keeper.yield()
         // What another server left there was never loaded here, and stays.
         let others = loss == "another folder" ? ["z.example"] : []
-        #expect(try read().records.map(\.name) == ["a.example", "b.example"] + others)
+        let (found, problems) = try read()
+        #expect(found.hosts.keys.sorted() == ["a.example", "b.example"] + others)
+        #expect(problems.isEmpty)
     }
 
     /// Nothing has changed, so nothing would be written: it is said nevertheless.
     @Test func aFolderThatTakesNothingMoreIsSaidBeforeThereIsSomethingToKeep() throws {
         let keeper = StateKeeper(path: path)
         _ = keeper.read()
-        #expect(keeper.keep([record("a.example")], serving: Self.nothing) == nil)
+        #expect(keeper.keep(tree(["a.example": "{}"]), serving: Self.nothing) == nil)
         for number in [ENOSPC, EROFS] {
             FaultInjection.arm(.write, number: number)
-            #expect(keeper.check()?.place == path + "/hosts")
+            #expect(keeper.check()?.place == path + "/kept")
             #expect(keeper.problem?.cause.hasPrefix("cannot be written") == true)
             FaultInjection.arm(.write, number: number)
             #expect(keeper.write() != nil)
             FaultInjection.disarm()
             #expect(keeper.check() == nil && keeper.problem == nil)
         }
-        #expect(try FileReading.entries(of: path + "/hosts", maximum: 9).count == 1)
+        #expect(kept.count == 1)
         // Neither folder nor the one above it.
         #expect(rename(folder.path, folder.path + ".away") == 0)
         let problem = keeper.check()
@@ -237,38 +265,16 @@ import Testing
     @Test(.enabled(if: geteuid() == 0, "only root gives files away"), arguments: [true, false])
     func whatRootWritesIsTheFoldersOwners(names: Bool) throws {
         let nobody = Files.Owner(user: 65_534, group: 65_534)
-        try write([record("a.example")])
-        #expect(Files.owner(of: path + "/hosts/a.example")?.user == 0)
+        try write(tree(["a.example": "{}"]))
+        #expect(Files.owner(of: path + "/current/site")?.user == 0)
         if !names { #expect(chown(path, nobody.user, nobody.group) == 0) }
         var state = try StateFolder(path: path, owner: names ? nobody : nil)
+        #expect(Files.owner(of: path + "/current/site/a.example/host.json") == nobody)
         _ = state.read()
-        try state.write([record("a.example"), record("b.example")])
-        for place in ["", "/aasa-state", "/hosts", "/hosts/a.example", "/hosts/b.example"] {
-            #expect(Files.owner(of: path + place) == nobody, "\(place)")
-        }
-    }
-
-    @Test func whatCannotBeWrittenIsSaidAndTheOldStateStays() throws {
-        try write([record("a.example", "{\"old\":1}")])
-        // A folder where the new file would be written: as good as a full disk.
-        try folder.makeFolder("state/hosts/.a.example.new")
-        let failure = #expect(throws: Problem.self) {
-            try write([record("a.example", "{\"new\":1}"), record("b.example")])
-        }
-        #expect(failure?.place == "\(path)/hosts/a.example")
-        #expect(try read().records.map { $0.text("document.json") } == ["{\"old\":1}", "{}"])
-    }
-
-    /// Nothing but a certificate in its place replaces it.
-    @Test func aCertificateThatCannotBeReadStays() throws {
-        var certificate = StateRecord(.certificates, "a.example")
-        certificate.add("0.key", "key")
-        try write([certificate, record("a.example")])
-        let good = try folder.read("state/certificates/a.example")
-        try folder.write("state/certificates/a.example", good.dropLast(3))
-        try write([record("a.example")])
-        #expect(try folder.read("state/certificates/a.example") == Array(good.dropLast(3)))
-        try write([certificate, record("a.example")])
-        #expect(try read().problems.isEmpty)
+        try state.write(tree(["a.example": "{}", "b.example": "{}"]))
+        for place in [
+            "", "/aasa-state", "/kept", "/current", "/current/facts.json", "/current/site",
+            "/current/site/b.example", "/current/site/b.example/host.json",
+        ] { #expect(Files.owner(of: path + place) == nobody, "\(place)") }
     }
 }

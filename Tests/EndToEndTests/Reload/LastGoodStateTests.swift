@@ -255,8 +255,8 @@ import Testing
         var server = try ServerProcess(site, options: options)
         let good = try server.client().get().body
         // The reloader's thread writes it, and may start late.
-        let record = site.folder.path("state/hosts/example.com")
-        #expect(eventually { FileManager.default.fileExists(atPath: record) })
+        let kept = site.folder.path("state/current/site/example.com")
+        #expect(eventually { FileManager.default.fileExists(atPath: kept) })
         #expect(server.stop() == 0)
         if what != "no certificates" { #expect(rename(site.site, site.site + ".away") == 0) }
         if what == "an empty site" { mkdir(site.site, 0o755) }
@@ -272,7 +272,7 @@ import Testing
     }
 
     /// A state folder that cannot be used is said, and is no reason not to serve.
-    @Test(arguments: ["foreign", "newer", "a file", "torn"])
+    @Test(arguments: ["foreign", "newer", "a file", "torn", "torn by 1.1.0"])
     func aStateFolderThatIsBrokenItselfIsSaid(what: String) throws {
         let site = try SampleSite()
         let state = site.folder.path("state")
@@ -280,6 +280,10 @@ import Testing
         case "foreign": try site.folder.write("state/letters.txt", "mine")
         case "newer": try site.folder.write("state/aasa-state", "aasa-state 9\n")
         case "a file": try site.folder.write("state", "x")
+        case "torn":
+            try site.folder.write("state/aasa-state", "aasa-state 3\n")
+            try site.folder.write("state/kept/0123/facts.json", "{")
+            #expect(symlink("kept/0123", state + "/current") == 0)
         default:
             try site.folder.write("state/aasa-state", "aasa-state 1\n")
             try site.folder.write("state/hosts/example.com", "aasa-state 1 host example.com 0\nx")

@@ -59,7 +59,7 @@ struct ExperimentServer {
         let endpoint = try Endpoint(
             configuration: configuration, handed: [], memory: .none, log: log,
             version: "experiment")
-        let ready = configuration.readyFile.map(StateFile.init)
+        let ready = configuration.readyFile.map(ProcessFile.init)
         try endpoint.run(
             signals: signals,
             notifier: ServiceNotifier(environment: environment, process: CurrentProcess.id),

@@ -35,13 +35,11 @@ import Testing
         }
         #expect(holding(\.isMissing) == [ENOENT, ENOTDIR])
         #expect(holding(\.isNoSuchFile) == [ENOENT])
-        #expect(holding(\.isSyncFailure) == [])
         #expect(holding(\.isDenied) == [EACCES, EPERM])
         #expect(holding(\.isFolder) == [EISDIR])
         #expect(holding(\.isLoop) == [ELOOP])
         #expect(holding(\.isOutOfDescriptors) == [EMFILE, ENFILE])
         #expect(holding(\.isOutOfSpace) == [ENOSPC, EDQUOT])
         #expect(holding(\.isReadOnly) == [EROFS])
-        #expect(FileError(FileError.syncing, "/a", .system(EIO)).isSyncFailure)
     }
 }

@@ -39,19 +39,26 @@ import Testing
         #expect(try folder.read("one/x") == Array("1".utf8))
     }
 
-    @Test func whatCannotBeForcedToDiskIsTakenBack() throws {
+    @Test func whatCannotBeForcedToDiskIsAnError() throws {
         let folder = try TemporaryFolder("trees")
-        let path = folder.path("a")
         FaultInjection.arm(.fsync, number: EIO)
         defer { FaultInjection.disarm() }
-        let error = #expect(throws: FileError.self) {
-            try Files.create(path, with: [1], syncs: true)
-        }
-        #expect(error?.isSyncFailure == true && error?.reason == .system(EIO))
-        #expect(!Files.exists(path))
-        FaultInjection.arm(.fsync, number: EIO)
-        try Files.create(path, with: [1])
+        try Files.create(folder.path("a"), with: [1])
         #expect(FaultInjection.isPending(.fsync), "it is left to syncFileSystem")
-        #expect((Files.status(path)?.mode ?? 0) & 0o177 == 0)
+        #expect((Files.status(folder.path("a"))?.mode ?? 0) & 0o177 == 0)
+        let error = #expect(throws: FileError.self) { try Files.syncFileSystem(of: folder.path) }
+        #expect(error?.reason == .system(EIO))
+    }
+
+    @Test func aFolderIsReadWhole() throws {
+        let folder = try TemporaryFolder("trees")
+        try folder.write("a", "1")
+        try folder.write("b/c/d", "2")
+        try folder.write("b/large", "3456")
+        #expect(symlink("nowhere", folder.path("b/link")) == 0)
+        let found = Files.contents(of: folder.path, limit: 3)
+        #expect(found == ["a": Array("1".utf8), "b/c/d": Array("2".utf8)])
+        #expect(Files.contents(of: folder.path, limit: 3, depth: 1).count == 1)
+        #expect(Files.contents(of: folder.path("none"), limit: 3).isEmpty)
     }
 }

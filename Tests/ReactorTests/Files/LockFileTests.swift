@@ -48,7 +48,6 @@ import Testing
         #expect(try text() == "new")
         #expect(file.bytes(limit: 3) == Array("new".utf8))
         #expect(file.bytes(limit: 2) == nil)
-        try file.syncFileSystem()
     }
 
     @Test func `A file that was removed or replaced is not at its path any more`() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AASAServer
 
-@Suite struct CertificateStoreTests {
+@Suite struct CertificatesInUseTests {
     private let fixture: SiteFixture
     private let good: CertificatePair
     private let names = ["a.example": ["a.example"]]
@@ -68,7 +68,7 @@ import Testing
             [certs = certs as String, place = place as String] in
             guard geteuid() != 0 || setuid(65_534) == 0 else { exit(2) }
             let verb = place.hasSuffix(".pem") ? "read" : "enter"
-            let remedy = CertificateStore().reloaded(
+            let remedy = CertificatesInUse().reloaded(
                 from: CertificateFolder(path: certs), names: ["a.example": ["a.example"]],
                 now: SiteFixture.now
             ).problems.first?.problem.remedy
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    private func load(_ store: CertificateStore = CertificateStore()) -> CertificateStore {
+    private func load(_ store: CertificatesInUse = CertificatesInUse()) -> CertificatesInUse {
         store.reloaded(
             from: CertificateFolder(path: fixture.certs), names: names, now: SiteFixture.now)
     }
@@ -158,7 +158,7 @@ import Testing
         try fixture.folder.write(
             "certs/a.example/fullchain.pem",
             new.leaf.pem + stranger.pem + fixture.authority.pair.leaf.pem)
-        func leaf(_ store: CertificateStore) -> [UInt8]? {
+        func leaf(_ store: CertificatesInUse) -> [UInt8]? {
             store.pairs(in: "a.example").first?.leaf.der
         }
         let kept = load(store)
@@ -181,7 +181,7 @@ import Testing
     @Test func aPairThatNoServerTakesIsLeftOut() throws {
         try inflict(.weakKey)
         try fixture.certify("b.example")
-        let store = CertificateStore().reloaded(
+        let store = CertificatesInUse().reloaded(
             from: CertificateFolder(path: fixture.certs),
             names: ["a.example": ["a.example"], "b.example": ["b.example"]], now: SiteFixture.now)
         #expect(store.pairs(in: "a.example").isEmpty)
@@ -241,7 +241,7 @@ import Testing
     /// One of two is given up by an order; the last one that covers a host is not.
     @Test func aPairThatIsGoneCanBeGivenUpWhereAnotherCoversTheHost() throws {
         let rsa = try fixture.certify("a.example", rsa: true)
-        func reload(_ store: CertificateStore, isOrdered: Bool) -> CertificateStore {
+        func reload(_ store: CertificatesInUse, isOrdered: Bool) -> CertificatesInUse {
             store.reloaded(
                 from: CertificateFolder(path: fixture.certs), names: names,
                 confirmed: isOrdered ? store.losses : [], now: SiteFixture.now)

@@ -2,7 +2,7 @@ package import Reactor
 
 /// Small files about the running process: its id, its listeners. Written to a temporary file and
 /// renamed, so that nobody ever reads half of one.
-package struct StateFile: Sendable {
+package struct ProcessFile: Sendable {
     package let path: String
 
     package init(path: String) { self.path = path }

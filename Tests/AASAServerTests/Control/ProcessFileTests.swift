@@ -4,13 +4,13 @@ import Testing
 
 @testable import AASAServer
 
-@Suite struct StateFileTests {
+@Suite struct ProcessFileTests {
     private let folder: TemporaryFolder
-    private let file: StateFile
+    private let file: ProcessFile
 
     init() throws {
         folder = try TemporaryFolder("state")
-        file = StateFile(path: folder.path("pid"))
+        file = ProcessFile(path: folder.path("pid"))
     }
 
     @Test func whatIsWrittenIsRead() throws {
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func aFolderThatIsMissingIsNamed() {
-        let lost = StateFile(path: folder.path("no/pid"))
+        let lost = ProcessFile(path: folder.path("no/pid"))
         let failure = #expect(throws: Problem.self) { try lost.write("1") }
         #expect(failure?.remedy.contains("make the folder \(folder.path("no")) first") == true)
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import AASAServer
 
 /// A process that starts beside broken files and knows what the one before it served.
-@Suite struct HostStateRecordTests {
+@Suite struct KeptTreeHostTests {
     private let fixture: SiteFixture
     private let now = SiteFixture.now
 
@@ -40,23 +40,23 @@ import Testing
         }
     }
 
-    /// Loads, breaks something, and loads in a process that has only the records.
+    /// Loads, breaks something, and loads in a process that has only what is kept.
     private func afterBreaking(
         _ breakIt: () throws -> Void, keeping change: ((inout KeptHost) -> Void)? = nil
     ) throws -> (before: [String], after: [String], report: LoadReport, next: SiteLoader) {
         var first = try fixture.loader()
         let before = answers(try first.load(now: now).publication)
         let inventory = try #require(first.inventory)
-        let records = first.records.map { record in
-            guard let change, record.kind == .host else { return record }
-            var kept = KeptHost(record)
+        var tree = first.kept
+        if let change, var kept = tree.hosts["a.example"] {
             change(&kept)
-            return kept.record(of: record.name)
+            tree.add(kept, of: "a.example")
         }
-        let encoded = StateArchive.encode(records)
+        let encoded = KeptArchive.encode(tree, serving: inventory)
         try breakIt()
         var next = try fixture.loader()
-        #expect(next.restore(StateArchive.decode(encoded).records).isEmpty)
+        let handed = try #require(KeptArchive.decode(encoded))
+        #expect(next.restore(handed.tree).isEmpty)
         let (publication, report) = try next.load(now: now + 60)
         #expect(next.inventory?.missing(of: inventory) == [])
         return (before, answers(publication), report, next)
@@ -144,7 +144,7 @@ import Testing
         #expect(text.hasPrefix("kept since 2026-11-21T00:01:00Z because "))
         #expect(text.contains("D3KQX62K1A.json:2:21: "))
         var third = try fixture.loader()
-        _ = third.restore(next.records)
+        _ = third.restore(next.kept)
         let later = try third.load(now: now + 9999).report.kept
         #expect(later.first?.text == text)
         try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
@@ -173,11 +173,11 @@ import Testing
         _ = try first.load(now: now)
         rename(fixture.site + "/a.example", fixture.folder.path("away"))
         var next = try fixture.loader()
-        _ = next.restore(first.records)
+        _ = next.restore(first.kept)
         let (publication, report) = try next.load(now: now)
         #expect(publication.snapshot.hosts.map(\.name) == ["b.example"])
         #expect(report.changes.contains { $0.lines == ["host removed"] })
-        #expect(!next.records.contains { $0.name == "a.example" && $0.kind == .host })
+        #expect(next.kept.hosts["a.example"] == nil)
     }
 
     @Test func overTheLimitTheKnownSiblingsStay() throws {
@@ -204,7 +204,7 @@ import Testing
         #expect(try loader.load(now: now).report.firstError == report.firstError)
     }
 
-    /// What the bytes do not say themselves is in the record, too.
+    /// What the bytes do not say themselves is kept, too.
     @Test func nothingThatIsKeptIsForgotten() throws {
         var loader = try fixture.loader { $0.defaultHost = "w.a.example" }
         _ = try loader.load(now: now)
@@ -212,9 +212,10 @@ import Testing
         _ = try loader.load(now: now)
         rename(fixture.site + "/a.example", fixture.folder.path("gone"))
         _ = try loader.load(now: now)
-        let record = try #require(loader.records.first { $0.kind == .host })
-        let kept = KeptHost(try StateRecord(decoding: record.encoded()))
-        #expect(kept.record(of: record.name) == record)
+        let tree = loader.kept
+        let read = try #require(KeptTree.read(tree.contents))
+        #expect(read.tree == tree && read.damage.isEmpty)
+        let kept = try #require(read.tree.hosts["a.example"])
         #expect(
             Set(kept.files.keys) == [
                 "host.json", "teams/D3KQX62K1A.json", "teams/9JA89QQLNQ.json",
@@ -243,5 +244,27 @@ import Testing
             })
         #expect(report.hasErrors && report.findings.allSatisfy { $0.findings.count == 2 })
         #expect(before == after)
+    }
+
+    /// A server that gets the folder of another one late keeps what that one kept.
+    @Test func whatIsGoodStaysAndTheRestIsAdded() throws {
+        func host(_ path: String, _ text: String) -> KeptHost {
+            var kept = KeptHost()
+            kept.files[path] = Array(text.utf8)
+            return kept
+        }
+        var (own, other) = (KeptTree(), KeptTree())
+        own.add(host("apple-app-site-association", "own"), of: "a.example")
+        own.add(host("host.json", "own"), of: "b.example")
+        other.add(host("apple-app-site-association", "other"), of: "a.example")
+        other.add(host("teams/9JA89QQLNQ.json", "other"), of: "b.example")
+        other.add(host("host.json", "other"), of: "c.example")
+        let rest = other.without(own)
+        #expect(Set(rest.hosts.keys) == ["b.example", "c.example"])
+        let both = rest.adding(own)
+        #expect(both.hosts["a.example"] == own.hosts["a.example"])
+        #expect(both.hosts["b.example"] == other.hosts["b.example"])
+        #expect(both.hosts.count == 3)
+        #expect(KeptTree().without(own) == KeptTree() && KeptTree().adding(own) == own)
     }
 }

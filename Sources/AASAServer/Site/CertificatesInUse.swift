@@ -3,21 +3,25 @@ package import Reactor
 
 /// The certificates in use, by folder. A reload keeps what was good: a pair that cannot be read, or
 /// is worse than the one in use, never replaces it.
-package struct CertificateStore: Sendable {
+package struct CertificatesInUse: Sendable {
     /// One pair of files and its state.
     package struct Slot: Sendable {
-        package let files: CertificateFolder.Files
+        /// The bytes in use, and since when others were refused.
+        package var kept: KeptPair
         /// The pair in use.
-        package var pair: CertificatePair
+        package let pair: CertificatePair
         /// Set while the files hold something else that was refused: the reason.
         package var refused: String?
-        /// Since when it was refused, in seconds since 1970.
-        package var keptSince: Int64?
         /// Whether neither file was there at the last load.
         package var isLost = false
+
+        package var files: CertificateFolder.Files { kept.files }
     }
 
     package private(set) var slots: [String: [Slot]] = [:]
+    /// What an earlier process kept and this one cannot use, because a later OpenSSL does not take
+    /// the chain. It may be the only copy of a key: it stays until another pair has its key's file.
+    private var unusable: [String: [KeptPair]] = [:]
     /// Everything that was wrong at the last loading, worst things first per folder.
     package private(set) var problems: [CertificateFinding] = []
 
@@ -45,8 +49,37 @@ package struct CertificateStore: Sendable {
     /// The folders with at least one usable pair, sorted.
     package var folders: [String] { slots.keys.sorted() }
 
-    /// Restores the kept pairs of a folder.
-    package mutating func put(_ restored: [Slot], in folder: String) { slots[folder] = restored }
+    /// Keeps what is in use, and what cannot be used.
+    ///
+    /// - Parameters:
+    ///   - used: folders that serve a host.
+    ///   - path: the folder of all of them.
+    func keep(in tree: inout KeptTree, used: Set<String>, path: String) {
+        for name in used.union(unusable.keys) {
+            let pairs = used.contains(name) ? (slots[name] ?? []).map(\.kept) : []
+            let all = pairs + (unusable[name] ?? [])
+            if !all.isEmpty { tree.add(all, of: name, in: path) }
+        }
+    }
+
+    /// Takes what an earlier process kept for what is in use.
+    ///
+    /// - Returns: the folders of which a pair cannot be used, and why.
+    mutating func restore(_ tree: KeptTree, in path: String) -> [(name: String, why: String)] {
+        var failures: [(name: String, why: String)] = []
+        for name in tree.certificateFolders {
+            for kept in tree.pairs(of: name, in: path) {
+                do throws(OpenSSLError) {
+                    slots[name, default: []].append(Slot(kept: kept, pair: try kept.pair()))
+                } catch {
+                    unusable[name, default: []].append(kept)
+                    failures.append(
+                        (name, "its certificate cannot be read: \(error.description)"))
+                }
+            }
+        }
+        return failures
+    }
 
     /// Reads every folder under `folder` again.
     ///
@@ -64,8 +97,9 @@ package struct CertificateStore: Sendable {
         from folder: CertificateFolder, names: [String: [String]], used: Set<String> = [],
         isWhole: Bool = false, confirmed: Set<Loss> = [],
         trial: CertificateChecker = CertificateChecker(), now: Int64
-    ) -> CertificateStore {
-        var next = CertificateStore()
+    ) -> CertificatesInUse {
+        var next = CertificatesInUse()
+        next.unusable = unusable
         let present: [String]
         do {
             present = try folder.hosts()
@@ -87,7 +121,16 @@ package struct CertificateStore: Sendable {
         for case .pair(let folder, let chain) in confirmed {
             next.giveUp(chain, in: folder, names[folder] ?? [], now)
         }
+        next.forgetReplaced()
         return next
+    }
+
+    private mutating func forgetReplaced() {
+        for (name, pairs) in unusable {
+            let keys = Set((slots[name] ?? []).map(\.files.key))
+            let rest = pairs.filter { !keys.contains($0.files.key) }
+            unusable[name] = rest.isEmpty ? nil : rest
+        }
     }
 
     /// Takes a pair that is not on disk out of use, if others cover what it did.
@@ -153,16 +196,18 @@ package struct CertificateStore: Sendable {
         _ name: String, _ files: CertificateFolder.Files, _ current: Slot?, _ names: [String],
         _ trial: CertificateChecker, _ now: Int64
     ) -> Slot? {
+        let read: KeptPair
         let candidate: CertificatePair
         do {
-            candidate = try CertificateFolder.load(files)
+            read = try KeptPair(reading: files)
+            candidate = try read.pair()
         } catch {
             return refuse(
                 name, files, current, Self.cause(error), Self.remedy(error, current), now)
         }
         if let current, current.pair.identity == candidate.identity {
             note(candidate, name, names, now)
-            return Slot(files: files, pair: current.pair)
+            return Slot(kept: read, pair: current.pair)
         }
         let found = candidate.problems(for: names, at: now).filter { $0.severity == .error }
         if let current, let worst = Self.worsening(found, than: current.pair, names, now) {
@@ -176,7 +221,7 @@ package struct CertificateStore: Sendable {
                 name, files, current, Self.cause(error), Self.remedy(error, current), now)
         }
         note(candidate, name, names, now)
-        return Slot(files: files, pair: candidate)
+        return Slot(kept: read, pair: candidate)
     }
 
     /// The problem that the candidate has and the pair in use does not. Without a pair in use
@@ -228,9 +273,9 @@ package struct CertificateStore: Sendable {
                     folder: name, place: files.chain, isError: true, cause: why, remedy: remedy))
             return nil
         }
-        let since = current.keptSince ?? now
+        let since = current.kept.since ?? now
         current.refused = why
-        current.keptSince = since
+        current.kept.since = since
         current.isLost = false
         problems.append(
             CertificateFinding(

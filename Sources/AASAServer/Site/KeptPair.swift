@@ -1,0 +1,36 @@
+import OpenSSL
+import Reactor
+
+/// A pair of certificate and key as its files hold it: the bytes are kept, whatever becomes of the
+/// files.
+package struct KeptPair: Sendable, Equatable {
+    package let files: CertificateFolder.Files
+    /// PEM; the same as the key's where one file holds both.
+    package let chain: [UInt8]
+    package let key: [UInt8]
+    /// Since when it is used in place of what the files hold, in seconds since 1970.
+    package var since: Int64?
+
+    /// - Throws: ``FileError``, with place, cause and remedy.
+    init(reading files: CertificateFolder.Files) throws(FileError) {
+        let limit = CertificateFolder.bytesMaximum
+        self.init(
+            files: files, chain: try Files.read(files.chain, limit: limit),
+            key: try Files.read(files.key, limit: limit))
+    }
+
+    package init(
+        files: CertificateFolder.Files, chain: [UInt8], key: [UInt8], since: Int64? = nil
+    ) {
+        self.files = files
+        self.chain = chain
+        self.key = key
+        self.since = since
+    }
+
+    /// What the bytes are.
+    func pair() throws(OpenSSLError) -> CertificatePair {
+        try CertificatePair.load(
+            chainPEM: chain, keyPEM: key, chainName: files.chain, keyName: files.key)
+    }
+}

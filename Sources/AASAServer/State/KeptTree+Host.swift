@@ -1,0 +1,88 @@
+import OpenSSL
+
+extension KeptTree {
+    /// What is kept of each host.
+    package var hosts: [String: KeptHost] {
+        var hosts: [String: KeptHost] = [:]
+        for folder in facts.keys where folder.hasPrefix("site/") {
+            hosts[String(folder.dropFirst("site/".count))] = KeptHost()
+        }
+        for (path, bytes) in files {
+            let parts = path.split(separator: "/", maxSplits: 2).map(String.init)
+            if parts.count == 3, parts[0] == "site" { hosts[parts[1]]?.files[parts[2]] = bytes }
+        }
+        for name in hosts.keys { read(&hosts[name, default: KeptHost()], name) }
+        return hosts
+    }
+
+    private func read(_ kept: inout KeptHost, _ name: String) {
+        let facts = facts["site/" + name] ?? [:]
+        kept.lost = Set((facts["lost"] ?? []).compactMap { HostTree.Group(text: $0) })
+        kept.isLost = facts["lostWithSite"] != nil
+        kept.facts = KeptFacts(
+            aliases: Set(facts["aliases"] ?? []), isDefault: facts["default"] != nil,
+            defaultName: facts["defaultName"]?.first,
+            form: facts["form"]?.first.flatMap(AssociationForm.init),
+            signature: HostSignature(files["signed/" + name], facts["signature"] ?? []),
+            document: files["merged/" + name],
+            since: facts["keptSince"]?.first.flatMap { Int64($0) })
+    }
+
+    package mutating func add(_ kept: KeptHost, of name: String) {
+        for (path, bytes) in kept.files { files["site/\(name)/\(path)"] = bytes }
+        let facts = kept.facts
+        files["signed/" + name] = facts.signature?.der
+        files["merged/" + name] = facts.document
+        self.facts["site/" + name] = [
+            "lost": kept.lost.map(\.text).sorted(),
+            "lostWithSite": kept.isLost ? ["true"] : [],
+            "aliases": facts.aliases.sorted(),
+            "default": facts.isDefault ? ["true"] : [],
+            "defaultName": facts.defaultName.map { [$0] } ?? [],
+            "form": facts.form.map { [$0.rawValue] } ?? [],
+            "keptSince": facts.since.map { ["\($0)"] } ?? [],
+            "signature": facts.signature.map { [$0.signer, "\($0.notBefore)", "\($0.notAfter)"] }
+                ?? [],
+        ].filter { !$0.value.isEmpty }
+    }
+
+    /// What another process kept and this one does not: what is good here stays.
+    func without(_ own: KeptTree) -> KeptTree {
+        if facts.isEmpty { return self }
+        var rest = KeptTree()
+        let known = own.hosts
+        for (name, kept) in hosts where known[name]?.groups.contains(.document) != true {
+            rest.add(kept, of: name)
+        }
+        for name in certificateFolders where own.facts["certs/" + name] == nil {
+            rest.add(pairs(of: name, in: ""), of: name, in: "")
+        }
+        return rest
+    }
+
+    /// Both: of a host or folder that is in both, what is here.
+    func adding(_ other: KeptTree) -> KeptTree {
+        if facts.isEmpty { return other }
+        var both = self
+        for (name, kept) in other.hosts where facts["site/" + name] == nil {
+            both.add(kept, of: name)
+        }
+        for name in other.certificateFolders where facts["certs/" + name] == nil {
+            both.add(other.pairs(of: name, in: ""), of: name, in: "")
+        }
+        return both
+    }
+}
+
+extension HostSignature {
+    /// Nil: there is none, or it cannot be read, and so not be served.
+    ///
+    /// - Parameter facts: the signer, and the first and last second of its life.
+    init?(_ der: [UInt8]?, _ facts: [String]) {
+        guard let der, facts.count == 3, let notBefore = Int64(facts[1]),
+            let notAfter = Int64(facts[2]), let payload = CMSVerifier.payload(of: der)
+        else { return nil }
+        self.init(
+            der: der, payload: payload, signer: facts[0], notBefore: notBefore, notAfter: notAfter)
+    }
+}

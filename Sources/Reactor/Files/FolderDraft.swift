@@ -1,0 +1,43 @@
+/// A folder that is written beside its place, and takes the place only when all of it is written:
+/// whoever finds it finds it whole.
+package struct FolderDraft: Sendable {
+    /// Where it is written.
+    package let path: String
+    private let owner: Files.Owner?
+
+    /// Begins a draft; what an earlier process left of one is removed.
+    ///
+    /// - Parameter owner: the user whose it will be, if root writes it.
+    package init(_ path: String, owner: Files.Owner?) throws(FileError) {
+        self.path = path
+        self.owner = CurrentProcess.user == 0 ? owner : nil
+        Files.removeTree(path)
+        try makeFolder(path)
+    }
+
+    /// Writes a file, and the folders above it. They are on disk after a sync of the file system.
+    package func write(
+        _ bytes: [UInt8], to file: String, mode: UInt32 = 0o600
+    ) throws(FileError) {
+        var folder = path
+        for part in file.split(separator: "/").dropLast() {
+            folder += "/\(part)"
+            try makeFolder(folder)
+        }
+        try Files.create("\(path)/\(file)", with: bytes, mode: mode, owner: owner)
+    }
+
+    private func makeFolder(_ folder: String) throws(FileError) {
+        if try Files.makeNewFolder(folder, mode: 0o700), let owner {
+            try Files.give(folder, to: owner)
+        }
+    }
+
+    /// Gives the draft its name; what has this name already is damaged, and is removed.
+    package func finish(as target: String) throws(FileError) {
+        if Files.hasEntry(target) { Files.removeTree(target) }
+        try Files.rename(path, to: target)
+    }
+
+    package func discard() { Files.removeTree(path) }
+}

@@ -1,0 +1,157 @@
+import Glibc
+import OpenSSL
+import TestSupport
+import Testing
+
+@testable import AASAServer
+
+@Suite struct KeptTreeCertificatesTests {
+    private let fixture: SiteFixture
+    private let folder: CertificateFolder
+    private let pairs: [CertificatePair]
+
+    init() throws {
+        fixture = try SiteFixture()
+        folder = CertificateFolder(path: fixture.certs)
+        pairs = [
+            try fixture.certify("a.example"), try fixture.certify("a.example", rsa: true),
+        ]
+        try fixture.certify("b.example")
+    }
+
+    private func load(
+        _ store: CertificatesInUse = CertificatesInUse(), now: Int64 = SiteFixture.now
+    ) -> CertificatesInUse {
+        store.reloaded(
+            from: folder, names: ["a.example": ["a.example"], "b.example": ["b.example"]],
+            now: now)
+    }
+
+    private func tree(_ store: CertificatesInUse, used: Set<String> = ["a.example"]) -> KeptTree {
+        var tree = KeptTree()
+        store.keep(in: &tree, used: used, path: folder.path)
+        return tree
+    }
+
+    private func restored(_ tree: KeptTree, in path: String? = nil) throws -> CertificatesInUse {
+        var store = CertificatesInUse()
+        let read = try #require(KeptTree.read(tree.contents)?.tree)
+        #expect(store.restore(read, in: path ?? folder.path).isEmpty)
+        return store
+    }
+
+    /// Both pairs with their keys, from the bytes that are written.
+    @Test func whatIsKeptComesBack() throws {
+        let store = load()
+        let tree = tree(store)
+        #expect(tree.certificateFolders == ["a.example"])
+        let next = try restored(tree)
+        #expect(next.folders == ["a.example"])
+        #expect(next.pairs(in: "a.example").map(\.identity) == pairs.map(\.identity))
+        #expect(next.slots["a.example"]?.map(\.kept) == store.slots["a.example"]?.map(\.kept))
+        // The files on disk are still the same: nothing is refused, nothing is kept.
+        #expect(load(next).problems.isEmpty)
+    }
+
+    /// lego's files lie beside the folders, and are kept as what they are.
+    @Test func whatLiesBesideTheFoldersComesBackThere() throws {
+        let place = fixture.certs
+        for (from, to) in [("fullchain.pem", "b.example.crt"), ("privkey.pem", "b.example.key")] {
+            #expect(rename("\(place)/b.example/\(from)", "\(place)/\(to)") == 0)
+        }
+        #expect(rmdir("\(place)/b.example") == 0)
+        let next = try restored(tree(load(), used: ["b.example"]))
+        #expect(
+            next.slots["b.example"]?.map(\.files) == [
+                .init(chain: "\(place)/b.example.crt", key: "\(place)/b.example.key")
+            ])
+        let loaded = load(next)
+        #expect(loaded.problems.isEmpty)
+        #expect(loaded.slots["b.example"]?.count == 1, "no second one comes with each start")
+        try fixture.folder.write("certs/b.example.key", "")
+        let kept = load(next)
+        #expect(kept.slots["b.example"]?.first?.refused?.contains("b.example.key is empty") == true)
+    }
+
+    /// A certificate that serves nobody is nothing that a successor could lose.
+    @Test func onlyFoldersInUseAreKept() {
+        let store = load()
+        #expect(tree(store, used: []) == KeptTree())
+        #expect(
+            tree(store, used: ["b.example", "a.example", "none"]).certificateFolders
+                == ["a.example", "b.example"])
+    }
+
+    /// A folder that was moved (a release) has its files at the same place in it.
+    @Test func filesAreKeptByTheirPlaceInTheFolder() throws {
+        let tree = tree(load())
+        #expect(
+            Set(tree.files.keys) == [
+                "certs/a.example/fullchain.pem", "certs/a.example/privkey.pem",
+                "certs/a.example/fullchain-rsa.pem", "certs/a.example/privkey-rsa.pem",
+            ])
+        #expect(
+            tree.files["certs/a.example/privkey.pem"]
+                == (try fixture.folder.read("certs/a.example/privkey.pem")))
+        let next = try restored(tree, in: "/elsewhere")
+        #expect(
+            next.slots["a.example"]?.map(\.files.chain) == [
+                "/elsewhere/a.example/fullchain.pem", "/elsewhere/a.example/fullchain-rsa.pem",
+            ])
+        #expect(next.slots["a.example"]?.first?.files.key == "/elsewhere/a.example/privkey.pem")
+    }
+
+    @Test func sinceWhenItIsKeptOutlivesTheProcess() throws {
+        let good = load()
+        try fixture.folder.write("certs/a.example/fullchain.pem", "<html>")
+        let since = SiteFixture.now + 120
+        let tree = tree(load(good, now: since))
+        #expect(
+            tree.files["certs/a.example/fullchain.pem"] == pairs[0].chain.flatMap(\.pem),
+            "the bytes in use, not those on disk")
+        let next = try restored(tree)
+        let slots = try #require(next.slots["a.example"])
+        #expect(Set(slots.map(\.kept.since)) == [since, nil], "the other pair is as on disk")
+        let later = load(next, now: since + 9999)
+        #expect(
+            later.slots["a.example"]?.contains { $0.kept.since == since } == true,
+            "later loads do not begin anew")
+    }
+
+    /// Of a damaged tree.
+    @Test func aPairThatLacksAPartIsNotUsed() throws {
+        var tree = tree(load())
+        for missing in ["fullchain.pem", "privkey.pem"] {
+            var less = tree
+            less.files["certs/a.example/" + missing] = nil
+            #expect(
+                try restored(less).pairs(in: "a.example").map(\.identity) == [pairs[1].identity])
+        }
+        tree.files = [:]
+        #expect(try restored(tree).folders.isEmpty)
+    }
+
+    /// It may be the only copy of a key: a later OpenSSL does not take the chain, or so.
+    @Test(arguments: ["fullchain.pem", "privkey.pem"])
+    func whatCannotBeUsedIsSaidAndStaysUntilSomethingGoodIsThere(name: String) throws {
+        var tree = tree(load())
+        tree.files["certs/a.example/" + name] = Array("<html>".utf8)
+        var store = CertificatesInUse()
+        let failures = store.restore(tree, in: folder.path)
+        #expect(failures.map(\.name) == ["a.example"])
+        #expect(failures[0].why.hasPrefix("its certificate cannot be read: "))
+        // The other pair is as good as before.
+        #expect(store.pairs(in: "a.example").map(\.identity) == [pairs[1].identity])
+        let away = fixture.folder.path("away")
+        #expect(rename(folder.path + "/a.example", away) == 0)
+        for _ in 1...2 {
+            store = load(store)
+            #expect(self.tree(store, used: []).files["certs/a.example/" + name] != nil)
+            #expect(Set(self.tree(store).files.keys) == Set(tree.files.keys))
+        }
+        #expect(rename(away, folder.path + "/a.example") == 0)
+        store = load(store)
+        #expect(self.tree(store, used: []) == KeptTree())
+        #expect(store.pairs(in: "a.example").map(\.identity) == pairs.map(\.identity))
+    }
+}
