@@ -51,7 +51,7 @@ package enum CloseReason: UInt8, CaseIterable, Sendable {
     // Requests.
     /// A request head began and did not end within `ServerLimits.headTime`.
     case headTimeout
-    /// The bytes sent are no valid request.
+    /// The bytes sent are no valid request; answered with an error, then closed.
     case badRequest
     /// The peer ended its input in the middle of a head.
     case truncatedRequest

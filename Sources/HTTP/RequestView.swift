@@ -52,12 +52,12 @@ package struct RequestView {
 
 /// Why a message was rejected, or answered and the connection then closed.
 ///
-/// The first group allows no safe reading of the message: the connection is closed without an
-/// answer. In the second, method, path and host are clear: the request is answered, and the bytes
-/// that follow are not parsed as a message, so that no framing ambiguity can be exploited
+/// The first group allows no safe reading of the message: it gets an error, and the connection is
+/// closed. In the others, method, path and host are clear: the request is answered. In no case are
+/// the bytes that follow parsed as a message, so that no framing ambiguity can be exploited
 /// (RFC 9112 §11.2, request smuggling).
 package enum RejectReason: String, Sendable, Hashable, CaseIterable {
-    // Closed without an answer.
+    // Answered with an error, then closed: the message is not clear (RFC 9112 §2.2).
     case requestLineTooLong
     case emptyLines
     case invalidMethod
@@ -86,7 +86,7 @@ package enum RejectReason: String, Sendable, Hashable, CaseIterable {
     case duplicateContentLength
     case contentLengthAndTransferEncoding
 
-    /// Whether the request can be answered before the connection is closed.
+    /// Whether the request is clear enough to be answered with what it asks for.
     package var isAnswered: Bool {
         switch self {
         case .requestLineTooLong, .emptyLines, .invalidMethod, .invalidTarget, .invalidVersion,

@@ -35,7 +35,6 @@ package final class SessionTickets: Sendable {
     /// Creates a new key if the current one is older than the period. Call it regularly, from one
     /// place. Without random numbers the old key stays.
     ///
-    /// - Returns: whether the key changed.
     /// - Returns: whether there is a new key.
     @discardableResult
     package func rotate(now: Int64) -> Bool {

@@ -89,7 +89,8 @@ let selectTicketKey: TicketKeyCallback = {
     } else {
         guard let found = tickets.opening(name) else { return 0 }
         key = found.key
-        result = found.isCurrent ? 1 : 2
+        // A client uses a ticket of TLS 1.3 once (RFC 8446 appendix C.4), so it needs another.
+        result = found.isCurrent && SSL_version(ssl) < TLS1_3_VERSION ? 1 : 2
     }
     guard let aes = ticketCipher,
         EVP_CipherInit_ex(cipher, aes, nil, key.cipher, vector, sealing) == 1

@@ -5,8 +5,8 @@ import Testing
 @Suite struct RequestViewTests {
     /// What is done with a message that is not as it should be.
     enum Consequence: Sendable {
-        /// Nothing is said: no reading of it is safe.
-        case closed
+        /// No reading of it is safe: an error, and closed behind it.
+        case unclear
         /// 400, whatever was asked for.
         case malformed
         /// Answered as if nothing were wrong, and closed behind it.
@@ -18,18 +18,18 @@ import Testing
 
     /// For every reason the shortest message that has it, and what RFC 9112 wants.
     static let examples: [(RejectReason, String, Consequence)] = [
-        (.requestLineTooLong, "GET /" + String(repeating: "a", count: 70_000), .closed),
-        (.emptyLines, "\r\n\r\n\r\n" + host, .closed),
-        (.invalidMethod, "G(T / HTTP/1.1\r\n", .closed),
-        (.invalidTarget, "GET a HTTP/1.1\r\n", .closed),
-        (.invalidVersion, "GET / HTTP/1\r\n", .closed),
-        (.unsupportedVersion, "GET / HTTP/2.0\r\n", .closed),
-        (.bareLineFeed, line + "Host: a\n\n", .closed),
-        (.bareCarriageReturn, line + "Host: a\rb\r\n", .closed),
-        (.controlOctet, line + "Host: a\u{1}\r\n", .closed),
-        (.foldedField, host + " b\r\n", .closed),
-        (.spaceBeforeColon, line + "Host : a\r\n", .closed),
-        (.invalidFieldName, line + "Ho(st: a\r\n", .closed),
+        (.requestLineTooLong, "GET /" + String(repeating: "a", count: 70_000), .unclear),
+        (.emptyLines, "\r\n\r\n\r\n" + host, .unclear),
+        (.invalidMethod, "G(T / HTTP/1.1\r\n", .unclear),
+        (.invalidTarget, "GET a HTTP/1.1\r\n", .unclear),
+        (.invalidVersion, "GET / HTTP/1\r\n", .unclear),
+        (.unsupportedVersion, "GET / HTTP/2.0\r\n", .unclear),
+        (.bareLineFeed, line + "Host: a\n\n", .unclear),
+        (.bareCarriageReturn, line + "Host: a\rb\r\n", .unclear),
+        (.controlOctet, line + "Host: a\u{1}\r\n", .unclear),
+        (.foldedField, host + " b\r\n", .unclear),
+        (.spaceBeforeColon, line + "Host : a\r\n", .unclear),
+        (.invalidFieldName, line + "Ho(st: a\r\n", .unclear),
         (.missingHost, line, .malformed),
         (.invalidHost, line + "Host: a/b\r\n", .malformed),
         (.duplicateHost, host + "Host: b\r\n", .malformed),
@@ -55,7 +55,7 @@ import Testing
     ) {
         let outcome = parseOnce(text + "\r\n")
         switch consequence {
-        case .closed:
+        case .unclear:
             #expect(outcome == .reject(reason))
             #expect(!reason.isAnswered && !reason.isMalformed)
         case .malformed, .answered:

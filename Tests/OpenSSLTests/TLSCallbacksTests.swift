@@ -130,6 +130,36 @@ import Testing
         }
     }
 
+    /// A ticket of TLS 1.3 is used once; TLS 1.2 needs another only for a newer key.
+    @Test(arguments: [(TLSVersion.tls12, false), (.tls13, true)])
+    func `A resumed connection gets a new ticket`(version: TLSVersion, isNew: Bool) throws {
+        var settings = TLSPairing.reporting
+        settings.resumes = true
+        settings.minimumVersion = version
+        settings.maximumVersion = version
+        let client = try TLSContext(role: .client(settings), library: TLSLibrary())
+        var server = TLSPairing.settings()
+        server.tickets = try SessionTickets(now: 0)
+        func ticket(_ resumption: TLSResumption?) throws -> (TLSResumption, [UInt8]) {
+            let pair = try TLSPairing(
+                server: server, clientContext: client, resumption: resumption)
+            #expect(pair.handshake().server.isDone)
+            #expect(pair.server.negotiated.isResumed == (resumption != nil))
+            _ = pair.readAtClient()
+            let next = try #require(pair.client.resumption())
+            var bytes: UnsafePointer<UInt8>?
+            var count = 0
+            SSL_SESSION_get0_ticket(next.handle, &bytes, &count)
+            return (next, Array(UnsafeBufferPointer(start: bytes, count: count)))
+        }
+        var last = try ticket(nil)
+        for _ in 0..<3 {
+            let next = try ticket(last.0)
+            #expect(!next.1.isEmpty && (next.1 != last.1) == isNew)
+            last = next
+        }
+    }
+
     @Test func `A server whose keys are others does not open a ticket, and goes on`() throws {
         var settings = TLSPairing.reporting
         settings.resumes = true

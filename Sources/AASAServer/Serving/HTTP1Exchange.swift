@@ -44,7 +44,6 @@ extension ConnectionHandler {
         case needsMore
         /// The connection has to write first, or ends; `isWritten`: all is encrypted.
         case stopped(isWritten: Bool)
-        case rejected
     }
 
     /// Continues a connection of HTTP/1.1: writes the rest of an answer, then reads requests and
@@ -71,7 +70,6 @@ extension ConnectionHandler {
                 exchange.keep(bytes, from: start, behindAnswer: true)
                 if isWritten { finishWriting(connection) }
                 return
-            case .rejected: return ending.shutDown(connection, .badRequest)
             }
         }
         reading: while true {
@@ -86,7 +84,6 @@ extension ConnectionHandler {
                 exchange.keep(Array(bytes[start...]), from: 0, behindAnswer: true)
                 if isWritten { finishWriting(connection) }
                 return
-            case .rejected: return ending.shutDown(connection, .badRequest)
             }
             if start > 0 {
                 let rest = UnsafeRawBufferPointer(rebasing: io.plaintext[start..<have])
@@ -125,11 +122,14 @@ extension ConnectionHandler {
             case .request(let request, let consumed):
                 start += consumed
                 answerHTTP1(request, connection, exchange)
-                let isWritten = continueAnswer(connection, exchange, tls, &budget)
-                if !isWritten || connection.machine.endsBehindAnswer != nil {
-                    return .stopped(isWritten: isWritten)
-                }
-            case .reject: return .rejected
+            case .reject:
+                start = bytes.count
+                guard let request = exchange.parser.unreadable(in: rest) else { break }
+                answerHTTP1(request, connection, exchange)
+            }
+            let isWritten = continueAnswer(connection, exchange, tls, &budget)
+            if !isWritten || connection.machine.endsBehindAnswer != nil {
+                return .stopped(isWritten: isWritten)
             }
         }
         return .needsMore
@@ -143,8 +143,7 @@ extension ConnectionHandler {
         counters.add(.requestsHTTP1)
         let answer = answering.answer(to: request, on: connection)
         let closing: CloseReason? =
-            request.fault != nil || request.hasBody
-            ? .requestBody : request.wantsClose ? .answered : nil
+            request.wantsClose || request.hasBody ? CloseReason(after: request) : nil
         let last = connection.machine.requestReceived(now: turn.now, closing: closing)
         let isLast = last != nil
 
@@ -198,5 +197,16 @@ extension ConnectionHandler {
         }
         exchange.answer = nil
         return true
+    }
+}
+
+extension CloseReason {
+    /// Why a request has to be the last of its connection.
+    fileprivate init(after request: RequestView) {
+        if let fault = request.fault, fault.isMalformed || !fault.isAnswered {
+            self = .badRequest
+        } else {
+            self = request.fault != nil || request.hasBody ? .requestBody : .answered
+        }
     }
 }

@@ -31,6 +31,7 @@ extension ConnectionHandler {
             case .failed(let failure): return ending.failTLS(connection, failure)
             }
         }
+        if connection.machine.inputHasEnded { session.answerAwaited() }
         guard writeFrames(connection, session, tls, &budget) else { return }
         if session.isFinished, let reason = session.closeReason {
             return ending.shutDown(connection, CloseReason(reason))
@@ -99,7 +100,10 @@ extension ConnectionHandler {
         let session = exchange.session
         session.deadlinePassed(now: turn.now.unsigned)
         guard session.hasFailed, let reason = session.closeReason else {
-            if let next = session.deadline {
+            if session.wantsSend {
+                // Answers that no longer wait for content.
+                table.queue(connection)
+            } else if let next = session.deadline {
                 connection.machine.answersMayTake(until: MonotonicInstant(unsigned: next))
             } else if case .close(let reason) = connection.machine.outputStalled(now: turn.now) {
                 // The session has written everything; only the kernel waits for the peer to read.

@@ -16,8 +16,9 @@ struct Answer {
 /// The two association paths get 200 with the whole document, or 503, whatever the method, the
 /// conditions (`If-*`), the range or the expectation: a device takes every 3xx and 4xx as a final
 /// "no" (overload.md section 9). Every spelling that RFC 3986 section 6.2.2 treats as equivalent is
-/// the same path. Any other path that is not a sibling gets 404. Only a request without a host, or
-/// with an impossible one, gets 400 (RFC 9112 section 3.2).
+/// the same path. Any other path that is not a sibling gets 404. A request without a host, or with
+/// an impossible one, gets 400 (RFC 9112 section 3.2), and so does a message that cannot be read,
+/// except on the two paths: there it gets 503.
 enum Responder {
     static let wellKnownPath: StaticString = "/.well-known/apple-app-site-association"
     static let rootPath: StaticString = "/apple-app-site-association"
@@ -35,10 +36,10 @@ enum Responder {
         _ request: RequestView, snapshot: Snapshot, serverName: @autoclosure () -> String?,
         shed: (_ bytes: Int) -> ShedCause?
     ) -> Answer {
-        if let fault = request.fault, fault.isMalformed {
+        if let fault = request.fault, fault.isMalformed || !fault.isAnswered {
             return Answer(
-                response: snapshot.badRequest, counter: .answersBadRequest, host: nil,
-                hostAnswer: .notFound)
+                response: error(for: fault, path: request.path, snapshot),
+                counter: .answersBadRequest, host: nil, hostAnswer: .notFound)
         }
         // Nearly every request uses the canonical spelling of the path.
         if isAssociation(request.path) {
@@ -51,6 +52,15 @@ enum Responder {
                 request, path: $0, host: host(of: request, snapshot, serverName),
                 snapshot: snapshot, shed: shed)
         }
+    }
+
+    private static func error(
+        for fault: RejectReason, path: UnsafeRawBufferPointer, _ snapshot: Snapshot
+    ) -> PreparedResponse {
+        if fault.isMalformed { return snapshot.badRequest }
+        // Something between the device and us may have damaged its request.
+        if isAssociationInAnySpelling(path) { return snapshot.unavailable }
+        return fault == .requestLineTooLong ? snapshot.targetTooLong : snapshot.badRequest
     }
 
     /// A name in the request decides, known or not. Without one (HTTP/1.0, an empty Host, a Host

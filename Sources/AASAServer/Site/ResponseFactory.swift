@@ -60,6 +60,10 @@ package struct ResponseFactory: Sendable, Equatable {
         text(400, "Bad Request\n", [("Cache-Control", "no-store")])
     }
 
+    package func targetTooLong() -> PreparedResponse {
+        text(414, "URI Too Long\n", [("Cache-Control", "no-store")])
+    }
+
     /// Every client treats a 503 as temporary; `no-store`, since a cached failure lasts longer than
     /// its cause.
     package func unavailable() -> PreparedResponse {

@@ -14,8 +14,10 @@ package final class Snapshot: Sendable {
     package let defaultHost: Int?
     /// 404, for every unknown path.
     package let notFound: PreparedResponse
-    /// 400, for a request without a host, or with an impossible one.
+    /// 400, for a request without a host, or with an impossible one, and for what is no request.
     package let badRequest: PreparedResponse
+    /// 414, for a request line that is longer than a head may be.
+    package let targetTooLong: PreparedResponse
     /// 503 with `Retry-After` and `no-store`: for a document of an unknown host while no default
     /// host is set, and for overload.
     package let unavailable: PreparedResponse
@@ -27,6 +29,7 @@ package final class Snapshot: Sendable {
         generation: UInt64, hosts: [ServedHost], certificates: [ServedCertificate],
         defaultHost: Int?, notFound: PreparedResponse,
         badRequest: PreparedResponse = PreparedResponse(status: 400, fields: [], body: []),
+        targetTooLong: PreparedResponse = PreparedResponse(status: 414, fields: [], body: []),
         unavailable: PreparedResponse
     ) {
         self.generation = generation
@@ -35,6 +38,7 @@ package final class Snapshot: Sendable {
         self.defaultHost = defaultHost
         self.notFound = notFound
         self.badRequest = badRequest
+        self.targetTooLong = targetTooLong
         self.unavailable = unavailable
         var pairs: [(name: String, value: Int)] = []
         // Each name belongs to one host: see `SiteSource.withoutConflicts`.

@@ -73,7 +73,7 @@ package struct SnapshotBuilder: Sendable {
             generation: generation, hosts: hosts, certificates: served(store, assignment),
             defaultHost: chosen.flatMap { name in hosts.firstIndex { $0.name == name } },
             notFound: factory.notFound(), badRequest: factory.badRequest(),
-            unavailable: factory.unavailable())
+            targetTooLong: factory.targetTooLong(), unavailable: factory.unavailable())
         return Built(
             snapshot: snapshot, assignment: assignment, states: states, findings: findings,
             certificateFindings: store.problems.map {

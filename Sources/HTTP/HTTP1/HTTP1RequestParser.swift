@@ -5,7 +5,8 @@ package enum HTTP1ParseResult {
     /// A request. Remove `consumed` bytes from the front of the buffer after use. If
     /// ``RequestView/wantsClose`` is false, the next request follows; otherwise discard the rest.
     case request(RequestView, consumed: Int)
-    /// The message cannot be parsed safely: close without an answer.
+    /// The message cannot be parsed safely: answer ``HTTP1RequestParser/unreadable(in:)`` with an
+    /// error, then close.
     case reject(RejectReason)
 }
 
@@ -26,7 +27,8 @@ package enum HTTP1ParseResult {
 /// ends, one space between the parts of the request line, no space before a colon, no folding, no
 /// control octets. Content is never read: a request that has any, or whose length is ambiguous,
 /// is answered and the connection closed (``RejectReason``). A request without exactly one valid
-/// Host is answered with 400 and closed (RFC 9112 §3.2).
+/// Host is answered with 400 and closed (RFC 9112 §3.2). A message that cannot be parsed gets an
+/// error and the close, too (RFC 9112 §2.2).
 package struct HTTP1RequestParser {
     private enum State {
         case requestLine
@@ -53,9 +55,9 @@ package struct HTTP1RequestParser {
     private struct Head {
         var method = RequestMethod.other
         var version = HTTPVersion.http11
-        var methodName = Extent.absent
-        var target = Extent.absent
-        var path = Extent.absent
+        var methodName = Extent(0, 0)
+        var target = Extent(0, 0)
+        var path = Extent(0, 0)
         var authority = Extent.absent
         var userAgent = Extent.absent
         var accept = Extent.absent
@@ -110,7 +112,11 @@ package struct HTTP1RequestParser {
         }
         searched = limit
         guard bytes.count >= limits.headBytes else { return .needMore }
-        guard case .fields = state else { return reject(.requestLineTooLong) }
+        guard case .fields = state else {
+            // Its path may be readable all the same.
+            _ = readRequestLine(bytes, lineStart, limit)
+            return reject(.requestLineTooLong)
+        }
         return finish(bytes, consumed: bytes.count, fault: .headTooLarge)
     }
 
@@ -135,11 +141,33 @@ package struct HTTP1RequestParser {
         return .reject(reason)
     }
 
+    /// What was read of a message that was rejected. The fault is the reason for the rejection; a
+    /// part that was not read is empty.
+    ///
+    /// - Parameter bytes: as in the call of ``parse(_:)`` that rejected the message.
+    package func unreadable(in bytes: UnsafeRawBufferPointer) -> RequestView? {
+        guard case .rejected(let reason) = state else { return nil }
+        return view(of: head, in: bytes, fault: reason)
+    }
+
     private mutating func finish(
         _ bytes: UnsafeRawBufferPointer, consumed: Int, fault: RejectReason?
     ) -> HTTP1ParseResult {
         let fault = head.hostFault ?? head.fault ?? fault ?? (head.hasBody ? .body : nil)
-        let view = RequestView(
+        let view = view(of: head, in: bytes, fault: fault)
+        state = .requestLine
+        head = Head()
+        lineStart = 0
+        searched = 0
+        emptyLines = 0
+        return .request(view, consumed: consumed)
+    }
+
+    @inline(__always)
+    private func view(
+        of head: Head, in bytes: UnsafeRawBufferPointer, fault: RejectReason?
+    ) -> RequestView {
+        RequestView(
             method: head.method, version: head.version,
             methodName: head.methodName.view(in: bytes),
             target: head.target.view(in: bytes), path: head.path.view(in: bytes),
@@ -150,12 +178,6 @@ package struct HTTP1RequestParser {
                 ? head.authorization.view(in: bytes) : nil,
             hasBody: head.hasBody, wantsClose: head.wantsClose || fault != nil,
             expectsContinue: head.expectsContinue, fault: fault)
-        state = .requestLine
-        head = Head()
-        lineStart = 0
-        searched = 0
-        emptyLines = 0
-        return .request(view, consumed: consumed)
     }
 }
 
@@ -179,9 +201,7 @@ extension HTTP1RequestParser {
         }
 
         let targetStart = index &+ 1
-        guard let targetEnd = bytes.firstIndex(of: Octet.space, from: targetStart, to: end) else {
-            return .invalidVersion
-        }
+        let targetEnd = bytes.firstIndex(of: Octet.space, from: targetStart, to: end) ?? end
         guard targetEnd > targetStart else { return .invalidTarget }
         let control = bytes.firstControl(from: targetStart, to: targetEnd)
         guard control == targetEnd,
@@ -190,9 +210,13 @@ extension HTTP1RequestParser {
             return bytes[control] == Octet.carriageReturn ? .bareCarriageReturn : .invalidTarget
         }
         if targetEnd &- targetStart > limits.targetBytes { head.fault = .targetTooLong }
-        if let reason = readVersion(bytes.slice(targetEnd &+ 1, end)) { return reason }
         head.target = Extent(targetStart, targetEnd)
-        return readTarget(bytes, targetStart, targetEnd, isConnect: name.equals("CONNECT"))
+        let isConnect = name.equals("CONNECT")
+        if let reason = readTarget(bytes, targetStart, targetEnd, isConnect: isConnect) {
+            return reason
+        }
+        if targetEnd == end { return .invalidVersion }
+        return readVersion(bytes.slice(targetEnd &+ 1, end))
     }
 
     private mutating func readVersion(_ version: UnsafeRawBufferPointer) -> RejectReason? {

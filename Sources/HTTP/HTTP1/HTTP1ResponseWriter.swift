@@ -39,6 +39,7 @@ package enum HTTP1ResponseWriter {
         case 403: "Forbidden"
         case 404: "Not Found"
         case 405: "Method Not Allowed"
+        case 414: "URI Too Long"
         case 500: "Internal Server Error"
         case 503: "Service Unavailable"
         default: ""

@@ -87,6 +87,12 @@ package struct FloodGuard: Sendable {
         return bytesLeft < 0 ? .byteBudget : nil
     }
 
+    /// Whether the peer may send more content before its answer, and another window behind it.
+    package var mayAwaitContent: Bool { bytesLeft >= limits.bytesLeftForContent }
+
+    /// How long an answer waits for content.
+    package var contentNanoseconds: UInt64 { limits.contentNanoseconds }
+
     /// A budget that a frame has exceeded, and the consequence for the connection.
     package enum Breach: Sendable, Hashable {
         /// An eager peer does this, too: a proxy whose clients leave, a keep-alive each second.

@@ -14,9 +14,14 @@ package struct FloodLimits: Sendable, Equatable {
     package var requestsPerConnection: Int? = 1000
 
     /// Bytes received: 64 KiB hold a 40 KB header (which is answered) and 100 ordinary requests.
-    /// Another 64 KiB are for content, one initial window: a client may send this much before it
-    /// learns that the content is not wanted.
-    package var bytes = 131_072
+    /// Another 128 KiB are for content: what an answer waits for, and one initial window, which a
+    /// client may send before it learns that no more is wanted.
+    package var bytes = 196_608
+    /// Bytes that have to be left for an answer to wait for content: one initial window and a TLS
+    /// record. So content of up to 112 KiB less the heads is received before its answer.
+    package var bytesLeftForContent = 81_920
+    /// How long an answer waits for content: 112 KiB at 23 KB/s.
+    package var contentNanoseconds: UInt64 = 5_000_000_000
     /// Bytes earned with each answer: a full header list.
     package var bytesPerAnswer = 8192
 
@@ -44,7 +49,7 @@ package struct FloodLimits: Sendable, Equatable {
     package var resetsPerAnswer = 1
     /// Stream errors over the life of a connection: a correct peer causes none.
     package var provokedResets = 8
-    /// CONTINUATION frames of one field block: 8 of 16 KiB hold the whole byte budget.
+    /// CONTINUATION frames of one field block: 8 of 16 KiB hold the largest header list.
     package var continuations = 8
     /// Unsent acknowledgements of SETTINGS and PING: a peer that reads never has two pending.
     package var acknowledgements = 16

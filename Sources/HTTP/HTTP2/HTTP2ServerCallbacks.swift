@@ -46,7 +46,13 @@ enum HTTP2ServerCallbacks {
                     return $0.requestReceived(stream: head.stream_id, endsStream: ends)
                         ? 0 : failure
                 }
-                if head.type == UInt8(NGHTTP2_GOAWAY.rawValue) { $0.goAwayReceived() }
+                switch nghttp2_frame_type(UInt32(head.type)) {
+                case NGHTTP2_DATA, NGHTTP2_HEADERS:
+                    let ends = head.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
+                    $0.contentReceived(stream: head.stream_id, endsStream: ends)
+                case NGHTTP2_GOAWAY: $0.goAwayReceived()
+                default: break
+                }
                 return 0
             } ?? failure
         }

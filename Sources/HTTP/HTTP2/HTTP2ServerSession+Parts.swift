@@ -1,3 +1,5 @@
+import CNGHTTP2
+
 extension HTTP2ServerSession {
     /// The values that do the work, in separately allocated memory.
     ///
@@ -10,12 +12,26 @@ extension HTTP2ServerSession {
         var fields = RequestFields()
         var scanner = HTTP2FrameScanner()
         var history = StreamHistory()
+        var awaited = AwaitedContent()
         var output = OutputBuffer()
         var requests = 0
         /// Requests whose answer was sent completely.
         var answered = 0
         /// Requests that the peer, or a violation, reset before that.
         var abandoned = 0
+
+        /// When an answer counts as stalled, or waits for content no longer.
+        var deadline: UInt64? {
+            guard let awaited = awaited.deadline else { return guardian.deadline }
+            return min(awaited, guardian.deadline ?? awaited)
+        }
+    }
+
+    static let headLimits = HTTP1Limits()
+
+    /// The place of a stream's answer; nil if the stream is gone.
+    func slot(of stream: HTTP2StreamID) -> Int? {
+        nghttp2_session_get_stream_user_data(session, stream).map { Int(bitPattern: $0) - 1 }
     }
 
     /// The process was kept from running: answers under way get that time again.

@@ -43,7 +43,7 @@ package final class HTTP2ServerSession {
 
     private let settings: HTTP2ServerSettings
     private let date: HTTPDate
-    private let session: OpaquePointer?
+    let session: OpaquePointer?
     private var phase = Phase.open
     let parts: UnsafeMutablePointer<Parts>
     private(set) var now: UInt64
@@ -139,7 +139,7 @@ package final class HTTP2ServerSession {
     /// ``deadlinePassed(now:)``.
     package var deadline: UInt64? {
         if case .failed = phase { return nil }
-        return parts.pointee.guardian.deadline
+        return parts.pointee.deadline
     }
 
     // MARK: Input
@@ -183,7 +183,7 @@ package final class HTTP2ServerSession {
         return nil
     }
 
-    /// Answers a request. Does nothing if its stream is gone.
+    /// Answers a request, behind its content if that is short. Does nothing if its stream is gone.
     package func respond(stream: HTTP2StreamID, with response: PreparedResponse, now: UInt64) {
         if case .failed = phase { return }
         guard let slot = slot(of: stream), parts.pointee.streams[slot].response == nil else {
@@ -192,6 +192,10 @@ package final class HTTP2ServerSession {
         parts.pointee.streams[slot].response = response
         parts.pointee.streams[slot].body = response.body.bytes
         parts.pointee.guardian.answerBegan(now: now)
+        if !awaitsContent(slot, stream: stream) { submit(slot, stream: stream, response) }
+    }
+
+    func submit(_ slot: Int, stream: HTTP2StreamID, _ response: PreparedResponse) {
         let hasContent = response.body.count > 0 && !parts.pointee.streams[slot].isHead
         let result = response.fieldBlock.withFields(date: date) { fields, count in
             guard hasContent else {
@@ -223,6 +227,7 @@ package final class HTTP2ServerSession {
     /// ``deadline`` has passed.
     package func deadlinePassed(now: UInt64) {
         self.now = now
+        if let deadline = parts.pointee.awaited.deadline, now >= deadline { answerAwaited() }
         if let deadline = parts.pointee.guardian.deadline, now >= deadline { fail(.stalled) }
     }
 
@@ -298,8 +303,6 @@ extension HTTP2ServerSession {
         }
     }
 
-    private static let headLimits = HTTP1Limits()
-
     func requestReceived(stream: HTTP2StreamID, endsStream: Bool) -> MayContinue {
         defer { parts.pointee.fields.release() }
         guard case .open = phase else {
@@ -312,7 +315,8 @@ extension HTTP2ServerSession {
         parts.pointee.requests += 1
         lastStream = stream
         let view = parts.pointee.fields.view(hasBody: !endsStream)
-        let slot = parts.pointee.streams.insert(isHead: view.method == .head)
+        let slot = parts.pointee.streams.insert(
+            isHead: view.method == .head, content: StreamTable.Content(of: view))
         nghttp2_session_set_stream_user_data(
             session, stream, UnsafeMutableRawPointer(bitPattern: slot + 1))
         if let limit = settings.limits.requestsPerConnection, requestCount >= limit {
@@ -334,7 +338,7 @@ extension HTTP2ServerSession {
         switch nghttp2_frame_type(UInt32(head.type)) {
         case NGHTTP2_HEADERS, NGHTTP2_DATA:
             guard head.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 else { return }
-            if let slot = slot(of: head.stream_id) { answerIsWhole(slot) }
+            if let slot = slot(of: head.stream_id) { answerIsWhole(slot, stream: head.stream_id) }
         case NGHTTP2_GOAWAY:
             let code = HTTP2ErrorCode(rawValue: frame.pointee.goaway.error_code)
             if case .goAwaySubmitted = phase { return }
@@ -351,16 +355,15 @@ extension HTTP2ServerSession {
         let isAnswered = parts.pointee.streams[slot].response != nil
         parts.pointee.streams.remove(slot)
         if isWhole { return }
+        parts.pointee.awaited.remove(stream)
         parts.pointee.abandoned += 1
         if isAnswered { parts.pointee.guardian.answerEnded(whole: false, now: now) }
         submitGoAwayIfDone()
     }
 
-    /// The last frame of an answer was written. Content that still arrives is neither stopped with
-    /// RST_STREAM(NO_ERROR), as RFC 9113 §8.1 would allow, nor blocked by its window: curl 7.88
-    /// discards the answer in the first case and spins in the second. It is discarded here until
-    /// the byte budget ends the connection.
-    private func answerIsWhole(_ slot: Int) {
+    /// The last frame of an answer was written.
+    private func answerIsWhole(_ slot: Int, stream: HTTP2StreamID) {
+        stopContent(slot, stream: stream)
         parts.pointee.streams[slot].isWhole = true
         parts.pointee.answered += 1
         parts.pointee.guardian.answerEnded(whole: true, now: now)
@@ -386,10 +389,6 @@ extension HTTP2ServerSession {
             session, UInt8(NGHTTP2_FLAG_NONE.rawValue), lastStream, reason.errorCode.rawValue,
             nil, 0)
         if result != 0 { fail(.internalError) }
-    }
-
-    private func slot(of stream: HTTP2StreamID) -> Int? {
-        nghttp2_session_get_stream_user_data(session, stream).map { Int(bitPattern: $0) - 1 }
     }
 
     private func judge(_ reason: HTTP2CloseReason?) -> MayContinue {

@@ -48,6 +48,7 @@ struct RequestFields {
                 Self.keep(value, in: &method)
             } else if text.equals(":authority") {
                 Self.keep(value, in: &authority)
+                judgeHost(value)
             }
             return
         }
@@ -58,6 +59,7 @@ struct RequestFields {
             Self.keep(value, in: &userAgent)
         } else if text.equals("host") {
             Self.keep(value, in: &host)
+            judgeHost(value)
         } else if text.equals("expect") {
             expectsContinue = HTTP2Buffer.bytes(value).equalsIgnoringCase("100-continue")
         }
@@ -74,6 +76,11 @@ struct RequestFields {
             authority: (authority ?? host).map(HTTP2Buffer.bytes),
             userAgent: userAgent.map(HTTP2Buffer.bytes), hasBody: hasBody, wantsClose: false,
             expectsContinue: expectsContinue, fault: fault)
+    }
+
+    /// An invalid host takes precedence over every other fault: the request is answered with 400.
+    private mutating func judgeHost(_ value: OpaquePointer) {
+        if !HTTPAuthority.isValid(HTTP2Buffer.bytes(value)) { fault = .invalidHost }
     }
 
     private static func keep(_ value: OpaquePointer, in place: inout OpaquePointer?) {

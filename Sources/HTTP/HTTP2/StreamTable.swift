@@ -3,6 +3,18 @@
 /// nghttp2 keeps the slot as the user data of a stream (slot + 1, as nil means none) and as its
 /// data source, so that no lookup is needed.
 struct StreamTable {
+    /// The content of a request.
+    enum Content {
+        case none
+        case coming
+        /// The peer sends it after 100 (Continue), which it never gets.
+        case withheld
+
+        init(of request: RequestView) {
+            self = !request.hasBody ? .none : request.expectsContinue ? .withheld : .coming
+        }
+    }
+
     struct Entry {
         var response: PreparedResponse?
         /// Points into the response, which owns it: reading it needs no reference count.
@@ -10,6 +22,7 @@ struct StreamTable {
         /// How much of the body nghttp2 has taken.
         var offset = 0
         var isHead = false
+        var content = Content.none
         var isWhole = false
         fileprivate var nextFree = -1
     }
@@ -23,9 +36,9 @@ struct StreamTable {
         @inline(__always) _modify { yield &entries[slot] }
     }
 
-    mutating func insert(isHead: Bool) -> Int {
+    mutating func insert(isHead: Bool, content: Content = .none) -> Int {
         count += 1
-        let entry = Entry(isHead: isHead)
+        let entry = Entry(isHead: isHead, content: content)
         if firstFree < 0 {
             entries.append(entry)
             return entries.count - 1

@@ -63,6 +63,31 @@ import Testing
         #expect(endpoint.closes(reason))
     }
 
+    /// One short answer, and the bytes behind it are no request (RFC 9112 sections 2.2 and 11.2).
+    @Test(arguments: [
+        ("GET\r\n\r\n", 400), ("GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400),
+        ("\0\0\r\n", 400), ("GET / HTTP/1.1\r\n\r\n", 400),
+        (String(repeating: "G", count: 65_536), 414),
+        ("GET \(TestEndpoint.path) HTTP/1.1\r\nHost : x\r\n\r\n", 503),
+        ("HEAD / HTTP/9.9\r\n\r\n", 400),
+    ])
+    func whatCannotBeReadGetsAnErrorAndTheClose(_ text: String, _ status: Int) throws {
+        let endpoint = try TestEndpoint()
+        let client = try TestClient(endpoint.address)
+        let good = "GET \(TestEndpoint.path) HTTP/1.1\r\nHost: example.com\r\n\r\n"
+        try client.send(good + text + good)
+        #expect(try client.response().status == 200)
+        let answer = try client.response(toHead: text.hasPrefix("HEAD"))
+        #expect(answer.status == status && answer.body.count < 32)
+        #expect(answer.head.lowercased().contains("close"))
+        #expect(try client.readToEnd().isEmpty)
+        #expect(client.goAwaySubmitted && client.ended && !client.wasReset)
+        client.socket.close()
+        #expect(endpoint.closes(.badRequest))
+        let counters = endpoint.server.counters
+        #expect(counters.total(.requestsHTTP1) == 2 && counters.total(.answersBadRequest) == 1)
+    }
+
     @Test func theRequestLimitIsToldBeforeTheLastAnswer() throws {
         var limits = ServerLimits.standard
         limits.requestsPerConnection = 3

@@ -5,10 +5,11 @@ import Testing
 @testable import AASAServer
 
 @Suite struct HandshakeStarterTests {
-    @Test func noiseIsClosedWithoutAnAnswer() throws {
+    @Test func noiseGetsOneAnswerAndTheClose() throws {
         let endpoint = try TestEndpoint()
         let client = try TestClient(endpoint.address)
         try client.send("GARBAGE\r\n\r\n")
+        #expect(try client.response().status == 400)
         #expect(try client.readToEnd().isEmpty)
         #expect(endpoint.closes(.badRequest))
 

@@ -106,10 +106,20 @@ import Testing
         #expect(answer("/.well-known/%61ssetlinks.json").counter == .answersSibling)
     }
 
-    @Test(arguments: RejectReason.allCases) func onlyAMalformedRequestIs400(_ fault: RejectReason) {
-        for path in paths + ["/x"] {
+    /// A device takes 400 as final, and what is between it and us may have damaged its request.
+    @Test(arguments: RejectReason.allCases)
+    func aMessageThatCannotBeReadIsAnError(_ fault: RejectReason) {
+        for path in paths + ["/%61pple-app-site-association"] {
+            let status = fault.isMalformed ? 400 : fault.isAnswered ? 200 : 503
+            #expect(answer(path, fault: fault).response.status == status)
+        }
+        for path in ["/x", ""] {
             let answer = answer(path, fault: fault)
-            #expect((answer.response.status == 400) == fault.isMalformed)
+            let isError = fault.isMalformed || !fault.isAnswered
+            let status = fault == .requestLineTooLong ? 414 : isError ? 400 : 404
+            #expect(answer.response.status == status)
+            #expect(answer.counter == (isError ? .answersBadRequest : .answersNotFound))
+            #expect(!isError || (answer.host == nil && answer.hostAnswer == .notFound))
         }
     }
 

@@ -245,7 +245,24 @@ struct HTTP1StrictnessTests {
         let octets = Array("G T\r\n".utf8)
         for _ in 0..<2 {
             let outcome = octets.withUnsafeBytes { ParseOutcome(parser.parse($0)) }
-            #expect(outcome == .reject(.invalidVersion))
+            #expect(outcome == .reject(.invalidTarget))
+        }
+    }
+
+    /// The answer depends on the path, so it is told as far as it was read.
+    @Test(arguments: [
+        ("G(T /a HTTP/1.1\r\n", "", ""), ("\n", "", ""), ("GET b HTTP/1.1\r\n", "GET", ""),
+        ("GET /a?q\r\n", "GET", "/a"), ("HEAD /a HTTP/9.9\r\n", "HEAD", "/a"),
+        (line + "Host : x\r\n", "GET", "/a"), (line + " b\r\n", "GET", "/a"),
+    ])
+    func whatIsReadable(text: String, method: String, path: String) throws {
+        var parser = HTTP1RequestParser()
+        try Array((text + "\r\nGET /b HTTP/1.1\r\n").utf8).withUnsafeBytes { bytes in
+            #expect(parser.unreadable(in: bytes) == nil)
+            let reason = try #require(ParseOutcome(parser.parse(bytes)).rejection)
+            let request = ParsedRequest(try #require(parser.unreadable(in: bytes)))
+            #expect(request.methodName == method && request.path == path)
+            #expect(request.fault == reason && request.wantsClose)
         }
     }
 
@@ -302,6 +319,17 @@ struct HTTP1LimitsTests {
     @Test func requestLineThatNeverEnds() {
         let text = "GET /" + String(repeating: "a", count: 200)
         #expect(parseOnce(text, limits: Self.limits) == .reject(.requestLineTooLong))
+    }
+
+    @Test(arguments: [("GET /a?", "/a"), ("GET /a", "/a" + String(repeating: "q", count: 94))])
+    func pathOfARequestLineThatNeverEnds(start: String, path: String) throws {
+        var parser = HTTP1RequestParser(limits: Self.limits)
+        let text = start + String(repeating: "q", count: 200)
+        try Array(text.utf8).withUnsafeBytes { bytes in
+            #expect(ParseOutcome(parser.parse(bytes)) == .reject(.requestLineTooLong))
+            let request = ParsedRequest(try #require(parser.unreadable(in: bytes)))
+            #expect(request.path == path && request.fault == .requestLineTooLong)
+        }
     }
 
     @Test func targetBytes() throws {

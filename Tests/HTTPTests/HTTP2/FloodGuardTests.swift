@@ -113,7 +113,7 @@ struct FloodGuardTests {
 
     @Test func bytes() {
         var guardian = FloodGuard(now: 0)
-        #expect(guardian.bytesReceived(131_072) == nil)
+        #expect(guardian.bytesReceived(FloodLimits().bytes) == nil)
         #expect(guardian.bytesReceived(1) == .byteBudget)
         guardian.answerBegan(now: 0)
         guardian.answerEnded(whole: true, now: 0)

@@ -19,10 +19,17 @@ import Testing
     @Test func `A head that HTTP1 answers is answered here as well`() {
         let head = HTTP1Limits().headBytes
         #expect(limits.bytes >= head + window)
-        #expect(limits.continuations * frame >= limits.bytes)
+        #expect(limits.continuations * frame >= limits.headerListBytes)
         // Each field counts 32 bytes more than it has (RFC 9113 section 6.5.2).
         #expect(limits.headerListBytes >= head + 32 * HTTP1Limits().fieldCount)
         #expect(limits.headerListBytesMaximum > limits.headerListBytes)
+    }
+
+    /// Another window may be on its way when the answer is sent without the rest.
+    @Test func `An answer waits for as much content as a connection may send`() {
+        #expect(limits.bytesLeftForContent >= window + frame)
+        #expect(limits.bytes - limits.bytesLeftForContent >= HTTP1Limits().headBytes)
+        #expect(limits.contentNanoseconds < limits.stallNanoseconds)
     }
 
     @Test func `Every stream that may be open may be reset`() {

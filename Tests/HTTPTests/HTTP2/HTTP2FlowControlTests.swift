@@ -97,47 +97,6 @@ struct HTTP2FlowControlTests {
         #expect(server.sentFrames().content(of: 3).count == 1)
     }
 
-    @Test func contentIsNotWaitedFor() throws {
-        let server = try ServerHarness()
-        server.open()
-        server.receive(.request(1, endStream: false))
-        #expect(server.sentFrames().map(\.type) == [RawFrame.headers, RawFrame.data])
-        #expect(server.requests.first?.request.hasBody == true)
-        #expect(server.session.answeredCount == 1 && server.session.openRequests == 0)
-        server.receive(RawFrame(type: RawFrame.data, flags: 1, stream: 1, payload: [1, 2]))
-        #expect(server.sentFrames().isEmpty && server.session.closeReason == nil)
-    }
-
-    @Test func goodbyeDoesNotWaitForContent() throws {
-        let server = try ServerHarness()
-        server.open()
-        server.receive(.request(1, endStream: false))
-        _ = server.sentFrames()
-        server.session.drain()
-        #expect(server.sentFrames().map(\.lastStream) == [1])
-        #expect(server.session.isFinished)
-    }
-
-    /// An upload is answered at once and drained within the byte budget.
-    @Test func uploadsAreAnsweredAndThrownAway() throws {
-        let server = try ServerHarness(answer: { _ in Self.document })
-        server.open([(4, 1_000_000)])
-        server.receive(.windowUpdate(1_000_000), .request(1, endStream: false))
-        for _ in 0..<3 {
-            server.receive(
-                RawFrame(
-                    type: RawFrame.data, stream: 1, payload: Array(repeating: 0, count: 16_384)))
-        }
-        server.receive(
-            RawFrame(type: RawFrame.data, stream: 1, payload: Array(repeating: 0, count: 16_383)))
-        let frames = server.sentFrames()
-        #expect(frames.content(of: 1) == body)
-        #expect(frames.of(RawFrame.windowUpdate).contains { $0.stream == 1 })
-        #expect(frames.goAway == nil)
-        server.receive(.request(3))
-        #expect(server.sentFrames().content(of: 3) == body)
-    }
-
     @Test func stall() throws {
         let server = try ServerHarness(answer: { _ in Self.document })
         #expect(server.session.deadline == nil)

@@ -77,6 +77,22 @@ import Testing
         #expect(try request(long + (0..<65).map { ("x\($0)", "v") }).fault == .targetTooLong)
     }
 
+    /// As over HTTP/1.1 (RFC 9110 section 7.2), as far as nghttp2 has not refused it already.
+    @Test(arguments: [
+        ("example.com:443", false), ("[::1]:1", false), ("u@example.com", true),
+        ("x:443x", true), ("x%zz", true),
+    ])
+    func `The authority is judged like Host`(authority: String, isInvalid: Bool) throws {
+        let others = RawFrame.get.filter { $0.0 != ":authority" }
+        let told = try requests(
+            others + [(":authority", authority)], others + [("host", authority)],
+            RawFrame.get + [("host", authority)],
+            others + [(":authority", authority)] + (0..<65).map { ("x\($0)", "v") })
+        let expected: [RejectReason?] =
+            isInvalid ? Array(repeating: .invalidHost, count: 4) : [nil, nil, nil, .tooManyFields]
+        #expect(told.map(\.fault) == expected)
+    }
+
     /// Fields beyond the bytes that are looked at: the request is answered all the same.
     @Test func `A head that is too large is said to be`() throws {
         let server = try ServerHarness()
