@@ -21,6 +21,8 @@ package struct ServerConfiguration: Sendable {
     package var admin: ListenAddress?
     /// Whether `admin` may be an address that other machines reach.
     package var adminAllowsNetwork = false
+    /// Whether the metrics of `admin` need no token.
+    package var adminOpensMetrics = false
     /// The file with the bearer token that protects the admin listener (`AdminTokenFile`).
     package var adminTokenFile: String?
     /// Event loops, each on its own thread; at least 1.
@@ -35,7 +37,7 @@ package struct ServerConfiguration: Sendable {
     package var drain: Duration
     /// `max-age` of `Strict-Transport-Security` in seconds; 0 sends none.
     package var strictTransportSecuritySeconds: Int
-    /// Issue one TLS session ticket per full handshake (keys of this process, rotated). Off by
+    /// Issue one TLS session ticket per handshake (keys of this process, rotated). Off by
     /// default: a device connects only once, so its ticket costs a message and is never used.
     package var sessionTickets: Bool
     /// Whether clients that offer X25519MLKEM768 get it although they offer X25519 as well.

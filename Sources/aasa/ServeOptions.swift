@@ -32,6 +32,12 @@ struct ServeOptions: ParsableArguments {
                 + "there, the rest needs --admin-token-file. (AASA_ADMIN_ALLOW_NETWORK=on)"))
     var adminAllowNetwork = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Open /metrics of --admin without a token, on an address that only your monitoring "
+                + "reaches. (AASA_ADMIN_OPEN_METRICS=on)"))
+    var adminOpenMetrics = false
+
     @Option(
         help: ArgumentHelp(
             "Holds the token that all but /healthz and /readyz of --admin ask for, as "
@@ -235,7 +241,8 @@ struct ServeOptions: ParsableArguments {
         }
         configuration.adminTokenFile = reader.text("admin-token-file", adminTokenFile)
         configuration.adminAllowsNetwork =
-            reader.toggle("admin-allow-network", adminAllowNetwork ? "on" : nil) ?? false
+            reader.flag("admin-allow-network", adminAllowNetwork)
+        configuration.adminOpensMetrics = reader.flag("admin-open-metrics", adminOpenMetrics)
         if let admin = configuration.admin, admin.isOnNetwork, !configuration.adminAllowsNetwork {
             reader.problem(
                 "admin", "\(admin)",

@@ -270,6 +270,13 @@ class Container(unittest.TestCase):
             words = done.stdout.splitlines()
             self.assertEqual(words[-1], image, said(done))
             self.assertIn(f"{folder}:/etc/aasa/certs:ro", words)
+            # A named volume: --rm removes only those without a name. The image's folder below it
+            # gives it its owner.
+            (name, place) = next(word for word in words if word.endswith(":/var/lib/aasa")).split(":")
+            self.assertRegex(name, "^[a-z-]+$")
+            self.assertIn(f"AASA_STATE={place}/state", words)
+            self.assertRegex(read("deploy/container/Containerfile"), f"-o 10001 .*{place}")
+            self.assertIn(f'"{place[1:]}"', read("deploy/lib/package/oci.py"))
             # Podman ends at any other one, uid= among them.
             options = words[words.index("--tmpfs") + 1].split(":")[1].split(",")
             self.assertLessEqual({option.split("=")[0] for option in options},

@@ -87,11 +87,13 @@ class Pod(unittest.TestCase):
 
     def start(self):
         """The container's own command and environment, with its mounts where this test has them."""
-        mounts = {"/etc/aasa/site": self.site.folder, "/etc/aasa/certs": self.certs.folder}
+        mounts = {"/etc/aasa/site": self.site.folder, "/etc/aasa/certs": self.certs.folder,
+                  "/var/lib/aasa/state": f"{self.folder}/state"}
         environment = dict(os.environ)
         for variable in self.container["env"]:
             environment[variable["name"]] = mounts.get(variable["value"], variable["value"])
-        environment["AASA_ADMIN"] = "127.0.0.1:0"
+        # The port is the kernel's, and every address is the pod's.
+        environment["AASA_ADMIN"] = environment["AASA_ADMIN"].replace(":9443", ":0")
         ready = f"{self.folder}/ready"
         log = open(f"{self.folder}/log", "wb")
         self.addCleanup(log.close)
@@ -101,9 +103,13 @@ class Pod(unittest.TestCase):
             stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
         def stop():
-            process.terminate()
-            process.wait(timeout=60)
+            if process.poll() is None:
+                process.kill()
+                process.wait(timeout=60)
+            if os.path.exists(ready):
+                os.remove(ready)
 
+        self.stop = stop
         self.addCleanup(stop)
         end = time.monotonic() + 30
         while not os.path.exists(ready):
@@ -112,6 +118,7 @@ class Pod(unittest.TestCase):
             time.sleep(0.05)
         with open(ready, encoding="utf-8") as file:
             lines = dict(line.split()[:2] for line in file)
+        self.admin = int(lines["admin"].rsplit(":", 1)[1])
         return int(lines["listen"].rsplit(":", 1)[1])
 
     def log(self):
@@ -137,6 +144,55 @@ class Pod(unittest.TestCase):
     def test_the_image_is_of_this_version(self):
         version = run(AASA, "--version").stdout.split()[1]
         self.assertEqual(self.pod["containers"][0]["image"], f"aasa:{version}")
+
+    def status(self, page):
+        return run("curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}",
+                   f"http://127.0.0.1:{self.admin}{page}").stdout
+
+    def test_prometheus_scrapes_what_the_annotations_name(self):
+        self.start()
+        manifest = list(yaml.safe_load_all(read("deploy/kubernetes/aasa.yaml")))
+        deployment = next(item for item in manifest if item["kind"] == "Deployment")
+        notes = deployment["spec"]["template"]["metadata"]["annotations"]
+        self.assertEqual(notes["prometheus.io/scrape"], "true")
+        ports = {port["name"]: port["containerPort"] for port in self.container["ports"]}
+        self.assertEqual(int(notes["prometheus.io/port"]), ports["admin"])
+        self.assertEqual([self.status(page) for page in ("/metrics", "/healthz", "/readyz")],
+                         ["200"] * 3)
+        self.assertEqual([self.status(page) for page in ("/", "/status.json")], ["403"] * 2)
+        # Because it needs no token, nobody else may reach it.
+        policy = next(item for item in manifest if item["kind"] == "NetworkPolicy")["spec"]
+        (admits,) = [rule["from"] for rule in policy["ingress"]
+                     if rule["ports"][0]["port"] == "admin"]
+        self.assertEqual(admits, [{"namespaceSelector": {
+            "matchLabels": {"kubernetes.io/metadata.name": "monitoring"}}}])
+
+    def test_a_restart_of_the_container_keeps_the_last_good_version(self):
+        port = self.start()
+        self.assertIn("version-1/", self.get(port).stdout)
+        self.stop()
+        self.site.write({self.items("site", "configMap")[KEY]: b"{"})
+        port = self.start()
+        self.assertIn("version-1/", self.get(port).stdout, self.log())
+        self.assertEqual(self.status("/readyz"), "200")
+
+    def test_a_new_pod_with_a_broken_site_is_never_ready(self):
+        self.site.write({self.items("site", "configMap")[KEY]: b"{"})
+        self.start()
+        self.assertEqual([self.status(page) for page in ("/readyz", "/healthz")], ["503", "200"])
+
+    def test_the_state_fits_its_volume(self):
+        volume = self.volumes["state"]["emptyDir"]
+        self.assertEqual(volume["medium"], "Memory", "it contains private keys")
+        # A ConfigMap and a Secret hold 1 MiB each, and a record that is replaced is there twice.
+        sources = sum("configMap" in v or "secret" in v for v in self.volumes.values())
+        self.assertGreaterEqual(int(volume["sizeLimit"].removesuffix("Mi")), 2 * 2 * sources)
+        (mount,) = [at["mountPath"] for at in self.container["volumeMounts"]
+                    if at["name"] == "state"]
+        (state,) = [entry["value"] for entry in self.container["env"]
+                    if entry["name"] == "AASA_STATE"]
+        # The mount is root's: the server makes a folder of its own in it.
+        self.assertEqual(os.path.dirname(state), mount)
 
     def test_swaps_under_load_lose_nothing_and_arrive(self):
         port = self.start()

@@ -3,16 +3,20 @@
 ///
 /// On the machine itself (loopback, a Unix socket) every page is open unless a token is set: a
 /// local user can learn more by other means. On a network address the two probes are open to
-/// everybody. All other pages need the token there, and are closed if no token is set.
+/// everybody, and the metrics if the operator says so. All other pages need the token there, and
+/// are closed if no token is set.
 package struct AdminAccess: Sendable, Equatable {
     /// Whether the listener can be reached from other machines.
     package let isOnNetwork: Bool
     /// The token that a request has to carry (RFC 6750 section 2.1); nil: none is set.
     package let token: [UInt8]?
+    /// Whether the metrics need no token: something else decides who reaches the listener.
+    package let opensMetrics: Bool
 
-    package init(isOnNetwork: Bool, token: [UInt8]?) {
+    package init(isOnNetwork: Bool, token: [UInt8]?, opensMetrics: Bool = false) {
         self.isOnNetwork = isOnNetwork
         self.token = token
+        self.opensMetrics = opensMetrics
     }
 
     /// On this machine, without a token.
@@ -29,6 +33,7 @@ package struct AdminAccess: Sendable, Equatable {
     /// - Parameter authorization: the value of the Authorization field.
     package func verdict(path: String, authorization: [UInt8]?) -> Verdict {
         if path == "/healthz" || path == "/readyz" { return .allowed }
+        if opensMetrics, path == "/metrics" { return .allowed }
         guard let token else { return isOnNetwork ? .closed : .allowed }
         guard let authorization, let brought = Self.bearer(authorization) else {
             return .asksForToken

@@ -18,15 +18,18 @@ package final class AdminServer: Sendable {
     ///   - listener: the raw descriptor of a listening socket, bound or handed over.
     ///   - tokenFile: the token that protects all pages but the two probes. Without it, those pages
     ///     are closed on a network address.
+    ///   - opensMetrics: whether the metrics need no token.
     /// - Throws: `SystemError` when the descriptor is no listening socket, or a thread or
     ///   descriptor cannot be had.
     package init(
-        owning listener: Int32, answers: any AdminAnswers, tokenFile: AdminTokenFile? = nil
+        owning listener: Int32, answers: any AdminAnswers, tokenFile: AdminTokenFile? = nil,
+        opensMetrics: Bool = false
     ) throws(SystemError) {
         var adopted = try ListeningSocket(adopting: listener)
         address = adopted.address
         let service = AdminService(
-            answers: answers, isOnNetwork: !adopted.address.isLoopback, tokenFile: tokenFile)
+            answers: answers, isOnNetwork: !adopted.address.isLoopback,
+            opensMetrics: opensMetrics, tokenFile: tokenFile)
         // Only the descriptor's number crosses into the thread. The thread owns the socket again.
         server = try AuxiliaryServer(
             owning: [adopted.release()], name: "aasa-admin",
@@ -35,10 +38,12 @@ package final class AdminServer: Sendable {
 
     /// Serves a server's pages on a listening socket.
     package convenience init(
-        owning listener: Int32, source: any StatusSource, tokenFile: AdminTokenFile? = nil
+        owning listener: Int32, source: any StatusSource, tokenFile: AdminTokenFile? = nil,
+        opensMetrics: Bool = false
     ) throws(SystemError) {
         try self.init(
-            owning: listener, answers: StatusAnswers(source: source), tokenFile: tokenFile)
+            owning: listener, answers: StatusAnswers(source: source), tokenFile: tokenFile,
+            opensMetrics: opensMetrics)
     }
 
     /// Binds `address` and serves a server's pages on it.

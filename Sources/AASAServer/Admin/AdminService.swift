@@ -5,6 +5,7 @@ struct AdminService: AuxiliaryService {
     let answers: any AdminAnswers
     /// Whether the listener can be reached from other machines.
     let isOnNetwork: Bool
+    var opensMetrics = false
     var tokenFile: AdminTokenFile?
 
     /// A request head is small here; a browser's is about 1 KB.
@@ -16,7 +17,8 @@ struct AdminService: AuxiliaryService {
         if request.fault?.isMalformed == true {
             return AuxiliaryAnswer(message: refusal, isLast: true)
         }
-        let access = AdminAccess(isOnNetwork: isOnNetwork, token: tokenFile?.current())
+        let access = AdminAccess(
+            isOnNetwork: isOnNetwork, token: tokenFile?.current(), opensMetrics: opensMetrics)
         let response = answers.response(to: AdminRequest(request), access: access)
         return AuxiliaryAnswer(
             message: response.serialized(headOnly: request.method == .head), isLast: true)

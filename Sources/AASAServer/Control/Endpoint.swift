@@ -381,7 +381,9 @@ package final class Endpoint {
         do throws(SystemError) {
             // The handed descriptor is kept for an upgrade; the admin side gets a duplicate.
             let own = try FileDescriptor.duplicate(descriptor)
-            return try AdminServer(owning: own, source: status.source, tokenFile: tokenFile)
+            return try AdminServer(
+                owning: own, source: status.source, tokenFile: tokenFile,
+                opensMetrics: configuration.adminOpensMetrics)
         } catch {
             throw Problem(
                 place: "--admin", cause: error.description, remedy: Problem.limitsOfTheMachine)

@@ -55,7 +55,9 @@ package final class StartupPhase: Sendable {
         let tokenFile = try AdminTokenFile.of(configuration)
         do throws(SystemError) {
             let own = try FileDescriptor.duplicate(socket.descriptor)
-            let server = try AdminServer(owning: own, source: status, tokenFile: tokenFile)
+            let server = try AdminServer(
+                owning: own, source: status, tokenFile: tokenFile,
+                opensMetrics: configuration.adminOpensMetrics)
             admin.withLock { $0 = server }
         } catch {
             throw Problem(

@@ -32,6 +32,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false]) func theMetricsMayBeOpenedAlone(isOnNetwork: Bool) {
+        for token in [nil, token] {
+            let access = AdminAccess(isOnNetwork: isOnNetwork, token: token, opensMetrics: true)
+            let others = AdminAccess(isOnNetwork: isOnNetwork, token: token)
+            #expect(verdict(access, "/metrics") == .allowed)
+            for path in ["/", "/status.json", "/metrics/", "/Metrics", "/x", "/readyz"] {
+                #expect(verdict(access, path) == verdict(others, path))
+            }
+        }
+    }
+
     @Test func theTokenOpens() {
         for isOnNetwork in [true, false] {
             let access = AdminAccess(isOnNetwork: isOnNetwork, token: token)

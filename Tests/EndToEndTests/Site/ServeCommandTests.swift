@@ -177,6 +177,11 @@ import Testing
         #expect(try ["/healthz", "/readyz"].map { try status(open, $0) } == ["200", "200"])
         #expect(try status(open, "/metrics") == "403")
         #expect(open.stop() == 0)
+        let scraped = try ServerProcess(
+            site, options: ["--admin", address, "--admin-allow-network", "--admin-open-metrics"])
+        #expect(try ["/healthz", "/metrics"].map { try status(scraped, $0) } == ["200", "200"])
+        #expect(try ["/", "/status.json"].map { try status(scraped, $0) } == ["403", "403"])
+        #expect(scraped.stop() == 0)
         let token = "a-token-of-28-characters-----"
         try site.folder.write("token", token + "\n")
         let guarded = try ServerProcess(
