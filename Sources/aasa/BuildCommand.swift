@@ -7,6 +7,7 @@ import Reactor
 struct BuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
+        _superCommandName: "aasa",
         abstract: "Merge the teams' fragments into the document that is served.",
         discussion: """
             Reads the host's folder as the server does and writes the same bytes: minified, in an \

@@ -165,7 +165,7 @@ extension AASA {
 
     private static func runCommand(_ arguments: [String]?) -> Int32 {
         do {
-            var command = try parseAsRoot(arguments)
+            var command = try alone(arguments ?? []) ?? parseAsRoot(arguments)
             try command.run()
             return ExitStatus.good.rawValue
         } catch let status as ExitStatus {
@@ -186,6 +186,23 @@ extension AASA {
         } catch {
             return explain(error, arguments).rawValue
         }
+    }
+
+    /// The named command, parsed without the tree of all commands; nil: only the whole tree can
+    /// answer. It explains a wrong command line, and finds requests for help.
+    ///
+    /// The argument parser puts types together at run time, for each command on the way, and for
+    /// requests for completion scripts unless a command has a `_superCommandName` (speed.md
+    /// section 4).
+    private static func alone(_ arguments: [String]) -> (any ParsableCommand)? {
+        guard let name = arguments.first,
+            let type = configuration.subcommands.first(where: {
+                $0.configuration.commandName == name && $0.configuration.subcommands.isEmpty
+            }),
+            let command = try? type.parseAsRoot(Array(arguments.dropFirst())),
+            Swift.type(of: command) == type
+        else { return nil }
+        return command
     }
 
     /// The command that a misspelt one most likely meant.

@@ -10,6 +10,7 @@ import Reactor
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
+        _superCommandName: "aasa",
         abstract: "Serve the association documents of a site over HTTPS.",
         discussion: """
             The site has one folder per host: teams/TEAMID.json (merged) or \

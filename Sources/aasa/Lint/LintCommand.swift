@@ -7,6 +7,7 @@ import Reactor
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
+        _superCommandName: "aasa",
         abstract: "Find what is wrong in a document or a whole site.",
         discussion: """
             Checks association documents (JSON or signed), entitlements, and the siblings \

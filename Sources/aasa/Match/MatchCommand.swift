@@ -7,6 +7,7 @@ import ArgumentParser
 struct MatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "match",
+        _superCommandName: "aasa",
         abstract: "Show which apps a URL opens, and the rule that decides.",
         discussion: """
             Answers as Apple's system does: entries of "details" in order, rules in order, the \

@@ -20,6 +20,25 @@ import Testing
         #expect(help.count { $0 == "\n" } <= Self.lines)
     }
 
+    /// A command is parsed alone where its line is good; everything else is the whole tree's.
+    @Test(arguments: [
+        ["serve"], ["lint"], ["build"], ["match"], ["diff"], ["certs", "list"], ["app", "add"],
+    ])
+    func theUsageNamesTheWholeCommand(command: [String]) throws {
+        let name = "aasa " + command.joined(separator: " ")
+        let help = try Tool.aasa(command + ["--help"])
+        #expect(help.status == 0 && help.stdout.contains("USAGE: \(name) "), "\(help)")
+        let other = try Tool.aasa(["help"] + command)
+        #expect(other.status == 0 && other.stdout == help.stdout)
+        let wrong = try Tool.aasa(command + ["--no-such-option"])
+        #expect(wrong.status == 2 && wrong.stdout.isEmpty)
+        #expect(wrong.stderr.contains("'\(name) --help'"), "\(wrong)")
+        let version = try Tool.aasa(command + ["--version"])
+        #expect(version.status == 0 && version.stdout == (try Tool.aasa(["--version"])).stdout)
+        let completions = try Tool.aasa(command + ["--generate-completion-script", "bash"])
+        #expect(completions.status == 0 && completions.stdout.contains("_aasa"))
+    }
+
     /// Not among them: `serve` and `certs plan`, whose options are those of a server, and `device
     /// rehearse`, whose help is the vocabulary of a story.
     @Test(arguments: [
