@@ -62,7 +62,8 @@ package enum StatusJSON {
         let teams = host.facts.teams.map {
             object([
                 ("team", string($0.identifier)), ("apps", number(Int64($0.apps))),
-                ("bytes", number(Int64($0.bytes))),
+                // A ready-made document has no shares.
+                ("bytes", $0.bytes > 0 ? number(Int64($0.bytes)) : value(.null)),
             ])
         }
         return object([

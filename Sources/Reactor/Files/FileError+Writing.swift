@@ -19,6 +19,9 @@ extension FileError {
         if Files.exists(nearest), !Files.isFolder(nearest) {
             return "\(nearest) is no folder: \(other)"
         }
+        if Files.isMountedReadOnly(nearest) {
+            return "\(nearest) is mounted read-only: mount it writable, or \(other)"
+        }
         if nearest != folder { return "make the folder \(folder) first, or \(other)" }
         if isNoSuchFile, Files.linkTarget(path) != nil {
             return "make the folder that the link leads to, or \(other)"

@@ -64,6 +64,11 @@ package enum Files {
 
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    /// Whether nobody can write there, whatever the permissions say.
+    package static func isMountedReadOnly(_ path: String) -> Bool {
+        access(path, W_OK) != 0 && errno == EROFS
+    }
+
     /// Whether an entry of that name exists: also a dangling link, or one whose target this user
     /// cannot access.
     package static func hasEntry(_ path: String) -> Bool {

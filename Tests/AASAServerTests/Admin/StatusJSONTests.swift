@@ -6,6 +6,8 @@ import Testing
     @Test func saysEverythingThePageShows() throws {
         var report = SampleReports.serving()
         report.hosts[0].facts.problem = "a \"quoted\" <script> problem"
+        report.hosts[0].facts.teams.append(
+            HostFacts.Team(identifier: "9JA89QQLNQ", apps: 1, bytes: 0))
         report.traffic.processorSeconds = 1.5
         var history = History()
         history.sample(time: 10, traffic: .init(), connections: .init())
@@ -17,7 +19,13 @@ import Testing
         #expect(root["health"]?.string == "attention")
         #expect(root["ready"]?.bool == true)
         #expect(root["hosts"]?.array?.first?["problem"]?.string == "a \"quoted\" <script> problem")
-        #expect(root["hosts"]?.array?.first?["teams"]?.array?.count == 1)
+        let teams = root["hosts"]?.array?.first?["teams"]?.array ?? []
+        guard teams.count == 2, case .number("410") = teams[0]["bytes"]?.kind,
+            case .null = teams[1]["bytes"]?.kind
+        else {
+            Issue.record("the share of a team is a number, or null if it is not known")
+            return
+        }
         let certificate = root["certificates"]?.array?.first
         #expect(certificate?["host"]?.string == "example.com")
         guard case .number("0.889") = certificate?["lifeLeft"]?.kind else {

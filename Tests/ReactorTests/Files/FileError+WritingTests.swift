@@ -39,6 +39,28 @@ import Testing
                 .remedyForWriting(or: "take --state").hasSuffix("first, or take --state"))
     }
 
+    /// `mkdir` reports "No such file or directory" for a missing folder below such a mount.
+    @Test func belowAReadOnlyMountNoFolderCanBeMade() throws {
+        let bytes = try Files.read("/proc/mounts", limit: 1 << 20)
+        var places: [String] = []
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+            let words = line.split(separator: " ").map(String.init)
+            guard words.count > 3 else { continue }
+            if words[3].split(separator: ",").contains("ro") { places.append(words[1]) }
+        }
+        guard let mount = places.first(where: { Files.isFolder($0) }) else {
+            print("SKIPPED: nothing is mounted read-only here")
+            return
+        }
+        let error = FileError("making the folder", mount + "/none/state", .system(ENOENT))
+        #expect(
+            error.remedyForWriting()
+                == "\(mount) is mounted read-only: mount it writable, or name another file")
+        #expect(Files.isMountedReadOnly(mount) && !Files.isMountedReadOnly("/no/where"))
+        let folder = try TemporaryFolder("writable")
+        #expect(!Files.isMountedReadOnly(folder.path))
+    }
+
     @Test func aLookBeforeLongWorkTellsWhatWritingWould() throws {
         let folder = try TemporaryFolder("check")
         try folder.write("file", "x")

@@ -260,7 +260,7 @@ function drawHost(host) {
   if (host.teams.length) card.append(table);
   const answers = host.answers;
   const parts = [[answers.json, 'JSON'], [answers.signed, 'signed'],
-    [answers.sibling, 'siblings'], [answers.notFound, '404'],
+    [answers.sibling, answers.sibling === 1 ? 'sibling' : 'siblings'], [answers.notFound, '404'],
     [answers.unavailable, '503']].filter(([n]) => n > 0);
   card.append(make('p', parts.length
     ? 'answered ' + parts.map(([n, what]) => count(n) + ' ' + what).join(', ')
