@@ -160,7 +160,12 @@ let package = Package(
             ]),
         tests("AASAStormTests", ["AASAStorm", "AASADevice", "HTTP", "OpenSSL", "Reactor"]),
         tests(
-            "EndToEndTests", ["HTTP", "OpenSSL", "Reactor"],
+            "EndToEndTests",
+            [
+                "AASAFleet", "AASAServer", "ACME", "AppSiteAssociation", "HTTP", "OpenSSL",
+                "Reactor",
+                "aasa",
+            ],
             exclude: ["Serving/Fixtures", "Upgrade/Fixtures"]),
         tests("SimulationTests", ["WorkerSimulation"]),
         tests("TidyTests", []),

@@ -24,7 +24,7 @@ struct ReloadCommand: ParsableCommand {
 
     func run() throws {
         let server = try target.find()
-        let reply = try target.ask(server, ControlRequest(.reload), seconds: max(1, wait))
+        let reply = try target.ask(server, .reload, seconds: max(1, wait))
         try reply.print(format)
     }
 }

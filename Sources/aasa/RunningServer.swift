@@ -1,4 +1,5 @@
 import AASAServer
+import AppSiteAssociation
 import ArgumentParser
 import Reactor
 
@@ -65,20 +66,38 @@ struct RunningServer: ParsableArguments {
         return (process, path)
     }
 
-    /// Asks the server and prints what came of it.
+    /// Asks the server, and waits for its reply.
     ///
-    /// - Throws: status 3 where nobody answered.
+    /// - Throws: status 3 if nobody answered.
     func ask(
         _ server: ControlClient.Server, _ request: ControlRequest, seconds: Int
     ) throws -> ControlReply {
-        do throws(ControlClient.Failure) {
-            return try ControlClient.ask(
+        try Self.explained(server, request) { () throws(ControlClient.Failure) in
+            try ControlClient.ask(
                 server.path, request, process: server.process, seconds: seconds)
+        }
+    }
+
+    /// `status.json` of the server.
+    func document(of server: ControlClient.Server, seconds: Int) throws -> JSONValue {
+        try Self.explained(server, .document) { () throws(ControlClient.Failure) in
+            try ControlClient.fetch(
+                server.path, .document, process: server.process, seconds: seconds)
+        }
+    }
+
+    private static func explained<Result>(
+        _ server: ControlClient.Server, _ request: ControlRequest,
+        _ body: () throws(ControlClient.Failure) -> Result
+    ) throws -> Result {
+        do throws(ControlClient.Failure) {
+            return try body()
         } catch {
+            let isQuestion = request == .status || request == .document
             throw CommandError(
                 error.problem(
                     of: server.process, isStopped: OtherProcess.isStopped(server.process),
-                    hasAnswered: request.command != .status))
+                    hasAnswered: !isQuestion))
         }
     }
 }

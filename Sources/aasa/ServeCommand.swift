@@ -75,7 +75,8 @@ struct ServeCommand: ParsableCommand {
         let log = Logger(label: "aasa") { _ in
             ServerLogHandler(format: format, level: level, sink: sink)
         }
-        let follower = try Self.follower(machine, configuration, log)
+        let board = StatusBoard(version: Version.line)
+        let follower = try Self.follower(machine, configuration, board, log)
         if options.check { return try Self.check(configuration, follower, renewals, log) }
         let signals: Signals
         do {
@@ -100,8 +101,7 @@ struct ServeCommand: ParsableCommand {
         if configuration.user != nil { try Privileges.forbidMore() }
         // The predecessor's admin listener answers until a successor serves.
         let startup =
-            state == nil
-            ? try StartupPhase(version: Version.line, log: log, fleet: { follower?.report }) : nil
+            state == nil ? try StartupPhase(board: board, log: log) : nil
         let patience = PortPatience(configuration, log: log)
         try EndpointSockets.refuseIfTaken(configuration, handed, patience: patience)
         let started = try StartedFiles(configuration, isSuccessor: state != nil)
@@ -110,14 +110,14 @@ struct ServeCommand: ParsableCommand {
             sockets.append(admin)
         }
         try startup?.answer(on: sockets, configuration)
-        try follower?.prepare(startup?.status, notifier)
+        try follower?.waitForRevision(isPatient: startup != nil, notifier)
         let endpoint = try Self.endpoint(follower, startup, notifier, log) { () throws(Problem) in
             try Endpoint(
                 configuration: configuration, handed: sockets,
                 memory: state.map {
                     .predecessor(
                         $0, mayServeLess: UpgradeEnvironment.isForced(environment: environment))
-                } ?? .folder, log: log, version: Version.line)
+                } ?? .folder, log: log)
         }
         let reporter = LoadReporter(log: log)
         reporter.logChanges(endpoint.firstReport)
@@ -126,16 +126,20 @@ struct ServeCommand: ParsableCommand {
         let challenges = HTTP01Challenges(
             questions: configuration.challenges?.questions ?? PendingValidations())
         let renewalService = try Self.renewalService(
-            renewals, machine, configuration, challenges, log)
+            renewals, machine, configuration, challenges, board, log)
         let deadline = try Self.deadline(log)
-        try endpoint.run(
-            signals: signals, notifier: notifier,
+        var context = EndpointContext(
+            notifier: notifier,
             control: ControlSettings(
                 reopenLogs: { Self.reopen(reopenable) }, arguments: CurrentProcess.arguments,
-                environment: environment), accessLog: accessLog, messages: sink,
-            challenges: challenges,
-            renewalService: renewalService, fleet: follower, deadline: deadline
-        ) { listeners, plain, admin in
+                environment: environment), board: board)
+        context.accessLog = accessLog
+        context.messages = sink
+        context.challenges = challenges
+        let parts: [(any EndpointPart)?] = [renewalService, follower]
+        context.parts = parts.compactMap { $0 }
+        context.deadline = deadline
+        try endpoint.run(signals: signals, context) { listeners, plain, admin in
             startup?.end()
             let names = listeners.map(\.description)
             let plainNames = plain.map(\.description)
@@ -175,7 +179,8 @@ struct ServeCommand: ParsableCommand {
     /// What renews certificates beside the endpoint; nil without `--acme`.
     private static func renewalService(
         _ renewals: ACMEOptions.Configuration?, _ machine: AgentSettings?,
-        _ configuration: ServerConfiguration, _ plain: HTTP01Challenges, _ log: Logger
+        _ configuration: ServerConfiguration, _ plain: HTTP01Challenges, _ board: StatusBoard,
+        _ log: Logger
     ) throws(Problem) -> RenewalServiceAdapter? {
         guard let renewals, let challenges = configuration.challenges else { return nil }
         do {
@@ -188,7 +193,8 @@ struct ServeCommand: ParsableCommand {
                 try store.prepare(for: owner)
             }
             return try RenewalServiceAdapter(
-                renewals, store: store, challenges: challenges, plain: plain, log: log)
+                renewals, store: store, challenges: challenges, plain: plain, board: board,
+                log: log)
         } catch let error as Problem {
             throw error
         } catch let error as FleetError {
@@ -202,7 +208,8 @@ struct ServeCommand: ParsableCommand {
 
     /// What follows the fleet beside the endpoint; nil without `--fleet`.
     private static func follower(
-        _ machine: AgentSettings?, _ configuration: ServerConfiguration, _ log: Logger
+        _ machine: AgentSettings?, _ configuration: ServerConfiguration, _ board: StatusBoard,
+        _ log: Logger
     ) throws -> FleetFollower? {
         guard let machine, let state = configuration.stateFolder else { return nil }
         let owner = Privileges.owner(configuration.user)
@@ -210,7 +217,7 @@ struct ServeCommand: ParsableCommand {
             return try FleetFollower(
                 machine, configuration,
                 revisionDirectory: FleetFollower.revisionDirectory(
-                    machine, state: state, owner: owner), log: log)
+                    machine, state: state, owner: owner), board: board, log: log)
         } catch {
             throw CommandError(error.description, place: "fleet")
         }
@@ -229,7 +236,7 @@ struct ServeCommand: ParsableCommand {
                 guard let follower else { throw error }
                 log.error("\(error); the fleet is asked for a newer revision")
                 startup?.failed(error)
-                guard follower.catchUp(startup?.status, notifier) else { throw error }
+                guard follower.catchUp(isPatient: startup != nil, notifier) else { throw error }
             }
         }
     }
@@ -242,10 +249,9 @@ struct ServeCommand: ParsableCommand {
     ) throws {
         let endpoint: Endpoint
         do {
-            try follower?.prepare(nil, nil)
+            try follower?.waitForRevision(isPatient: false, nil)
             endpoint = try Endpoint(
-                configuration: configuration, handed: [], memory: .none, log: log,
-                version: Version.line)
+                configuration: configuration, handed: [], memory: .none, log: log)
         } catch {
             throw CommandError(error, status: .findings)
         }

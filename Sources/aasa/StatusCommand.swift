@@ -18,12 +18,15 @@ struct StatusCommand: ParsableCommand {
 
     func run() throws {
         let server = try target.find()
-        let reply = try target.ask(server, ControlRequest(.status), seconds: 10)
-        if format == .json, let document = reply.document {
+        if format == .json {
+            let document = try target.document(of: server, seconds: 10)
             Terminal.write(JSONWriter.indented(document))
-            if reply.outcome != .good { throw ExitStatus.findings }
+            if document["health"]?.string != Health.Level.well.rawValue {
+                throw ExitStatus.findings
+            }
             return
         }
+        let reply = try target.ask(server, .status, seconds: 10)
         Terminal.print("process \(reply.process)")
         try reply.print(.text)
     }

@@ -31,7 +31,7 @@ struct UpgradeCommand: ParsableCommand {
     func run() throws {
         let server = try target.find()
         let reply = try target.ask(
-            server, ControlRequest(.upgrade, isForced: force), seconds: max(1, wait))
+            server, .upgrade(isForced: force), seconds: max(1, wait))
         try reply.print(format)
     }
 }

@@ -68,7 +68,7 @@ class Metrics(unittest.TestCase):
             self.assertEqual(table[name][0], kind, name)
             self.assertLessEqual(labels[name], table[name][1], name)
         # What this server has nothing to say of is named where it is made.
-        sources = run("grep", "-rhoE", '"[a-z_]+"', "Sources/AASAServer", "Sources/aasa/Check",
+        sources = run("grep", "-rhoE", '"[a-z_]+"', "Sources/AASAServer", "Sources/aasa",
                       cwd=self.root()).stdout
         for name in set(table) - set(served):
             ending = re.sub("^aasa_(acme_|fleet_|watch_)?", "", name)

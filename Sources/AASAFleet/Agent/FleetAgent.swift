@@ -92,20 +92,21 @@ package final class FleetAgent: Sendable {
     private let settings: AgentSettings
     private let revisionDirectory: RevisionDirectory
     private let stopSignal: Wakeup
-    private let statusBox = Lock(AgentStatus())
+    private let publish: @Sendable (AgentStatus) -> Void
     /// Created by `prepare`, passed to the thread.
     private let waiting = Lock<AgentDriver?>(nil)
     private let thread = Lock<WorkerThread?>(nil)
 
-    package init(_ settings: AgentSettings, revisionDirectory: RevisionDirectory)
-        throws(SystemError)
-    {
+    /// - Parameter publish: called whenever the machine's state has changed.
+    package init(
+        _ settings: AgentSettings, revisionDirectory: RevisionDirectory,
+        publish: @escaping @Sendable (AgentStatus) -> Void
+    ) throws(SystemError) {
+        self.publish = publish
         self.settings = settings
         self.revisionDirectory = revisionDirectory
         stopSignal = try Wakeup()
     }
-
-    package var status: AgentStatus { statusBox.withLock { $0 } }
 
     /// Ensures that there is a revision to start with: at once if there is an intact one on disk,
     /// even if it is not the wanted one, else from the store.
@@ -122,8 +123,7 @@ package final class FleetAgent: Sendable {
         let run: AgentDriver
         do throws(OpenSSLError) {
             run = try AgentDriver(
-                settings, revisionDirectory, start: first, stop: stopSignal,
-                publish: { [statusBox] status in statusBox.withLock { $0 = status } })
+                settings, revisionDirectory, start: first, stop: stopSignal, publish: publish)
         } catch {
             throw FleetError(
                 place: "fleet", cause: error.cause, remedy: error.remedy ?? "is OpenSSL broken?")

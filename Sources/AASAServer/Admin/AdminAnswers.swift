@@ -1,5 +1,3 @@
-import Reactor
-
 /// What an admin listener answers with: the server's pages, or a watcher's. Called from the
 /// listener's thread only.
 package protocol AdminAnswers: Sendable {
@@ -8,16 +6,13 @@ package protocol AdminAnswers: Sendable {
 
 /// The pages of a server.
 struct StatusAnswers: AdminAnswers {
-    let source: any StatusSource
+    let board: StatusBoard
 
     func response(to request: AdminRequest, access: AdminAccess) -> AdminResponder.Response {
-        let report = source.report(now: WallClock.seconds)
-        let responder = AdminResponder(
-            report: report, view: source.view(), access: access,
-            metrics: { source.metrics(report, $0) }, nonce: AdminNonce.make)
-        return responder.response(
-            method: request.method, path: request.path, authority: request.authority,
-            authorization: request.authorization, accept: request.accept)
+        AdminResponder(report: board.report(), access: access, nonce: AdminNonce.make)
+            .response(
+                method: request.method, path: request.path, authority: request.authority,
+                authorization: request.authorization, accept: request.accept)
     }
 }
 

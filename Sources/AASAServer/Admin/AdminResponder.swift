@@ -24,24 +24,17 @@ package struct AdminResponder {
 
     package let report: StatusReport
     package let health: Health
-    package let view: Monitor.View
-    /// A closure, because rendering the metrics costs more than the other pages.
-    package let metrics: (Health) -> [MetricFamily]
     /// 128 random bits for the page's content security policy.
     package let nonce: () -> String
     package let access: AdminAccess
 
     package init(
-        report: StatusReport, view: Monitor.View, access: AdminAccess = .local,
-        metrics: @escaping (Health) -> [MetricFamily], nonce: @escaping () -> String
+        report: StatusReport, access: AdminAccess = .local, nonce: @escaping () -> String
     ) {
         self.access = access
         self.report = report
-        self.view = view
-        self.metrics = metrics
         self.nonce = nonce
-        health = Health(
-            report, shedNow: view.history.shedLately(now: report.now), load: view.load)
+        health = Health(report)
     }
 
     /// - Parameters:
@@ -68,11 +61,9 @@ package struct AdminResponder {
             return text(health.isReady ? 200 : 503, lines(health.isReady ? "ready" : "not ready"))
         case "/metrics":
             let format = MetricsFormat(accept: accept)
-            return answer(200, format.contentType, format.render(metrics(health)))
+            return answer(200, format.contentType, format.render(ServerMetrics.all(report, health)))
         case "/status.json":
-            let body = StatusJSON.render(
-                report, health: health, history: view.history, load: view.load)
-            return answer(200, "application/json", body)
+            return answer(200, "application/json", StatusJSON.render(report, health))
         default: return text(404, "not here: /, /healthz, /readyz, /metrics, /status.json\n")
         }
     }
@@ -117,7 +108,7 @@ package struct AdminResponder {
     }
 
     private func lines(_ verdict: String) -> String {
-        ([verdict] + health.reasons).map { InertText.piece($0) + "\n" }.joined()
+        ([verdict] + health.reasons.map(\.text)).map { InertText.piece($0) + "\n" }.joined()
     }
 
     private func page() -> Response {

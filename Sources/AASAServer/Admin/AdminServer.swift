@@ -38,22 +38,12 @@ package final class AdminServer: Sendable {
 
     /// Serves a server's pages on a listening socket.
     package convenience init(
-        owning listener: Int32, source: any StatusSource, tokenFile: AdminTokenFile? = nil,
+        owning listener: Int32, board: StatusBoard, tokenFile: AdminTokenFile? = nil,
         opensMetrics: Bool = false
     ) throws(SystemError) {
         try self.init(
-            owning: listener, answers: StatusAnswers(source: source), tokenFile: tokenFile,
+            owning: listener, answers: StatusAnswers(board: board), tokenFile: tokenFile,
             opensMetrics: opensMetrics)
-    }
-
-    /// Binds `address` and serves a server's pages on it.
-    ///
-    /// - Throws: `SystemError` about the address.
-    package convenience init(
-        on address: SocketAddress, source: any StatusSource, tokenFile: AdminTokenFile? = nil
-    ) throws(SystemError) {
-        try self.init(
-            on: address, answers: StatusAnswers(source: source), tokenFile: tokenFile)
     }
 
     /// Binds `address` and serves on it.

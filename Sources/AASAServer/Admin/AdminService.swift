@@ -13,7 +13,9 @@ struct AdminService: AuxiliaryService {
 
     var refusal: [UInt8] { AdminResponder.Response.badRequest.serialized(headOnly: false) }
 
-    mutating func answer(_ request: RequestView, question: inout UInt64) -> AuxiliaryAnswer? {
+    mutating func answer(
+        _ request: RequestView, question: inout (any Sendable)?
+    ) -> AuxiliaryAnswer? {
         if request.fault?.isMalformed == true {
             return AuxiliaryAnswer(message: refusal, isLast: true)
         }

@@ -22,117 +22,126 @@ package struct Health: Sendable, Equatable {
         package static func < (left: Level, right: Level) -> Bool { left.number < right.number }
     }
 
-    package private(set) var level = Level.well
-    /// One sentence each, worst first.
-    package private(set) var reasons: [String] = []
+    /// Something that needs a person.
+    package struct Reason: Sendable, Equatable {
+        package let level: Level
+        /// One sentence.
+        package let text: String
+        /// The suggested fix; nil: the sentence says it, or nobody knows one.
+        package let fix: String?
+
+        package init(_ level: Level, _ text: String, fix: String? = nil) {
+            self.level = level
+            self.text = text
+            self.fix = fix
+        }
+    }
+
+    package let level: Level
+    /// The worst first.
+    package let reasons: [Reason]
     /// New connections may be sent here: the server serves, and not every host is missing.
     package let isReady: Bool
 
-    /// - Parameters:
-    ///   - shedNow: clients turned away in the last minute.
-    ///   - load: whether the server keeps up.
-    package init(_ report: StatusReport, shedNow: UInt64, load: LoadMonitor = LoadMonitor()) {
-        var found: [(level: Level, reason: String)] = []
-        switch report.phase {
-        case .starting:
-            let why = report.reloads.problem.map { ": \($0)" } ?? ""
-            found.append((.failing, "starting: nothing is served yet\(why)"))
-        case .draining: found.append((.attention, "draining: this process ends; send nobody here"))
-        case .serving: break
-        }
+    package init(_ report: StatusReport) {
         let missing = report.hosts.filter { !$0.isAvailable }
-        for host in missing {
-            found.append(
-                (.failing, "\(host.name) answers 503: \(host.facts.problem ?? "no document")"))
-        }
-        for host in report.hosts where host.isAvailable {
-            guard let problem = host.facts.problem else { continue }
-            found.append((.attention, "\(host.name): \(host.facts.kept ?? problem)"))
-        }
-        if report.phase == .serving && report.hosts.isEmpty {
-            found.append((.failing, "the site has no host"))
-        }
-        if let problem = report.reloads.problem, report.phase != .starting {
-            found.append((.attention, "not all on disk is served as it stands there: \(problem)"))
-        }
-        if let problem = report.stateProblem {
-            found.append((.attention, "a restart may serve less: \(problem)"))
-        }
-        if let problem = report.accessLogProblem {
-            found.append((.attention, "lines of the access log are lost: \(problem)"))
-        }
-        for problem in report.fleet?.problems(now: report.now) ?? [] {
-            found.append((.attention, problem))
-        }
-        for certificate in report.certificates {
-            found += Self.judge(certificate, now: report.now)
-        }
-        if let problem = report.renewals?.storeError {
-            found.append((.attention, "certificates cannot be kept: \(problem)"))
-        }
-        for entry in report.renewals?.entries ?? [] where entry.state != "foreign" {
-            if let error = entry.lastError, entry.tries > 1 {
-                found.append((.attention, "no new certificate for \(entry.host): \(error)"))
-            } else if entry.state != "good",
-                let problem = Self.gap(entry, report.certificates)
-            {
-                found.append((.attention, problem))
-            }
-        }
-        for host in report.hosts {
-            guard let ends = host.facts.signatureEnds, ends <= report.now else { continue }
-            found.append((.attention, "the signature of \(host.name) has ended"))
-        }
-        if let overload = load.overload {
-            found.append((.overloaded, overload.text))
-        } else if let problem = load.peerProblem {
-            found.append((.attention, problem))
-        }
-        if shedNow > 0, load.overload == nil {
-            found.append(
-                (.attention, "overload: \(shedNow) clients turned away in the last minute"))
-        }
-        let limit = report.connections.limit
-        if limit > 0, report.connections.open * 10 > limit * 9 {
-            found.append(
-                (.attention, "\(report.connections.open) of at most \(limit) connections are open"))
-        }
+        let found =
+            Self.phase(report) + Self.hosts(report, missing) + Self.files(report)
+            + (report.fleet?.problems(in: report) ?? [])
+            + report.certificates.flatMap { Self.judge($0, now: report.now) }
+            + (report.renewals?.problems(in: report) ?? []) + Self.signatures(report)
+            + Self.load(report)
         // A stable sort: reasons of one level stay in the order above.
-        for wanted in [Level.failing, .overloaded, .attention] {
-            reasons += found.filter { $0.level == wanted }.map(\.reason)
+        reasons = [Level.failing, .overloaded, .attention].flatMap { level in
+            found.filter { $0.level == level }
         }
-        level = found.map(\.level).max() ?? .well
+        level = reasons.first?.level ?? .well
         isReady =
             report.phase == .serving && !report.hosts.isEmpty
             && missing.count < report.hosts.count
     }
 
-    /// What the certificates of a folder do not serve yet.
-    private static func gap(
-        _ entry: StatusReport.Renewals.Entry, _ certificates: [ServedCertificate]
-    ) -> String? {
-        let own = certificates.filter { $0.folder == entry.host }
-        if own.isEmpty { return "\(entry.host) waits for its certificate" }
-        // Authorities give no wildcards for the challenges that are answered here.
-        let missing = entry.names.first { name in
-            !own.allSatisfy { $0.names.contains(name) }
+    private static func phase(_ report: StatusReport) -> [Reason] {
+        switch report.phase {
+        case .starting:
+            let why = report.reloads.problem.map { ": \($0)" } ?? ""
+            return [Reason(.failing, "starting: nothing is served yet\(why)")]
+        case .draining:
+            return [Reason(.attention, "draining: this process ends; send nobody here")]
+        case .serving: return []
         }
-        return missing.map { "\(entry.host) waits for a certificate that covers \($0)" }
     }
 
-    private static func judge(
-        _ certificate: ServedCertificate, now: Int64
-    ) -> [(level: Level, reason: String)] {
+    private static func hosts(
+        _ report: StatusReport, _ missing: [StatusReport.Host]
+    ) -> [Reason] {
+        var found = missing.map {
+            Reason(.failing, "\($0.name) answers 503: \($0.facts.problem ?? "no document")")
+        }
+        for host in report.hosts where host.isAvailable {
+            guard let problem = host.facts.problem else { continue }
+            found.append(Reason(.attention, "\(host.name): \(host.facts.kept ?? problem)"))
+        }
+        if report.phase == .serving && report.hosts.isEmpty {
+            found.append(Reason(.failing, "the site has no host"))
+        }
+        return found
+    }
+
+    /// What was read or written, and was not as it should be.
+    private static func files(_ report: StatusReport) -> [Reason] {
+        var found: [Reason] = []
+        if let problem = report.reloads.problem, report.phase != .starting {
+            found.append(
+                Reason(.attention, "not all on disk is served as it stands there: \(problem)"))
+        }
+        if let problem = report.stateProblem {
+            found.append(Reason(.attention, "a restart may serve less: \(problem)"))
+        }
+        if let problem = report.accessLogProblem {
+            found.append(Reason(.attention, "lines of the access log are lost: \(problem)"))
+        }
+        return found
+    }
+
+    private static func signatures(_ report: StatusReport) -> [Reason] {
+        report.hosts.filter { $0.facts.signatureEnds.map { $0 <= report.now } ?? false }
+            .map { Reason(.attention, "the signature of \($0.name) has ended") }
+    }
+
+    private static func load(_ report: StatusReport) -> [Reason] {
+        var found: [Reason] = []
+        if let overload = report.load.overload {
+            found.append(Reason(.overloaded, overload.text))
+        } else {
+            if let problem = report.load.peerProblem { found.append(Reason(.attention, problem)) }
+            let shed = report.history.shedLately(now: report.now)
+            if shed > 0 {
+                found.append(
+                    Reason(
+                        .attention, "overload: \(shed) clients turned away in the last minute"))
+            }
+        }
+        let (open, limit) = (report.connections.open, report.connections.limit)
+        if limit > 0, open * 10 > limit * 9 {
+            found.append(
+                Reason(.attention, "\(open) of at most \(limit) connections are open"))
+        }
+        return found
+    }
+
+    private static func judge(_ certificate: ServedCertificate, now: Int64) -> [Reason] {
         let name = "the \(certificate.keyType) certificate of \(certificate.folder)"
         let days = (certificate.notAfter - now) / 86_400
         let when = days == 1 ? "1 day" : "\(days) days"
         switch certificate.life(at: now) {
         case .good: break
-        case .endsSoon: return [(.attention, "\(name) ends in \(when)")]
-        case .endsVerySoon: return [(.failing, "\(name) ends in \(when) and was not renewed")]
-        case .ended: return [(.failing, "\(name) has ended")]
-        case .notYetBegun: return [(.failing, "\(name) is not valid yet")]
+        case .endsSoon: return [Reason(.attention, "\(name) ends in \(when)")]
+        case .endsVerySoon:
+            return [Reason(.failing, "\(name) ends in \(when) and was not renewed")]
+        case .ended: return [Reason(.failing, "\(name) has ended")]
+        case .notYetBegun: return [Reason(.failing, "\(name) is not valid yet")]
         }
-        return certificate.problems.map { (.attention, "\(name): \($0)") }
+        return certificate.problems.map { Reason(.attention, "\(name): \($0)") }
     }
 }

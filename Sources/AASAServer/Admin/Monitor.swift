@@ -1,38 +1,26 @@
 package import Logging
 package import Reactor
 
-/// Looks at the server once a second, on a thread of its own, even if nobody asks. Keeps the
-/// history and the verdict on the load, and logs when the verdict changes.
+/// Looks at the server once a second, on a thread of its own, even if nobody asks. Writes the
+/// history and the verdict on the load to the status, and logs when the verdict changes.
 package final class Monitor: Sendable {
-    /// What the monitor knows at one moment.
-    package struct View: Sendable {
-        package var history = History()
-        package var load = LoadMonitor()
-
-        package init() {}
-    }
-
     package static let interval: Duration = .seconds(1)
     /// A lasting overload is logged again after so many seconds.
     static let repeatSeconds: Int64 = 60
 
-    private let view = Lock(View())
     private let stopSignal: StopSignal
     private let thread = Lock<WorkerThread?>(nil)
 
     package init() throws(SystemError) { stopSignal = StopSignal(wakeup: try Wakeup()) }
 
-    /// As of the last sample.
-    package var current: View { view.withLock { $0 } }
-
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - source: read once a second.
+    ///   - board: sampled once a second.
     ///   - log: gets a line when the server is overloaded, and when the overload is over.
-    package func start(source: ServerStatus, log: Logger) throws(SystemError) {
+    package func start(board: StatusBoard, log: Logger) throws(SystemError) {
         let started = try WorkerThread(name: "aasa-monitor") {
-            self.run(source, log)
+            self.run(board, log)
         }
         thread.withLock { $0 = started }
     }
@@ -47,18 +35,12 @@ package final class Monitor: Sendable {
         ended?.join()
     }
 
-    private func run(_ source: ServerStatus, _ log: Logger) {
+    private func run(_ board: StatusBoard, _ log: Logger) {
         var teller = OverloadLogger()
         while !stopSignal.isRaised {
             let now = Double(WallClock.milliseconds) / 1000
-            let sample = source.loadSample(time: Double(MonotonicInstant.now().nanoseconds) / 1e9)
-            let traffic = StatusReport.Traffic(source.counters)
-            let connections = source.connections
-            let load = view.withLock { view in
-                view.history.sample(time: now, traffic: traffic, connections: connections)
-                view.load.take(sample, now: Int64(now))
-                return view.load
-            }
+            let load = board.sample(
+                time: now, monotonic: Double(MonotonicInstant.now().nanoseconds) / 1e9)
             if let line = teller.line(load, now: Int64(now)) {
                 log.log(level: line.needsAttention ? .warning : .notice, "\(line.text)")
             }

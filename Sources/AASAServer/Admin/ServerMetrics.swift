@@ -1,5 +1,11 @@
 /// The metrics of a server: names, units and sentences in one place.
 package enum ServerMetrics {
+    /// All metrics of a report.
+    package static func all(_ report: StatusReport, _ health: Health) -> [MetricFamily] {
+        traffic(report.counters) + site(report) + (report.renewals?.metrics ?? [])
+            + process(report, health) + load(report.load) + (report.fleet?.metrics ?? [])
+    }
+
     /// What the workers count.
     package static func traffic(_ counters: ServerCounters) -> [MetricFamily] {
         var families = Dictionary(

@@ -25,7 +25,6 @@ extension ServerMetrics {
             ] { answers.add(Double(count), label + [(name: "form", value: form)]) }
         }
         return [answers, bytes, apps, available, kept] + certificates(report) + reloads(report)
-            + renewals(report)
     }
 
     private static func certificates(_ report: StatusReport) -> [MetricFamily] {

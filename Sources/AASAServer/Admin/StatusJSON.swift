@@ -3,15 +3,11 @@ package import AppSiteAssociation
 /// `/status.json`: what the status page shows, for machines. Names are stable; new names may be
 /// added.
 package enum StatusJSON {
-    package static func render(
-        _ report: StatusReport, health: Health, history: History, load: LoadMonitor = LoadMonitor()
-    ) -> [UInt8] {
-        JSONWriter.minified(document(report, health: health, history: history, load: load))
+    package static func render(_ report: StatusReport, _ health: Health) -> [UInt8] {
+        JSONWriter.minified(document(report, health))
     }
 
-    package static func document(
-        _ report: StatusReport, health: Health, history: History, load: LoadMonitor
-    ) -> JSONValue {
+    package static func document(_ report: StatusReport, _ health: Health) -> JSONValue {
         object([
             ("version", string(report.version)),
             ("now", number(report.now)),
@@ -19,7 +15,7 @@ package enum StatusJSON {
             ("phase", string(report.phase.rawValue)),
             ("health", string(health.level.rawValue)),
             ("ready", value(.bool(health.isReady))),
-            ("reasons", array(health.reasons.map(string))),
+            ("reasons", array(health.reasons.map { string($0.text) })),
             ("workers", number(Int64(report.workers))),
             ("generation", number(report.generation)),
             ("reloads", reloads(report.reloads)),
@@ -27,12 +23,12 @@ package enum StatusJSON {
             ("fleet", report.fleet?.json ?? value(.null)),
             ("hosts", array(report.hosts.map(host))),
             ("certificates", array(report.certificates.map { certificate($0, report.now) })),
-            ("renewals", renewals(report.renewals)),
+            ("renewals", report.renewals?.json ?? value(.null)),
             ("connections", connections(report.connections)),
             ("traffic", traffic(report.traffic)),
-            ("storm", storm(history.storms.storm)),
-            ("load", self.load(load)),
-            ("history", points(history.points)),
+            ("storm", storm(report.history.storms.storm)),
+            ("load", load(report.load)),
+            ("history", points(report.history.points)),
         ])
     }
 
@@ -110,34 +106,6 @@ package enum StatusJSON {
             ("issuer", string(certificate.issuer)),
             ("begins", number(certificate.notBefore)), ("ends", number(certificate.notAfter)),
             ("lifeLeft", decimal(certificate.shareLeft(now: now))),
-        ])
-    }
-
-    private static func renewals(_ renewals: StatusReport.Renewals?) -> JSONValue {
-        guard let renewals else { return value(.null) }
-        let entries = renewals.entries.map { entry in
-            object([
-                ("host", string(entry.host)), ("key", string(entry.key)),
-                ("names", array(entry.names.map(string))), ("state", string(entry.state)),
-                ("note", string(entry.note)),
-                ("next", entry.next.map(number) ?? value(.null)),
-                ("tries", number(Int64(entry.tries))),
-                ("lastError", entry.lastError.map(string) ?? value(.null)),
-                ("remedy", entry.remedy.map(string) ?? value(.null)),
-                ("authority", string(entry.authority)),
-            ])
-        }
-        let budgets = renewals.budgets.map {
-            object([
-                ("authority", string($0.authority)), ("ordersLeft", number(Int64($0.ordersLeft))),
-                ("orders", number(Int64($0.orders))),
-            ])
-        }
-        return object([
-            ("entries", array(entries)), ("budgets", array(budgets)),
-            ("succeeded", number(Int64(renewals.succeeded))),
-            ("failed", number(Int64(renewals.failed))),
-            ("storeError", renewals.storeError.map(string) ?? value(.null)),
         ])
     }
 

@@ -1,5 +1,7 @@
-/// Everything that the admin side shows, at one moment. Plain values: gathered by `ServerStatus`,
-/// judged by `Health`, rendered by `StatusJSON` and the metrics.
+package import Reactor
+
+/// Everything that the admin side shows, at one moment. ``StatusBoard`` keeps it: each part writes
+/// its own section there. Judged by `Health`, rendered by `StatusJSON` and the metrics.
 package struct StatusReport: Sendable {
     package struct Host: Sendable {
         package var name: String
@@ -43,13 +45,27 @@ package struct StatusReport: Sendable {
         }
     }
 
+    /// Written by the reloader.
     package struct Reloads: Sendable, Equatable {
         package var succeeded: UInt64 = 0
         package var failed: UInt64 = 0
-        /// What the last load could not use, at the start or later; nil: it could use everything.
+        /// Why the last load failed, or what it could not use, at the start or later; nil: it could
+        /// use everything.
         package var problem: String?
+        /// When the load, or the write of the state, began that is under way; nil: none is.
+        package var busySince: MonotonicInstant?
+
+        /// The largest sites are read in seconds.
+        private static let busyMaximum: Duration = .seconds(60)
 
         package init() {}
+
+        /// As ``problem``; a load that does not end is a problem, too.
+        package func problem(at now: MonotonicInstant) -> String? {
+            guard let busySince, now - busySince > Self.busyMaximum else { return problem }
+            return "reading the folders or writing the state takes more than a minute by now: "
+                + "does a disk answer no more?"
+        }
     }
 
     package var version: String
@@ -64,7 +80,7 @@ package struct StatusReport: Sendable {
     package var certificates: [ServedCertificate] = []
     package var reloads = Reloads()
     /// Nil: another program renews the certificates.
-    package var renewals: Renewals?
+    package var renewals: (any StatusSection)?
     /// Why the last good state cannot be kept on disk; nil: it is kept, or `--state` is not set.
     package var stateProblem: String?
     /// Why lines of the access log are lost; nil: none are lost.
@@ -72,7 +88,11 @@ package struct StatusReport: Sendable {
     /// Lines that could not be written since the start.
     package var lostLines = LostLines()
     /// Nil: the server is not part of a fleet.
-    package var fleet: Fleet?
+    package var fleet: (any StatusSection)?
+    /// The last quarter of an hour, and whether the server keeps up: written by the monitor.
+    package var history = History()
+    package var load = LoadMonitor()
+    package var counters = ServerCounters(workers: [])
     package var connections = Connections()
     package var traffic = Traffic()
 

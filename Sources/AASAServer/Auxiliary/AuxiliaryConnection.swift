@@ -40,7 +40,9 @@ struct AuxiliaryConnection: ~Copyable {
     private var sent = 0
     /// The service does not know the answer yet and will be asked again.
     private(set) var awaitsAnswer = false
-    private var question: UInt64 = 0
+    /// It waits for as long as its peer does.
+    private var isPatient = false
+    private var question: (any Sendable)?
     private(set) var deadline: MonotonicInstant
     /// When the connection was opened, or when its last answer was sent.
     private(set) var since: MonotonicInstant
@@ -57,7 +59,8 @@ struct AuxiliaryConnection: ~Copyable {
     /// first.
     var isSilent: Bool {
         switch phase {
-        case .request, .lingering: true
+        case .request: !isPatient
+        case .lingering: true
         case .answer: false
         }
     }
@@ -98,7 +101,7 @@ struct AuxiliaryConnection: ~Copyable {
     private mutating func receive(
         _ service: inout any AuxiliaryService, _ now: MonotonicInstant, _ isLeaving: Bool
     ) -> Progress? {
-        if !received.isEmpty, take(&service, isLeaving) { return nil }
+        if !received.isEmpty, take(&service, now, isLeaving) { return nil }
         if awaitsAnswer { return .waitsForInput }
         // At most the whole head in one turn, so that one peer cannot hold up the loop.
         for _ in 0...(service.headBytesMaximum / Self.pieceBytes) {
@@ -114,14 +117,16 @@ struct AuxiliaryConnection: ~Copyable {
             }
             if received.isEmpty { deadline = now + Self.timeMaximum }
             received += piece
-            if take(&service, isLeaving) { return nil }
+            if take(&service, now, isLeaving) { return nil }
             if awaitsAnswer { return .waitsForInput }
         }
         return .waitsForInput
     }
 
     /// Whether an answer is ready: the received bytes are a request, or can never become one.
-    private mutating func take(_ service: inout any AuxiliaryService, _ isLeaving: Bool) -> Bool {
+    private mutating func take(
+        _ service: inout any AuxiliaryService, _ now: MonotonicInstant, _ isLeaving: Bool
+    ) -> Bool {
         var used = 0
         awaitsAnswer = false
         let answer = received.withUnsafeBytes { bytes -> AuxiliaryAnswer? in
@@ -139,9 +144,11 @@ struct AuxiliaryConnection: ~Copyable {
         }
         // The request is parsed again when the service is asked again.
         if awaitsAnswer { parser = HTTP1RequestParser() }
+        isPatient = awaitsAnswer && !service.limitsWaiting
+        if isPatient { deadline = now + Self.timeMaximum }
         guard let answer else { return false }
         received.removeFirst(used)
-        question = 0
+        question = nil
         message = answer.message
         phase = .answer(isLast: answer.isLast || isLeaving)
         return true

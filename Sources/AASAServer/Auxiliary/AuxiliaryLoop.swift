@@ -159,6 +159,7 @@ struct AuxiliaryLoop: ~Copyable {
         for _ in 0..<acceptsPerTurn {
             switch listener.socket.accept() {
             case .accepted(let socket, _):
+                guard service.admits(PeerIdentity(of: socket.raw)) else { continue }
                 if slots.isFull { endOldest() }
                 admit(socket, now)
             case .aborted: continue

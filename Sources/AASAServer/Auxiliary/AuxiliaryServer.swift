@@ -31,8 +31,7 @@ package final class AuxiliaryServer: Sendable {
         }
     }
 
-    /// Who lets go of it without a stop, as a process that fails before it serves, leaves no thread
-    /// behind.
+    /// Ends the thread, also in a process that fails before it serves and never calls `stop`.
     deinit { stop() }
 
     /// Closes the listeners, so that later connections are a successor's, and answers the requests

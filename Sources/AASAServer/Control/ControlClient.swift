@@ -1,3 +1,5 @@
+package import AppSiteAssociation
+import HTTP
 package import Reactor
 
 /// The commands' side of the control socket: finds the running server and sends it a request.
@@ -23,7 +25,7 @@ package struct ControlClient: Sendable {
         case ended
     }
 
-    /// A server answers `who` at once, but on an overloaded machine its thread may have to wait for
+    /// A server answers at once who it is, but on an overloaded machine its thread may have to wait for
     /// a processor.
     private static let identifySeconds = 15
 
@@ -54,7 +56,7 @@ package struct ControlClient: Sendable {
                 let path = folder.socket(of: process)
                 do throws(Failure) {
                     let reply = try ask(
-                        path, ControlRequest(.who), process: process, seconds: identifySeconds)
+                        path, .process, process: process, seconds: identifySeconds)
                     look.found.append(
                         Server(
                             path: path, process: process, version: reply.version,
@@ -68,7 +70,10 @@ package struct ControlClient: Sendable {
         return look
     }
 
-    /// Sends a request and waits for the reply.
+    /// 10,000 hosts in `status.json` are some megabytes, more than a document may have.
+    static let bytesMaximum = 1 << 26
+
+    /// Sends a command and waits for its reply.
     ///
     /// - Parameters:
     ///   - process: the process that has to be at the other end.
@@ -76,6 +81,44 @@ package struct ControlClient: Sendable {
     package static func ask(
         _ path: String, _ request: ControlRequest, process: ProcessID, seconds: Int
     ) throws(Failure) -> ControlReply {
+        guard
+            let reply = ControlReply(
+                try fetch(path, request, process: process, seconds: seconds))
+        else { throw .stranger("not an answer of aasa") }
+        return reply
+    }
+
+    /// Sends a request and waits for the JSON of the response; the parameters are those of
+    /// ``ask(_:_:process:seconds:)``.
+    package static func fetch(
+        _ path: String, _ request: ControlRequest, process: ProcessID, seconds: Int
+    ) throws(Failure) -> JSONValue {
+        let bytes = try exchange(path, request.message, process: process, seconds: seconds)
+        if isVersion1(bytes) {
+            return try fetchFromVersion1(path, request, process: process, seconds: seconds)
+        }
+        var parser = HTTP1ResponseParser(bodyMaximum: bytesMaximum)
+        bytes.withUnsafeBytes { _ = parser.receive($0) }
+        switch parser.endOfStream() {
+        case .complete: return try json(parser.body)
+        case .needsMore, .failed(.cutInHead), .failed(.cutInBody): throw .ended
+        case .failed: throw .stranger("not an answer of aasa")
+        }
+    }
+
+    static func json(_ bytes: [UInt8]) throws(Failure) -> JSONValue {
+        let limits = JSONLimits(bytesMaximum: bytesMaximum, depthMaximum: 32)
+        let text = SourceText(name: "control", bytes: bytes)
+        guard let root = try? JSONReader.read(text, limits: limits).root else {
+            throw .stranger("not an answer of aasa")
+        }
+        return root
+    }
+
+    /// Sends bytes and reads to the end of the connection.
+    static func exchange(
+        _ path: String, _ message: [UInt8], process: ProcessID, seconds: Int
+    ) throws(Failure) -> [UInt8] {
         let connection = try connect(path, seconds)
         if let peer = connection.peer,
             let stranger = stranger(
@@ -85,22 +128,17 @@ package struct ControlClient: Sendable {
             throw stranger
         }
         connection.limitWait(seconds: seconds)
-        let line = request.line
-        guard connection.send(line) == .bytes(line.count) else { throw .gone }
+        guard connection.send(message) == .bytes(message.count) else { throw .gone }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
-        while bytes.last != 10 {
+        while bytes.count <= bytesMaximum {
             switch chunk.withUnsafeMutableBytes({ connection.receive(into: $0) }) {
             case .bytes(let count): bytes += chunk[..<count]
-            case .endOfStream: throw .ended
+            case .endOfStream: return bytes
             case .wouldBlock, .failed: throw .silent(seconds: seconds)
             }
-            if bytes.count > ControlReply.bytesMaximum {
-                throw .stranger("an answer without an end")
-            }
         }
-        guard let reply = ControlReply(bytes) else { throw .stranger("not an answer of aasa") }
-        return reply
+        throw .stranger("an answer without an end")
     }
 
     /// Why the process at the other end, which the kernel names, is not the server: another one may

@@ -32,43 +32,27 @@ package struct ControlSettings: Sendable {
 /// The main thread while the server runs: turns signals into orders, informs the service manager,
 /// and supervises an upgrade. It does nothing that takes long.
 struct ControlLoop: ~Copyable {
-    private let server: Server
-    private let reloader: Reloader
-    private let notifier: ServiceNotifier
-    private let settings: ControlSettings
-    private let status: StatusBridge
+    private let threads: EndpointThreads
+    private let context: EndpointContext
+    private let keeper: StateKeeper
     private let log: Logger
     private var sockets: UpgradeSockets
-    private let keeper: StateKeeper
-    private let orders: ControlOrders
-    /// Closes the listeners that are not the workers': they belong to whoever comes next.
-    private let closeListeners: @Sendable () -> Void
-    /// Counts what the end takes from when the last connection is closed.
-    private let deadline: ShutdownDeadline?
     private var upgrade: Upgrade?
     private var leaving: WorkerThread?
     /// The commands that wait for the outcome of the upgrade.
-    private var waitingForUpgrade: [ControlServer.Answer] = []
+    private var waitingForUpgrade: [ControlReply.Answer] = []
     private var termination: TerminationStateMachine
 
     init(
-        server: Server, reloader: Reloader, notifier: ServiceNotifier, settings: ControlSettings,
-        configuration: ServerConfiguration, status: StatusBridge, log: Logger,
-        sockets: UpgradeSockets, keeper: StateKeeper, orders: ControlOrders,
-        closeListeners: @escaping @Sendable () -> Void = {}, deadline: ShutdownDeadline? = nil
+        _ threads: EndpointThreads, _ context: EndpointContext, drainTime: Duration,
+        keeper: StateKeeper, log: Logger, sockets: UpgradeSockets
     ) {
-        self.server = server
-        self.reloader = reloader
-        self.notifier = notifier
-        self.settings = settings
-        self.status = status
+        self.threads = threads
+        self.context = context
+        self.keeper = keeper
         self.log = log
         self.sockets = sockets
-        self.keeper = keeper
-        self.orders = orders
-        self.closeListeners = closeListeners
-        self.deadline = deadline
-        termination = TerminationStateMachine(drainTime: configuration.drain)
+        termination = TerminationStateMachine(drainTime: drainTime)
     }
 
     /// Runs until all workers have ended.
@@ -76,7 +60,7 @@ struct ControlLoop: ~Copyable {
     /// - Throws: if there is no thread or descriptor to wait for them.
     mutating func run(_ signals: consuming Signals) throws(SystemError) {
         let ended = try Wakeup()
-        let (server, overdue) = (server, deadline)
+        let (server, overdue, notifier) = (threads.server, context.deadline, context.notifier)
         let waiting = try WorkerThread(name: "aasa-join") {
             server.join()
             // Here, as this thread waits for nothing else.
@@ -91,13 +75,13 @@ struct ControlLoop: ~Copyable {
             let isReady = Waiting.wait(
                 [
                     .init(signals.descriptor), .init(ended.descriptor),
-                    .init(orders.wakeup.descriptor), .init(upgrade?.readiness ?? -1),
+                    .init(threads.orders.wakeup.descriptor), .init(upgrade?.readiness ?? -1),
                 ], until: deadline)
             let now = MonotonicInstant.now()
             while let signal = signals.next() { obey(signal, now) }
             if upgrade != nil { watchUpgrade(isReady[3], now) }
             end(termination.turn(now: now), "the time of --drain is over")
-            for case .upgrade(let isForced, let answer) in orders.take() {
+            for case .upgrade(let isForced, let answer) in threads.orders.take() {
                 if upgrade == nil, !termination.isEnding {
                     waitingForUpgrade.append(answer)
                     beginUpgrade(isForced: isForced, now)
@@ -133,14 +117,16 @@ struct ControlLoop: ~Copyable {
 
     private mutating func obey(_ signal: Int32, _ now: MonotonicInstant) {
         switch signal {
-        case Signals.hangup: reloader.reload()
+        case Signals.hangup: threads.reloader.reload()
         case Signals.user1:
-            let problems = settings.reopenLogs()
+            let problems = context.control.reopenLogs()
             for problem in problems { log.error("\(problem)", metadata: problem.metadata) }
             if problems.isEmpty { log.info("log files opened anew") }
         case Signals.user2: beginUpgrade(isForced: false, now)
         case _ where Signals.ending.contains(signal):
-            if !termination.isEnding { notifier.stopping(within: termination.timeMaximum) }
+            if !termination.isEnding {
+                context.notifier.stopping(within: termination.timeMaximum)
+            }
             giveUpgradeUp()
             let isInterrupt = signal == Signals.interrupt
             end(
@@ -156,7 +142,7 @@ struct ControlLoop: ~Copyable {
         switch action {
         case .none: return
         case .leave(let until):
-            status.drainBegins()
+            context.board.write { $0.phase = .draining }
             log.notice(
                 "\(why): shutting down. Connections are still accepted for the time of --drain, so that load balancers notice that /readyz fails. A second SIGTERM stops at once.",
                 metadata: [
@@ -165,14 +151,14 @@ struct ControlLoop: ~Copyable {
                     "readyz": "draining",
                 ])
         case .drain(let time):
-            status.drainBegins()
+            context.board.write { $0.phase = .draining }
             log.notice(
                 time == .zero
                     ? "\(why): stopping at once"
                     : "\(why): the listeners are closed, and open connections are finished",
                 metadata: ["seconds": .stringConvertible(time.components.seconds)])
-            server.drain(within: time)
-            closeListeners()
+            threads.server.drain(within: time)
+            threads.leave()
             if let admin = sockets.admin { FileDescriptor.close(admin) }
             sockets.admin = nil
         }
@@ -188,7 +174,8 @@ struct ControlLoop: ~Copyable {
         do throws(Problem) {
             try Upgrade.check(CurrentProcess.id)
             let begun = try Upgrade(
-                sockets: sockets, settings: settings, state: keeper.archive, isForced: isForced,
+                sockets: sockets, settings: context.control, state: keeper.archive,
+                isForced: isForced,
                 now: now)
             log.notice(
                 "upgrade: the new process starts",
@@ -207,7 +194,7 @@ struct ControlLoop: ~Copyable {
             log.notice(
                 "upgrade: the new process serves",
                 metadata: ["pid": .stringConvertible(running.process)])
-            notifier.mainProcess(running.process)
+            context.notifier.mainProcess(running.process)
             running.end()
             upgrade = nil
             // Whoever is told of the new process meets the old one no more.

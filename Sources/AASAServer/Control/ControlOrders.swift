@@ -4,7 +4,7 @@ package import Reactor
 package final class ControlOrders: Sendable {
     package enum Order: Sendable {
         /// Answered when the successor serves, or when it has failed.
-        case upgrade(isForced: Bool, ControlServer.Answer)
+        case upgrade(isForced: Bool, ControlReply.Answer)
     }
 
     private let orders = Lock<[Order]>([])

@@ -17,7 +17,6 @@ package final class Endpoint {
     let configuration: ServerConfiguration
     private let handed: [InheritedSocket]
     let log: Logger
-    private let version: String
     private var loader: SiteLoader
     let publisher: SnapshotPublisher
     private let tickets: SessionTickets?
@@ -39,16 +38,13 @@ package final class Endpoint {
     /// - Parameters:
     ///   - handed: sockets from systemd or from the process that this one replaces.
     ///   - memory: the state to fall back to if something on disk is broken.
-    ///   - version: for the status page.
     /// - Throws: also if this process would serve less than its predecessor.
     package init(
-        configuration: ServerConfiguration, handed: [InheritedSocket], memory: Memory, log: Logger,
-        version: String
+        configuration: ServerConfiguration, handed: [InheritedSocket], memory: Memory, log: Logger
     ) throws(Problem) {
         self.configuration = configuration
         self.handed = handed
         self.log = log
-        self.version = version
         do {
             let libraries = try Self.makeLibraries(configuration.workers)
             tickets =
@@ -130,19 +126,10 @@ package final class Endpoint {
     ///
     /// - Parameters:
     ///   - signals: from `ControlSignals.block`, before any thread was started.
-    ///   - accessLog: started and stopped here.
-    ///   - messages: where the log goes, for the count of what it loses.
-    ///   - deadline: for what is left to do when the last connection is closed; begun here. The
-    ///     caller has met it when nothing more is to be done.
     ///   - started: called once everything runs, with the addresses of the listeners, of those
     ///     without TLS for a terminator, and of the admin listener.
     package func run(
-        signals: consuming Signals, notifier: ServiceNotifier, control: ControlSettings,
-        accessLog: AccessLog? = nil, messages: LogSink? = nil,
-        challenges: HTTP01Challenges? = nil,
-        renewalService: (any EndpointService)? = nil,
-        fleet: (any FleetAgentService)? = nil,
-        deadline: ShutdownDeadline? = nil,
+        signals: consuming Signals, _ context: EndpointContext,
         started: (
             _ listeners: [SocketAddress], _ plain: [SocketAddress], _ admin: SocketAddress?
         ) -> Void
@@ -150,6 +137,69 @@ package final class Endpoint {
         let patience = PortPatience(configuration, log: log)
         let sockets = try EndpointSockets(configuration, handed, patience: patience)
         let tokenFile = try AdminTokenFile.of(configuration)
+        var threads = try makeThreads(sockets, context)
+        threads.admin = try startAdmin(sockets, context.board, tokenFile)
+        threads.challenges = try startChallenges(context.challenges, patience)
+        threads.plain = try startPlain(context.accessLog, patience)
+        let run = makeRunFolder()
+        if let user = configuration.user {
+            // Only root may rename everywhere; and who is root still has no predecessor to leave
+            // a name to, as that one would have given root up.
+            if CurrentProcess.user == 0 { try takeNames(threads.plain) }
+            try Privileges.drop(to: user)
+        }
+        for part in context.parts { try part.prepare() }
+        try start(threads, context)
+        threads.commands = run.flatMap { listenForCommands($0, threads, context.board) }
+        // The last that can fail: until here a predecessor has to be able to go on.
+        try takeNames(threads.plain)
+        started(
+            sockets.distinct(threads.server.addresses), threads.plain?.addresses ?? [],
+            threads.admin?.address)
+        var loop = ControlLoop(
+            threads, context, drainTime: configuration.drain, keeper: keeper, log: log,
+            sockets: UpgradeSockets(
+                listening: threads.server.listeningDescriptors, admin: sockets.adminDescriptor))
+        do throws(SystemError) {
+            try loop.run(signals)
+        } catch {
+            throw Problem(
+                place: "control", cause: error.description, remedy: Problem.limitsOfTheMachine)
+        }
+        stop(threads, context)
+    }
+
+    /// Binds the workers' listeners; runs nothing yet.
+    private func makeThreads(
+        _ sockets: EndpointSockets, _ context: EndpointContext
+    ) throws(Problem) -> EndpointThreads {
+        let limits = try limits()
+        let log = log
+        let threads: EndpointThreads
+        do throws(SystemError) {
+            threads = try EndpointThreads(
+                server: Server(
+                    addresses: sockets.addresses, handed: sockets.handed,
+                    workers: configuration.workers, limits: limits, publisher: publisher,
+                    proxies: configuration.proxyProtocol, access: context.accessLog,
+                    report: { log.error("\($0)") }),
+                reloader: Reloader(first: firstReport, board: context.board))
+        } catch {
+            throw sockets.failure(error)
+        }
+        var sources = StatusBoard.Sources()
+        sources.counters = threads.server.counters
+        sources.connectionsMaximum = limits.connectionsMaximum * configuration.workers
+        sources.publisher = publisher
+        sources.keeper = keeper
+        sources.accessLog = context.accessLog
+        sources.messages = context.messages
+        context.board.read(sources)
+        return threads
+    }
+
+    /// The limits of each worker.
+    private func limits() throws(Problem) -> ServerLimits {
         var limits = configuration.limits
         if configuration.expectsPooledClients { limits.allowPooledClients() }
         limits.shedding.answersPerSecond = configuration.answersPerSecondMaximum.map {
@@ -159,98 +209,42 @@ package final class Endpoint {
         limits.connectionsMaximum = try connectionsMaximum()
         limits.keyReservePairs = ServerLimits.keyReservePairs(
             asked: configuration.keyReservePairs, workers: configuration.workers)
-        let log = log
-        let server: Server
-        let reloader: Reloader
-        do throws(SystemError) {
-            server = try Server(
-                addresses: sockets.addresses, handed: sockets.handed,
-                workers: configuration.workers, limits: limits, publisher: publisher,
-                proxies: configuration.proxyProtocol, access: accessLog,
-                report: { log.error("\($0)") })
-            reloader = try Reloader(first: firstReport)
-        } catch {
-            throw sockets.failure(error)
-        }
-        let monitor: Monitor
-        let orders: ControlOrders
-        do throws(SystemError) {
-            monitor = try Monitor()
-            orders = try ControlOrders()
-        } catch {
-            throw sockets.failure(error)
-        }
-        let status = StatusBridge(
-            publisher: publisher, reloader: reloader, counters: server.counters,
-            connectionsMaximum: limits.connectionsMaximum * configuration.workers,
-            keeper: keeper, monitor: monitor, accessLog: accessLog, messages: messages,
-            version: version,
-            renewals: { renewalService?.renewals }, fleet: { fleet?.report })
-        let admin = try startAdmin(sockets, status, tokenFile)
-        let challengeServer = try startChallenges(challenges, patience)
-        let plainServer = try startPlain(accessLog, patience)
-        let run = makeRunFolder()
-        if let user = configuration.user {
-            // Only root may rename everywhere; and who is root still has no predecessor to leave
-            // a name to, as that one would have given root up.
-            if CurrentProcess.user == 0 { try takeNames(plainServer) }
-            try Privileges.drop(to: user)
-        }
-        try renewalService?.prepare()
+        return limits
+    }
+
+    private func start(
+        _ threads: EndpointThreads, _ context: EndpointContext
+    ) throws(Problem) {
+        let (notifier, parts) = (context.notifier, context.parts)
         do {
-            try accessLog?.start()
-            try server.start()
-            try monitor.start(source: status.source, log: log)
-            try reloader.start(
+            try context.accessLog?.start()
+            try threads.server.start()
+            try threads.monitor.start(board: context.board, log: log)
+            try threads.reloader.start(
                 loader: loader, publisher: publisher, pollInterval: configuration.pollInterval,
                 watches: configuration.watchesFolders, keeper: keeper, log: log,
                 around: { moment in
                     notifier.tell(moment)
-                    if moment == .ended { renewalService?.publicationChanged() }
+                    if moment == .ended { for part in parts { part.publicationChanged() } }
                 })
-            let publisher = publisher
-            try renewalService?.start(
-                beside: RunningEndpoint(
-                    snapshot: { publisher.latest.snapshot },
-                    certificateInstalled: { reloader.certificateInstalled() }))
-            try fleet?.start(
-                beside: FleetEndpoint(reloader: reloader, status: status.source))
+            context.board.write { $0.phase = .serving }
+            let endpoint = RunningEndpoint(publisher: publisher, reloader: threads.reloader)
+            for part in parts { try part.start(beside: endpoint) }
         } catch {
             throw Problem(
                 place: "start", cause: "\(error)", remedy: Problem.limitsOfTheMachine)
         }
-        let desk = ControlRequestHandler(reloader: reloader, orders: orders, status: status.source)
-        let commands = run.flatMap { listenForCommands($0, desk) }
-        let addresses = sockets.distinct(server.addresses)
-        // The last that can fail: until here a predecessor has to be able to go on.
-        try takeNames(plainServer)
-        started(addresses, plainServer?.addresses ?? [], admin?.address)
-        var loop = ControlLoop(
-            server: server, reloader: reloader, notifier: notifier, settings: control,
-            configuration: configuration, status: status, log: log,
-            sockets: UpgradeSockets(
-                listening: server.listeningDescriptors, admin: sockets.adminDescriptor),
-            keeper: keeper, orders: orders,
-            closeListeners: {
-                admin?.leave()
-                challengeServer?.leave()
-                plainServer?.leave()
-            }, deadline: deadline)
-        do throws(SystemError) {
-            try loop.run(signals)
-        } catch {
-            throw Problem(
-                place: "control", cause: error.description, remedy: Problem.limitsOfTheMachine)
-        }
-        commands?.stop()
-        renewalService?.stop()
-        challengeServer?.stop()
-        plainServer?.stop()
-        fleet?.stop()
-        reloader.stop()
-        admin?.stop()
-        monitor.stop()
-        accessLog?.stop()
+    }
+
+    private func stop(_ threads: EndpointThreads, _ context: EndpointContext) {
+        threads.commands?.stop()
+        for part in context.parts { part.stop() }
+        threads.challenges?.stop()
+        threads.plain?.stop()
+        threads.reloader.stop()
+        threads.admin?.stop()
+        threads.monitor.stop()
+        context.accessLog?.stop()
     }
 
     /// Makes the folder of the control socket, while the process may still be root.
@@ -267,13 +261,13 @@ package final class Endpoint {
         }
     }
 
-    private func listenForCommands(_ folder: RunFolder, _ desk: ControlRequestHandler)
-        -> ControlServer?
-    {
+    private func listenForCommands(
+        _ folder: RunFolder, _ threads: EndpointThreads, _ board: StatusBoard
+    ) -> ControlServer? {
         do throws(SystemError) {
-            return try ControlServer(path: folder.socket(of: CurrentProcess.id)) {
-                desk.perform($0, $1)
-            }
+            return try ControlServer(
+                path: folder.socket(of: CurrentProcess.id),
+                ControlService(reloader: threads.reloader, orders: threads.orders, board: board))
         } catch {
             logNoCommands(
                 Problem(
@@ -375,14 +369,14 @@ package final class Endpoint {
     }
 
     private func startAdmin(
-        _ sockets: EndpointSockets, _ status: StatusBridge, _ tokenFile: AdminTokenFile?
+        _ sockets: EndpointSockets, _ board: StatusBoard, _ tokenFile: AdminTokenFile?
     ) throws(Problem) -> AdminServer? {
         guard let descriptor = sockets.adminDescriptor else { return nil }
         do throws(SystemError) {
             // The handed descriptor is kept for an upgrade; the admin side gets a duplicate.
             let own = try FileDescriptor.duplicate(descriptor)
             return try AdminServer(
-                owning: own, source: status.source, tokenFile: tokenFile,
+                owning: own, board: board, tokenFile: tokenFile,
                 opensMetrics: configuration.adminOpensMetrics)
         } catch {
             throw Problem(

@@ -49,10 +49,10 @@ struct ReloadLoop {
     mutating func run(
         watches: Bool, wakeup: Wakeup,
         mustReload: () -> (causes: Set<ReloadStateMachine.Cause>, replies: [Reloader.Reply])?,
-        tally: ((inout Reloader.Tally) -> Void) -> Void
+        board: StatusBoard
     ) {
-        tally { $0.busySince = .now() }
-        defer { tally { $0.busySince = nil } }
+        board.write { $0.reloads.busySince = .now() }
+        defer { board.write { $0.reloads.busySince = nil } }
         var watcher = FolderWatch(isOn: watches, roots: loader.roots, log: log)
         watcher.watch(fingerprint.folders)
         if FolderFingerprint(of: loader.roots) != fingerprint {
@@ -63,9 +63,9 @@ struct ReloadLoop {
         while true {
             let deadline = min(
                 machine.deadline ?? .distantFuture, stateDueAt ?? .distantFuture, pollAt)
-            tally { $0.busySince = nil }
+            board.write { $0.reloads.busySince = nil }
             let changed = watcher.wait(beside: wakeup.descriptor, until: deadline)
-            tally { $0.busySince = .now() }
+            board.write { $0.reloads.busySince = .now() }
             guard let orders = mustReload() else { return }
             let now = MonotonicInstant.now()
             var actions = [machine.loadAsked(for: orders.causes, now: now)]
@@ -77,7 +77,7 @@ struct ReloadLoop {
             }
             if let due = stateDueAt, now >= due { tellState(keeper.write()) }
             for case .load(let cause) in actions {
-                load(cause, tally)
+                load(cause, board)
                 watcher.watch(fingerprint.folders)
             }
             outcome.stateProblem = keeper.problem
@@ -135,9 +135,7 @@ struct ReloadLoop {
         return actions
     }
 
-    private mutating func load(
-        _ cause: ReloadStateMachine.Cause, _ tally: ((inout Reloader.Tally) -> Void) -> Void
-    ) {
+    private mutating func load(_ cause: ReloadStateMachine.Cause, _ board: StatusBoard) {
         around(.begins)
         defer { around(.ended) }
         let began = MonotonicInstant.now()
@@ -151,14 +149,14 @@ struct ReloadLoop {
             keepState()
             outcome = ReloadOutcome(
                 generation: publication.snapshot.generation, report: report)
-            finish(hasErrors: report.hasErrors, tally) { reporter, verdict in
+            finish(hasErrors: report.hasErrors, board) { reporter, verdict in
                 reporter.tell(report, publication.snapshot, cause, verdict)
                 return report.firstError
             }
         } catch {
             outcome = ReloadOutcome(
                 generation: previous.snapshot.generation, failure: error)
-            finish(hasErrors: true, tally) { reporter, verdict in
+            finish(hasErrors: true, board) { reporter, verdict in
                 reporter.tell(error, cause, verdict)
                 return error.description
             }
@@ -167,8 +165,7 @@ struct ReloadLoop {
     }
 
     private mutating func finish(
-        hasErrors: Bool,
-        _ tally: ((inout Reloader.Tally) -> Void) -> Void,
+        hasErrors: Bool, _ board: StatusBoard,
         tell: (LoadReporter, ReloadStateMachine.Verdict) -> String?
     ) {
         let now = MonotonicInstant.now()
@@ -179,9 +176,9 @@ struct ReloadLoop {
         let problem = tell(reporter, verdict)
         if verdict == .preliminary { return }
         reported = loader.losses
-        tally { tally in
-            if hasErrors { tally.failed += 1 } else { tally.succeeded += 1 }
-            tally.problem = problem
+        board.write {
+            if hasErrors { $0.reloads.failed += 1 } else { $0.reloads.succeeded += 1 }
+            $0.reloads.problem = problem
         }
     }
 }

@@ -13,38 +13,20 @@ package final class Reloader: Sendable {
     /// Called with the outcome of a reload, on the reloader's thread.
     package typealias Reply = @Sendable (ReloadOutcome) -> Void
 
-    /// Results of the reloads, for the admin side.
-    package struct Tally: Sendable, Equatable {
-        package var succeeded: UInt64 = 0
-        package var failed: UInt64 = 0
-        /// Why the last load failed, or what it could not use; nil: all is well.
-        package var problem: String?
-        /// When the load, or the write of the state, began that is under way; nil: none is.
-        package var busySince: MonotonicInstant?
-
-        /// The largest sites are read in seconds.
-        private static let busyMaximum: Duration = .seconds(60)
-
-        /// As ``problem``; what does not come to its end is one, too.
-        package func problem(at now: MonotonicInstant) -> String? {
-            guard let busySince, now - busySince > Self.busyMaximum else { return problem }
-            return "reading the folders or writing the state takes more than a minute by now: "
-                + "does a disk answer no more?"
-        }
-    }
-
     private let orders = Lock<[Order]>([])
     private let wakeup: Wakeup
-    private let tallyBox = Lock(Tally())
+    private let board: StatusBoard
     private let thread = Lock<WorkerThread?>(nil)
 
-    /// - Parameter first: what the load before the thread's start found.
-    package init(first: LoadReport? = nil) throws(SystemError) {
+    /// - Parameters:
+    ///   - first: what the load before the thread's start found.
+    ///   - board: gets the outcome of every load.
+    package init(first: LoadReport? = nil, board: StatusBoard) throws(SystemError) {
         wakeup = try Wakeup()
-        tallyBox.withLock { $0.problem = first?.firstError }
+        self.board = board
+        let problem = first?.firstError
+        board.write { $0.reloads.problem = problem }
     }
-
-    package var tally: Tally { tallyBox.withLock { $0 } }
 
     /// SIGHUP, and `aasa reload`, which waits for the outcome. Only for what an operator orders: it
     /// confirms the losses that were reported.
@@ -88,7 +70,7 @@ package final class Reloader: Sendable {
                 keeper: keeper, log: log, around: around)
             loop.run(
                 watches: watches, wakeup: self.wakeup,
-                mustReload: { self.takeOrders() }, tally: { self.update($0) })
+                mustReload: { self.takeOrders() }, board: self.board)
         }
         thread.withLock { $0 = started }
     }
@@ -112,8 +94,6 @@ package final class Reloader: Sendable {
         }
         return (causes, replies)
     }
-
-    private func update(_ change: (inout Tally) -> Void) { tallyBox.withLock { change(&$0) } }
 }
 
 /// The outcome of a reload that was ordered.

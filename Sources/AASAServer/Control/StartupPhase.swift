@@ -5,30 +5,19 @@ package import Reactor
 /// when it is told to, and its admin listener says what is missing.
 package final class StartupPhase: Sendable {
     /// What the admin listener shows.
-    package let status: ServerStatus
-    private let problem: Lock<String?>
+    private let board: StatusBoard
     private let admin = Lock<AdminServer?>(nil)
     private let isOver: Wakeup
     private let watcher: WorkerThread
 
     /// - Parameters:
-    ///   - fleet: the state of the fleet's agent.
     ///   - end: ends the process, whatever its threads wait for. Nothing is served yet, so that
     ///     nothing has to be finished.
     package init(
-        version: String, log: Logger, fleet: @escaping @Sendable () -> StatusReport.Fleet?,
+        board: StatusBoard, log: Logger,
         end: @escaping @Sendable () -> Void = { CurrentProcess.exitAtOnce(0) }
     ) throws(Problem) {
-        let problem = Lock<String?>(nil)
-        self.problem = problem
-        status = ServerStatus(
-            version: version, started: WallClock.seconds, counters: ServerCounters(workers: []),
-            connectionsMaximum: 0, snapshot: { nil }, phase: { .starting },
-            reloads: {
-                var reloads = StatusReport.Reloads()
-                reloads.problem = problem.withLock { $0 }
-                return reloads
-            }, fleet: fleet)
+        self.board = board
         do throws(SystemError) {
             let isOver = try Wakeup()
             self.isOver = isOver
@@ -56,7 +45,7 @@ package final class StartupPhase: Sendable {
         do throws(SystemError) {
             let own = try FileDescriptor.duplicate(socket.descriptor)
             let server = try AdminServer(
-                owning: own, source: status, tokenFile: tokenFile,
+                owning: own, board: board, tokenFile: tokenFile,
                 opensMetrics: configuration.adminOpensMetrics)
             admin.withLock { $0 = server }
         } catch {
@@ -66,7 +55,9 @@ package final class StartupPhase: Sendable {
     }
 
     /// What cannot be served was tried again, and why it is not served.
-    package func failed(_ problem: Problem) { self.problem.withLock { $0 = "\(problem)" } }
+    package func failed(_ problem: Problem) {
+        board.write { $0.reloads.problem = "\(problem)" }
+    }
 
     /// The server serves: its admin listener answers, and its control loop reads the signals.
     package func end() {

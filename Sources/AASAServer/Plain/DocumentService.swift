@@ -27,7 +27,7 @@ package struct DocumentService: AuxiliaryService {
     package var refusal: [UInt8] { [] }
 
     package mutating func answer(
-        _ request: RequestView, question: inout UInt64
+        _ request: RequestView, question: inout (any Sendable)?
     ) -> AuxiliaryAnswer? {
         let current = publisher.version
         if current != version {

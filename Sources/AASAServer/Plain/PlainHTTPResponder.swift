@@ -105,7 +105,7 @@ extension PlainHTTPResponder: AuxiliaryService {
 
     /// One request per connection: a validator asks once.
     package mutating func answer(
-        _ request: RequestView, question: inout UInt64
+        _ request: RequestView, question: inout (any Sendable)?
     ) -> AuxiliaryAnswer? {
         if request.fault?.isMalformed == true {
             return AuxiliaryAnswer(
@@ -114,10 +114,11 @@ extension PlainHTTPResponder: AuxiliaryService {
         let asked = AdminRequest(request)
         // Read this before the challenges: when a lookup is marked as done, its result is already
         // there.
-        let hasAnswer = question != 0 && questions?.isAnswered(question) != false
+        let ticket = question as? UInt64
+        let hasAnswer = ticket.map { questions?.isAnswered($0) != false } ?? false
         if !hasAnswer, let token = Self.token(asked.path), challenge(token) == nil, let questions {
-            if question == 0 { question = questions.ask() ?? 0 }
-            if question != 0 { return nil }
+            if question == nil { question = questions.ask() }
+            if question != nil { return nil }
         }
         let response = response(
             method: asked.method, target: asked.target, path: asked.path,

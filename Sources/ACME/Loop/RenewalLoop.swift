@@ -64,12 +64,12 @@ struct RenewalLoop {
         Double(MonotonicInstant.now().nanoseconds) / 1e9
     }
 
-    mutating func run(isStopped: () -> Bool, tell: (RenewalStatus) -> Void) {
+    mutating func run(isStopped: () -> Bool) {
         refresh()
         while !isStopped() {
             answerQuestions()
             let pause = turn()
-            tell(status())
+            host.publish(status())
             if pause > 0 { wait(pause) }
         }
         if holdsLease { store.release() }

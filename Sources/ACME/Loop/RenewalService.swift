@@ -12,17 +12,21 @@ package struct RenewalHost: Sendable {
     package var answer: @Sendable ([ChallengeAnswer]) throws -> Void
     /// Called after a certificate was written: load it.
     package var installed: @Sendable () -> Void
+    /// Called whenever the state of the renewals has changed.
+    package var publish: @Sendable (RenewalStatus) -> Void
     /// Validations of challenges that are unknown here.
     package var questions: PendingValidations
 
     package init(
         site: @escaping @Sendable () -> (wanted: [WantedCertificate], covered: [String: String]),
         answer: @escaping @Sendable ([ChallengeAnswer]) throws -> Void,
-        installed: @escaping @Sendable () -> Void, questions: PendingValidations
+        installed: @escaping @Sendable () -> Void,
+        publish: @escaping @Sendable (RenewalStatus) -> Void, questions: PendingValidations
     ) {
         self.site = site
         self.answer = answer
         self.installed = installed
+        self.publish = publish
         self.questions = questions
     }
 }
@@ -35,15 +39,12 @@ package final class RenewalService: Sendable {
     private let question: Wakeup
     private let stopped = Atomic(false)
     private let thread = Lock<WorkerThread?>(nil)
-    private let statusBox = Lock(RenewalStatus())
 
     package init() throws(SystemError) {
         stop = try Wakeup()
         change = try Wakeup()
         question = try Wakeup()
     }
-
-    package var status: RenewalStatus { statusBox.withLock { $0 } }
 
     /// Call after a reload of the site: the needed certificates may have changed.
     package func siteChanged() { change.signal() }
@@ -63,9 +64,7 @@ package final class RenewalService: Sendable {
                     settings: settings, store: store, host: host, authorityFile: authorityFile,
                     agent: agent, log: log, stop: self.stop, change: self.change,
                     question: self.question)
-                loop.run(
-                    isStopped: { self.stopped.load(ordering: .acquiring) },
-                    tell: { status in self.statusBox.withLock { $0 = status } })
+                loop.run(isStopped: { self.stopped.load(ordering: .acquiring) })
             } catch {
                 log.error("certificates are not looked after: \(error)")
             }

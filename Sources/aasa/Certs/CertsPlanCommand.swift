@@ -85,8 +85,7 @@ extension CertsCommand {
                     format: configuration.log.format, level: .error, sink: .standardError)
             }
             let endpoint = try Endpoint(
-                configuration: configuration, handed: [], memory: .none, log: log,
-                version: Version.line)
+                configuration: configuration, handed: [], memory: .none, log: log)
             let look = try RenewalPreflight.take(
                 endpoint, configuration, plan, resolver: place.resolver,
                 hosts: hosts.map { $0.lowercased() }, nameServer: nameServer)

@@ -6,22 +6,24 @@ import Reactor
 
 /// Renewals beside the endpoint: gives the service what the endpoint knows, and the endpoint what
 /// the service wants answered.
-final class RenewalServiceAdapter: EndpointService {
+final class RenewalServiceAdapter: EndpointPart {
     private let configuration: ACMEOptions.Configuration
     private let store: any CertificateStore
     private let challenges: ChallengeTable
     private let plain: HTTP01Challenges
     private let service: RenewalService
+    private let board: StatusBoard
     private let log: Logger
 
     init(
         _ configuration: ACMEOptions.Configuration, store: any CertificateStore,
-        challenges: ChallengeTable, plain: HTTP01Challenges, log: Logger
+        challenges: ChallengeTable, plain: HTTP01Challenges, board: StatusBoard, log: Logger
     ) throws(SystemError) {
         self.configuration = configuration
         self.store = store
         self.challenges = challenges
         self.plain = plain
+        self.board = board
         self.log = log
         service = try RenewalService()
     }
@@ -31,12 +33,14 @@ final class RenewalServiceAdapter: EndpointService {
     }
 
     func start(beside endpoint: RunningEndpoint) throws(SystemError) {
-        let challenges = challenges
-        let plain = plain
+        let (challenges, plain, board) = (challenges, plain, board)
+        board.write { $0.renewals = RenewalStatus() }
         let host = RenewalHost(
-            site: { RenewalPlan.site(endpoint.snapshot(), now: WallClock.seconds) },
+            site: { RenewalPlan.site(endpoint.snapshot, now: WallClock.seconds) },
             answer: { try ChallengeAnswers.show($0, challenges, plain) },
-            installed: endpoint.certificateInstalled, questions: challenges.questions)
+            installed: { endpoint.certificateInstalled() },
+            publish: { status in board.write { $0.renewals = status } },
+            questions: challenges.questions)
         try service.start(
             settings: configuration.settings, store: store, host: host,
             authorityFile: configuration.authorityFile,
@@ -48,33 +52,6 @@ final class RenewalServiceAdapter: EndpointService {
     func stop() {
         store.end()
         service.end()
-    }
-
-    var renewals: StatusReport.Renewals {
-        let status = service.status
-        var renewals = StatusReport.Renewals()
-        renewals.succeeded = status.succeeded
-        renewals.failed = status.failed
-        renewals.storeError = status.storeError
-        renewals.entries = status.entries.map(StatusReport.Renewals.Entry.init)
-        renewals.budgets = status.budgets.map {
-            .init(authority: $0.authority, ordersLeft: $0.ordersLeft, orders: $0.orders)
-        }
-        return renewals
-    }
-}
-
-extension StatusReport.Renewals.Entry {
-    init(_ entry: RenewalStatus.Entry) {
-        self.init(
-            host: entry.folder, key: entry.isRSA ? "rsa" : "ecdsa", state: entry.state,
-            note: entry.note)
-        names = entry.names
-        next = entry.next
-        tries = entry.tries
-        lastError = entry.lastError
-        remedy = entry.remedy
-        authority = entry.authority
     }
 }
 

@@ -4,10 +4,10 @@ import Logging
 import Reactor
 
 /// The agent beside the endpoint: gives each what it has to know of the other.
-final class FleetFollower: FleetAgentService {
-    private let settings: AgentSettings
+final class FleetFollower: EndpointPart {
     private let configuration: ServerConfiguration
     private let agent: FleetAgent
+    private let board: StatusBoard
     private let log: Logger
 
     /// A check, or a successor, waits so long for a revision.
@@ -18,13 +18,20 @@ final class FleetFollower: FleetAgentService {
     /// - Parameter configuration: with the link that the agent moves.
     init(
         _ settings: AgentSettings, _ configuration: ServerConfiguration,
-        revisionDirectory: RevisionDirectory,
-        log: Logger
+        revisionDirectory: RevisionDirectory, board: StatusBoard, log: Logger
     ) throws(SystemError) {
-        self.settings = settings
         self.configuration = configuration
+        self.board = board
         self.log = log
-        agent = try FleetAgent(settings, revisionDirectory: revisionDirectory)
+        let section = FleetSection(
+            name: settings.keys.fleet, channel: settings.channel, machine: settings.machine)
+        board.write { $0.fleet = section }
+        agent = try FleetAgent(settings, revisionDirectory: revisionDirectory) { status in
+            var section = section
+            section.status = status
+            let now = section
+            board.write { $0.fleet = now }
+        }
     }
 
     /// Where the revisions lie.
@@ -39,13 +46,12 @@ final class FleetFollower: FleetAgentService {
     /// Sees to it that there is something to serve.
     ///
     /// - Parameters:
-    ///   - status: of the process that waits for it; nil: of a check, or a successor, which gives
-    ///     up.
+    ///   - isPatient: whether the process waits for it; a check, or a successor, gives up.
     ///   - notifier: the service manager should wait as well.
-    func prepare(_ status: ServerStatus?, _ notifier: ServiceNotifier?) throws(Problem) {
+    func waitForRevision(isPatient: Bool, _ notifier: ServiceNotifier?) throws(Problem) {
         do throws(FleetError) {
             try agent.prepare(
-                host(status), within: status == nil ? Self.firstRevisionTime : nil,
+                host(isPatient: isPatient), within: isPatient ? nil : Self.firstRevisionTime,
                 waits: { Self.tell(notifier) })
         } catch {
             throw error.problem
@@ -53,9 +59,9 @@ final class FleetFollower: FleetAgentService {
     }
 
     /// The revision on the disk cannot be loaded: whether a newer one is there now.
-    func catchUp(_ status: ServerStatus?, _ notifier: ServiceNotifier?) -> Bool {
+    func catchUp(isPatient: Bool, _ notifier: ServiceNotifier?) -> Bool {
         agent.catchUp(
-            host(status), within: status == nil ? Self.firstRevisionTime : nil,
+            host(isPatient: isPatient), within: isPatient ? nil : Self.firstRevisionTime,
             waits: { Self.tell(notifier) })
     }
 
@@ -65,59 +71,45 @@ final class FleetFollower: FleetAgentService {
     }
 
     /// The server before it serves.
-    private func host(_ status: ServerStatus?) -> AgentHost {
-        let (configuration, log) = (configuration, log)
+    private func host(isPatient: Bool) -> AgentHost {
+        let (configuration, log, board) = (configuration, log, board)
         var host = AgentHost(
             trial: { FleetTrial.problem(folder: $0, configuration: configuration) },
             log: { Self.tell($0, log) })
-        if let status { host.health = { Self.health(status) } }
+        if isPatient { host.health = { Self.health(board.report()) } }
         return host
     }
 
-    func start(beside endpoint: FleetEndpoint) throws(SystemError) {
-        let (configuration, log) = (configuration, log)
+    func prepare() {}
+
+    func publicationChanged() {}
+
+    func start(beside endpoint: RunningEndpoint) throws(SystemError) {
+        let (configuration, log, board) = (configuration, log, board)
         let judges = configuration.revisionLink?.hasCertificates ?? false
         try agent.start(
             AgentHost(
                 trial: { FleetTrial.problem(folder: $0, configuration: configuration) },
                 swapped: {
-                    guard let outcome = endpoint.reload() else { return "loading took too long" }
+                    guard let outcome = endpoint.revisionMoved() else {
+                        return "loading took too long"
+                    }
                     if let failure = outcome.failure { return "\(failure)" }
                     return outcome.report?.refusal(judgesCertificates: judges)
-                }, health: { Self.health(endpoint.status) },
-                isDraining: { endpoint.status.phase() == .draining },
+                }, health: { Self.health(board.report()) },
+                isDraining: { board.phase == .draining },
                 log: { Self.tell($0, log) }))
     }
 
     func stop() { agent.stop() }
 
-    var report: StatusReport.Fleet {
-        let status = agent.status
-        var report = StatusReport.Fleet(
-            name: settings.keys.fleet, channel: settings.channel, machine: settings.machine)
-        report.serving = status.serving?.number
-        report.target = status.target?.number
-        report.isCurrent = status.target != nil && status.target == status.serving
-        report.since = status.since
-        report.refused = status.refusal.map { ($0.revision.number, $0.reason) }
-        report.damaged = status.damage.map { ($0.revision, $0.reason) }
-        report.isChannelMissing = status.isChannelMissing
-        report.contact = status.contact
-        report.trouble = status.trouble
-        return report
-    }
-
-    private static func health(_ status: ServerStatus) -> MachineRecord.Health {
-        let now = WallClock.seconds
-        let report = status.report(now: now)
-        let view = status.view()
-        let judged = Health(
-            report, shedNow: view.history.shedLately(now: now), load: view.load)
+    private static func health(_ report: StatusReport) -> MachineRecord.Health {
+        let judged = Health(report)
         var health = MachineRecord.Health()
         health.level = judged.level.rawValue
-        health.reason = judged.reasons.first
-        health.answered = Int64(view.history.points.last?.answered ?? 0)
-        health.unavailable = Int64(view.history.points.last?.unavailable ?? 0)
+        health.reason = judged.reasons.first?.text
+        health.answered = Int64(report.history.points.last?.answered ?? 0)
+        health.unavailable = Int64(report.history.points.last?.unavailable ?? 0)
         health.certificateEnd = report.certificates.map(\.notAfter).min()
         return health
     }

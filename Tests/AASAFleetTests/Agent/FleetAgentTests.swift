@@ -10,6 +10,9 @@ import Testing
     private let folder: TemporaryFolder
     private let revisionDirectory: RevisionDirectory
     private let events = Lock<[AgentEvent]>([])
+    private let published = Lock(AgentStatus())
+
+    private var status: AgentStatus { published.withLock { $0 } }
 
     init() throws {
         server = try FakeEtcdServer()
@@ -29,7 +32,10 @@ import Testing
         let settings = AgentSettings(
             access: try server.access, keys: FleetKeys(fleet: "web"), channel: "stable",
             machine: "m1", version: "1", keyRing: nil, seed: 1)
-        return try FleetAgent(settings, revisionDirectory: revisionDirectory)
+        let published = published
+        return try FleetAgent(settings, revisionDirectory: revisionDirectory) { status in
+            published.withLock { $0 = status }
+        }
     }
 
     private var host: AgentHost {
@@ -48,7 +54,7 @@ import Testing
         isAway()
         let agent = try agent()
         try agent.prepare(host, within: .seconds(60))
-        #expect(agent.status.serving == id && agent.status.damage == nil)
+        #expect(status.serving == id && status.damage == nil)
         #expect(server.questions.isEmpty)
     }
 
@@ -62,7 +68,7 @@ import Testing
         isAway()
         let agent = try agent()
         try agent.prepare(host, within: .seconds(60))
-        #expect(agent.status.serving == first && agent.status.damage?.revision == 2)
+        #expect(status.serving == first && status.damage?.revision == 2)
         #expect(events.withLock { $0.map(\.needsAttention) } == [true])
         #expect(server.questions.isEmpty)
     }
@@ -71,7 +77,7 @@ import Testing
         let id = try publish("one")
         let agent = try agent()
         try agent.prepare(host, within: .seconds(60))
-        #expect(try agent.status.serving == id && text(revisionDirectory) == "one")
+        #expect(try status.serving == id && text(revisionDirectory) == "one")
     }
 
     /// The store comes back after a while, and nobody has given up.
@@ -84,7 +90,7 @@ import Testing
             waits.withLock { $0 += 1 }
             if waits.withLock({ $0 }) == 3 { server.override(nil) }
         }
-        #expect(agent.status.serving == id)
+        #expect(status.serving == id)
         #expect(waits.withLock { $0 } >= 3)
     }
 
@@ -114,7 +120,7 @@ import Testing
         #expect(!agent.catchUp(host, within: .seconds(60)), "nothing was prepared")
         try agent.prepare(host, within: .seconds(60))
         #expect(agent.catchUp(host, within: .seconds(60)))
-        #expect(try agent.status.serving == second && text(revisionDirectory) == "two")
+        #expect(try status.serving == second && text(revisionDirectory) == "two")
         #expect(!agent.catchUp(host, within: .milliseconds(100)), "there is nothing newer")
     }
 
@@ -135,7 +141,7 @@ import Testing
         // A guard alone.
         #expect(Waiting.wait([.init(served.descriptor)], until: .now() + .seconds(60))[0])
         agent.stop()
-        #expect(try agent.status.serving == second && text(revisionDirectory) == "two")
+        #expect(try status.serving == second && text(revisionDirectory) == "two")
         // The thread is gone: what comes now is nobody's.
         let asked = server.questions.count
         agent.stop()

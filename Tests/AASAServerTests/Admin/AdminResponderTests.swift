@@ -7,10 +7,8 @@ import Testing
         _ path: String, method: String = "GET", authority: String? = "127.0.0.1:9443",
         _ report: StatusReport = SampleReports.serving()
     ) -> AdminResponder.Response {
-        AdminResponder(
-            report: report, view: Monitor.View(),
-            metrics: { ServerMetrics.process(report, $0) }, nonce: { "abc123" }
-        ).response(method: method, path: path, authority: authority)
+        AdminResponder(report: report, nonce: { "abc123" }).response(
+            method: method, path: path, authority: authority)
     }
 
     @Test func tellsAliveFromReady() {

@@ -1,17 +1,21 @@
-// Covers: AdminAnswers.swift, StatusSource.swift
-import AASAServer
+// Covers: AdminAnswers.swift
 import Glibc
 import Reactor
 import TestSupport
 import Testing
 
+@testable import AASAServer
+
 @Suite struct AdminServerTests {
-    private struct Source: StatusSource {
-        func view() -> Monitor.View { Monitor.View() }
-        func report(now: Int64) -> StatusReport { SampleReports.serving() }
-        func metrics(_ report: StatusReport, _ health: Health) -> [MetricFamily] {
-            ServerMetrics.process(report, health)
-        }
+    /// A server that serves one host.
+    private func server(on address: SocketAddress? = nil) throws -> AdminServer {
+        let board = StatusBoard(version: "1.0.0")
+        var sources = StatusBoard.Sources()
+        sources.publisher = SnapshotPublisher(
+            Publication(snapshot: ServedSnapshot.make(), contexts: []))
+        board.read(sources)
+        board.write { $0.phase = .serving }
+        return try AdminServer(on: address ?? loopback(), answers: StatusAnswers(board: board))
     }
 
     private func loopback() throws -> SocketAddress {
@@ -57,7 +61,7 @@ import Testing
     }
 
     @Test func answersOneRequestPerConnection() throws {
-        let server = try AdminServer(on: loopback(), source: Source())
+        let server = try self.server()
         defer { server.stop() }
         #expect(server.address.port != 0)
         let ready = try exchange(
@@ -72,7 +76,7 @@ import Testing
     }
 
     @Test func answersNonsenseOnceAndGoesOn() throws {
-        let server = try AdminServer(on: loopback(), source: Source())
+        let server = try self.server()
         defer { server.stop() }
         #expect(try exchange(server.address, ["nonsense\r\n\r\n"]).hasPrefix("HTTP/1.1 400 "))
         let endless = "GET / HTTP/1.1\r\nA: " + String(repeating: "a", count: 20_000)
@@ -85,7 +89,7 @@ import Testing
 
     /// More clients than slots: the late ones wait in the queue, nobody is refused.
     @Test func servesMoreClientsThanItHasSlots() throws {
-        let server = try AdminServer(on: loopback(), source: Source())
+        let server = try self.server()
         defer { server.stop() }
         for _ in 0..<100 {
             let answer = try exchange(
@@ -96,7 +100,7 @@ import Testing
 
     /// Twice as many as there are places, all silent: whoever asks is answered at once.
     @Test func idleConnectionsHoldUpNobody() throws {
-        let server = try AdminServer(on: loopback(), source: Source())
+        let server = try self.server()
         defer { server.stop() }
         var idle: [Int32] = []
         defer { for descriptor in idle { close(descriptor) } }
@@ -117,8 +121,7 @@ import Testing
         guard Tool.find("curl") != nil else { return }
         let folder = try TemporaryFolder("admin")
         let path = folder.path("s")
-        let server = try AdminServer(
-            on: try #require(SocketAddress.unix(path: path)), source: Source())
+        let server = try self.server(on: .requireUnix(path: path))
         defer { server.stop() }
         let answer = try Tool.run(
             "curl", ["-sS", "--max-time", "60", "--unix-socket", path, "http://localhost/readyz"])
@@ -126,10 +129,10 @@ import Testing
     }
 
     @Test func saysWhichAddressCannotBeBound() throws {
-        let server = try AdminServer(on: loopback(), source: Source())
-        defer { server.stop() }
+        let first = try server()
+        defer { first.stop() }
         #expect(throws: SystemError.self) {
-            try AdminServer(on: server.address, source: Source())
+            try server(on: first.address)
         }
     }
 }

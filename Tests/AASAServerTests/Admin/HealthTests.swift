@@ -6,7 +6,7 @@ import Testing
     private let day = SampleReports.day
 
     @Test func isWellWhenEverythingIsThere() {
-        let health = Health(SampleReports.serving(), shedNow: 0)
+        let health = Health(SampleReports.serving())
         #expect(health.level == .well)
         #expect(health.reasons.isEmpty)
         #expect(health.isReady)
@@ -15,31 +15,32 @@ import Testing
     @Test func isNotReadyBeforeAndAfterServing() {
         var report = SampleReports.serving()
         report.phase = .starting
-        #expect(!Health(report, shedNow: 0).isReady)
-        #expect(Health(report, shedNow: 0).level == .failing)
+        #expect(!Health(report).isReady)
+        #expect(Health(report).level == .failing)
         report.phase = .draining
-        #expect(!Health(report, shedNow: 0).isReady)
-        #expect(Health(report, shedNow: 0).level == .attention)
+        #expect(!Health(report).isReady)
+        #expect(Health(report).level == .attention)
     }
 
     @Test func namesTheHostWithoutADocument() {
         var report = SampleReports.serving()
         report.hosts[0].isAvailable = false
         report.hosts[0].facts.problem = "teams/A.json:3:7: no comma"
-        let alone = Health(report, shedNow: 0)
+        let alone = Health(report)
         #expect(alone.level == .failing)
-        #expect(alone.reasons == ["example.com answers 503: teams/A.json:3:7: no comma"])
+        #expect(
+            alone.reasons.map(\.text) == ["example.com answers 503: teams/A.json:3:7: no comma"])
         #expect(!alone.isReady, "nothing useful can be answered")
 
         report.hosts.append(SampleReports.serving().hosts[0])
-        #expect(Health(report, shedNow: 0).isReady, "the other host is served")
+        #expect(Health(report).isReady, "the other host is served")
     }
 
     @Test func asksForALookAtAnOlderDocumentAndAFailedReload() {
         var report = SampleReports.serving()
         report.hosts[0].facts.problem = "conflict"
         report.reloads.problem = "site/: unreadable"
-        let health = Health(report, shedNow: 0)
+        let health = Health(report)
         #expect(health.level == .attention)
         #expect(health.reasons.count == 2)
         #expect(health.isReady)
@@ -55,53 +56,36 @@ import Testing
         var report = SampleReports.serving()
         let ends = now + daysLeft * day
         report.certificates = [SampleReports.certificate(begins: ends - 90 * day, ends: ends)]
-        #expect(Health(report, shedNow: 0).level == level)
-        #expect(Health(report, shedNow: 0).isReady, "a client decides, refusing helps nobody")
+        #expect(Health(report).level == level)
+        #expect(Health(report).isReady, "a client decides, refusing helps nobody")
     }
 
     @Test func saysHowManyWereTurnedAwayAndThatConnectionsRunOut() {
         var report = SampleReports.serving()
         report.connections.open = 9_001
-        let health = Health(report, shedNow: 7)
+        var traffic = StatusReport.Traffic()
+        report.history.sample(time: Double(now - 2), traffic: traffic, connections: .init())
+        traffic.shed = 7
+        report.history.sample(time: Double(now - 1), traffic: traffic, connections: .init())
+        let health = Health(report)
         #expect(health.level == .attention)
         #expect(health.reasons.count == 2)
-        #expect(health.reasons[0].contains("7 clients"))
+        #expect(health.reasons[0].text.contains("7 clients"))
     }
 
     @Test func tellsEveryProblemOfACertificate() {
         var report = SampleReports.serving()
         report.certificates = [SampleReports.certificate(problems: ["one", "two"])]
-        let health = Health(report, shedNow: 0)
+        let health = Health(report)
         #expect(health.level == .attention)
         let name = "the ECDSA P-256 certificate of example.com"
-        #expect(health.reasons == ["\(name): one", "\(name): two"])
-    }
-
-    @Test func namesTheAliasThatNoCertificateCoversYet() {
-        var report = SampleReports.serving()
-        report.certificates = [SampleReports.certificate()]
-        var entry = StatusReport.Renewals.Entry(
-            host: "example.com", key: "ecdsa", state: "waiting", note: "its time has come")
-        entry.names = ["example.com"]
-        func reasons() -> [String] {
-            var renewals = StatusReport.Renewals()
-            renewals.entries = [entry]
-            report.renewals = renewals
-            return Health(report, shedNow: 0).reasons
-        }
-        #expect(reasons().isEmpty)
-        entry.names.append("w.example.org")
-        #expect(reasons() == ["example.com waits for a certificate that covers w.example.org"])
-        report.certificates = []
-        #expect(reasons() == ["example.com waits for its certificate"])
-        entry.state = "good"
-        #expect(reasons().isEmpty)
+        #expect(health.reasons.map(\.text) == ["\(name): one", "\(name): two"])
     }
 
     @Test func putsTheWorstFirst() {
         var report = SampleReports.serving()
         report.reloads.problem = "x"
         report.certificates = [SampleReports.certificate(ends: now - 1)]
-        #expect(Health(report, shedNow: 0).reasons.first?.contains("has ended") == true)
+        #expect(Health(report).reasons.first?.text.contains("has ended") == true)
     }
 }

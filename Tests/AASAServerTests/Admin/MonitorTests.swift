@@ -18,23 +18,23 @@ import Testing
         counters.set(.connectionsOpen, 7)
         counters.set(.connectionsWaiting, 3)
         counters.add(.connectionsAccepted, 5)
-        let status = ServerStatus(
-            version: "1", started: 0, counters: ServerCounters(workers: [counters]),
-            connectionsMaximum: 10, snapshot: { nil }, phase: { .serving },
-            reloads: { StatusReport.Reloads() })
+        let board = StatusBoard(version: "1")
+        var sources = StatusBoard.Sources()
+        sources.counters = ServerCounters(workers: [counters])
+        sources.connectionsMaximum = 10
+        board.read(sources)
         let monitor = try Monitor()
-        #expect(monitor.current.history.points.isEmpty)
-        try monitor.start(source: status, log: log)
-        #expect(eventually { !monitor.current.history.points.isEmpty })
+        try monitor.start(board: board, log: log)
+        #expect(eventually { !board.report().history.points.isEmpty })
         monitor.stop()
-        let view = monitor.current
-        let point = try #require(view.history.points.first)
+        let report = board.report()
+        let point = try #require(report.history.points.first)
         #expect(point.open == 7 && point.waiting == 3)
         // What had happened before the first look is not of this second.
         #expect(point.accepted == 0)
         // Those who wait and are never taken are an overload at the third look.
-        if view.history.points.count > 1 { return }
-        #expect(view.load.overload == nil)
+        if report.history.points.count > 1 { return }
+        #expect(report.load.overload == nil)
         #expect(try folder.read("log").isEmpty)
     }
 

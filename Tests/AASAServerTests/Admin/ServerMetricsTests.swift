@@ -15,7 +15,7 @@ import Testing
         report.lostLines = StatusReport.LostLines(messages: 5, access: 70)
         return ServerMetrics.traffic(ServerCounters(workers: [first, second]))
             + ServerMetrics.site(report)
-            + ServerMetrics.process(report, Health(report, shedNow: 0))
+            + ServerMetrics.process(report, Health(report))
     }
 
     private func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {

@@ -109,7 +109,7 @@ import Testing
             $0.traffic.shed = 7
         }
         func process(_ report: StatusReport, _ name: String) -> Double? {
-            samples(name, ServerMetrics.process(report, Health(report, shedNow: 0)))[[]]
+            samples(name, ServerMetrics.process(report, Health(report)))[[]]
         }
         #expect(process(serving, "process_cpu_seconds_total") == 1.5)
         #expect(process(serving, "process_resident_memory_bytes") == 4096)
@@ -122,7 +122,7 @@ import Testing
         #expect(process(starting, "aasa_ready") == 0)
         #expect(process(starting, "aasa_health_level") == 3)
         let build = samples(
-            "aasa_build_info", ServerMetrics.process(serving, Health(serving, shedNow: 0)))
+            "aasa_build_info", ServerMetrics.process(serving, Health(serving)))
         #expect(build == [["1.0.0"]: 1])
     }
 }

@@ -9,11 +9,10 @@ import Testing
         report.hosts[0].facts.teams.append(
             HostFacts.Team(identifier: "9JA89QQLNQ", apps: 1, bytes: 0))
         report.traffic.processorSeconds = 1.5
-        var history = History()
-        history.sample(time: 10, traffic: .init(), connections: .init())
-        history.sample(time: 11, traffic: report.traffic, connections: report.connections)
-        let health = Health(report, shedNow: 0)
-        let bytes = StatusJSON.render(report, health: health, history: history)
+        report.history.sample(time: 10, traffic: .init(), connections: .init())
+        report.history.sample(
+            time: 11, traffic: report.traffic, connections: report.connections)
+        let bytes = StatusJSON.render(report, Health(report))
         let document = try JSONReader.read(SourceText(name: "status.json", bytes: bytes))
         let root = document.root
         #expect(root["health"]?.string == "attention")

@@ -25,12 +25,12 @@ import Testing
     /// A server that has said nothing yet is not taken for one that serves.
     @Test func `A report begins with a server that does not serve yet`() {
         let report = StatusReport(version: "1", now: now, started: now)
-        let health = Health(report, shedNow: 0)
+        let health = Health(report)
         #expect(!health.isReady && health.level == .failing)
         // A host is served unless the snapshot says otherwise.
         var serving = report
         serving.phase = .serving
         serving.hosts = [StatusReport.Host(name: "a.example", facts: HostFacts())]
-        #expect(Health(serving, shedNow: 0).level == .well)
+        #expect(Health(serving).level == .well)
     }
 }

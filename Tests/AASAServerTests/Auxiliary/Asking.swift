@@ -8,7 +8,7 @@ func ask(
     _ service: inout some AuxiliaryService, _ head: String
 ) throws -> (text: String, isLast: Bool) {
     var parser = HTTP1RequestParser()
-    var question: UInt64 = 0
+    var question: (any Sendable)?
     let answer = Array(head.utf8).withUnsafeBytes { bytes -> AuxiliaryAnswer? in
         guard case .request(let request, _) = parser.parse(bytes) else { return nil }
         return service.answer(request, question: &question)

@@ -13,14 +13,17 @@ import Testing
         var knows = false
         var count = 0
 
-        mutating func answer(_ request: RequestView, question: inout UInt64) -> AuxiliaryAnswer? {
+        mutating func answer(
+            _ request: RequestView, question: inout (any Sendable)?
+        ) -> AuxiliaryAnswer? {
             let path = String(decoding: request.path, as: UTF8.self)
             if path == "/later", !knows {
-                question += 1
+                question = (question as? Int ?? 0) + 1
                 return nil
             }
             count += 1
-            var message = Array("<\(path)\(question == 0 ? "" : " after \(question)")>".utf8)
+            let asked = question.map { " after \($0)" } ?? ""
+            var message = Array("<\(path)\(asked)>".utf8)
             if path == "/big" { message += [UInt8](repeating: 0x2E, count: 4 << 20) }
             return AuxiliaryAnswer(message: message, isLast: request.wantsClose)
         }

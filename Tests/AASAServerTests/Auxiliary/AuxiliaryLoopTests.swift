@@ -17,11 +17,14 @@ import Testing
         var count = 0
         var asked: Counting?
 
-        mutating func answer(_ request: RequestView, question: inout UInt64) -> AuxiliaryAnswer? {
+        mutating func answer(
+            _ request: RequestView, question: inout (any Sendable)?
+        ) -> AuxiliaryAnswer? {
             let path = String(decoding: request.path, as: UTF8.self)
             // Known at the third time.
-            if path == "/later", question < 2 {
-                question += 1
+            let asked = question as? Int ?? 0
+            if path == "/later", asked < 2 {
+                question = asked + 1
                 return nil
             }
             if path == "/never" {
@@ -55,7 +58,9 @@ import Testing
         let refusal: [UInt8] = []
         var hasPaused = false
 
-        mutating func answer(_ request: RequestView, question: inout UInt64) -> AuxiliaryAnswer? {
+        mutating func answer(
+            _ request: RequestView, question: inout (any Sendable)?
+        ) -> AuxiliaryAnswer? {
             if !hasPaused { CurrentProcess.sleep(AuxiliaryConnection.timeMaximum + .seconds(1)) }
             hasPaused = true
             return AuxiliaryAnswer(message: Array("<a>".utf8), isLast: true)

@@ -11,7 +11,9 @@ import Testing
         let headBytesMaximum = 8192
         let refusal: [UInt8] = []
 
-        mutating func answer(_ request: RequestView, question: inout UInt64) -> AuxiliaryAnswer? {
+        mutating func answer(
+            _ request: RequestView, question: inout (any Sendable)?
+        ) -> AuxiliaryAnswer? {
             AuxiliaryAnswer(message: Array("hello".utf8), isLast: true)
         }
     }

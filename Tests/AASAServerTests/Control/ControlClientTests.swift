@@ -15,14 +15,14 @@ import Testing
         // The second one fills the queue, and the third one waits for a place in it.
         for _ in 1...3 {
             #expect(throws: ControlClient.Failure.silent(seconds: 1)) {
-                try ask(ControlRequest(.who), seconds: 1)
+                try ask(.process, seconds: 1)
             }
         }
         #expect(listener.raw >= 0)
     }
 
     @Test func onlyTheWantedProcessIsAsked() throws {
-        let server = try server { _, answer in answer(ControlReply(.good)) }
+        let server = try self.server()
         #expect(ControlClient.look(in: [run], for: getpid()).found.count == 1)
         #expect(ControlClient.look(in: [run], for: 1).found.isEmpty)
         server.stop()
@@ -30,7 +30,7 @@ import Testing
 
     @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
     func rootDoesNotAskInAFolderOfAnotherUser() throws {
-        let server = try server { _, answer in answer(ControlReply(.good)) }
+        let server = try self.server()
         #expect(chown(run.path, 65_534, 65_534) == 0)
         #expect(ControlClient.look(in: [run]).found.isEmpty)
         let named = RunFolder(path: run.path, isNamed: true)
@@ -55,11 +55,20 @@ import Testing
 
     /// A number that is used again, or a socket that somebody else put there.
     @Test func aStrangerIsNotTakenForTheServer() throws {
-        let server = try server { _, answer in answer(ControlReply(.good)) }
+        let server = try self.server()
         #expect(throws: ControlClient.Failure.self) {
-            try ControlClient.ask(path, ControlRequest(.who), process: 1, seconds: 5)
+            try ControlClient.ask(path, .process, process: 1, seconds: 5)
         }
         server.stop()
-        #expect(throws: ControlClient.Failure.gone) { try ask(ControlRequest(.who)) }
+        #expect(throws: ControlClient.Failure.gone) { try ask(.process) }
+    }
+
+    /// 10,000 hosts: more than a document may have.
+    @Test func anAnswerAboutManyHostsIsRead() throws {
+        let row = String(repeating: "x", count: 700)
+        let lines = (0..<10_000).map { "host\($0) \(row)" }
+        let server = try self.server(Replies(reply: ControlReply(.good, lines: lines)))
+        #expect(try ask(.status).lines.count == 10_000)
+        server.stop()
     }
 }

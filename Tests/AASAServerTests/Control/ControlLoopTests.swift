@@ -12,8 +12,8 @@ import Testing
     private final class Seen: Sendable {
         let log: FileLog
         let reopened = Lock(0)
-        /// How often the listeners beside the workers' were closed.
-        let closed = Lock(0)
+        /// Whether the listeners beside the workers' were closed.
+        let isClosed = Lock(false)
         let replies = Lock<[ControlReply]>([])
         let told = Lock<[String]>([])
         let phase = Lock<StatusReport.Phase?>(nil)
@@ -53,12 +53,13 @@ import Testing
         defer { endpoint.stop() }
         let folder = try TemporaryFolder("loop")
         let notify = try NotifySocket(folder.path("s"))
-        let reloader = try Reloader()
+        let board = StatusBoard(version: "1")
+        let reloader = try Reloader(board: board)
         if plan.reloads { try start(reloader) }
         let failure = Lock<String?>(nil)
         let thread = try WorkerThread(name: "control") {
             do {
-                try Self.loop(plan, seen, endpoint, reloader, notify: folder.path("s"))
+                try Self.loop(plan, seen, endpoint, reloader, board, notify: folder.path("s"))
             } catch {
                 failure.withLock { $0 = "\(error)" }
             }
@@ -68,10 +69,10 @@ import Testing
         seen.told.withLock { $0 = notify.received() }
         guard plan.reloads else { return seen }
         if plan.signals.contains(SIGHUP) {
-            #expect(eventually { reloader.tally.succeeded > 0 })
+            #expect(eventually { board.report().reloads.succeeded > 0 })
         }
         reloader.stop()
-        seen.reloads.withLock { $0 = reloader.tally.succeeded }
+        seen.reloads.withLock { $0 = board.report().reloads.succeeded }
         return seen
     }
 
@@ -96,33 +97,31 @@ import Testing
 
     private static func loop(
         _ plan: Plan, _ seen: Seen, _ endpoint: TestEndpoint, _ reloader: Reloader,
-        notify: String
+        _ board: StatusBoard, notify: String
     ) throws {
         let signals = try ControlSignals.block()
-        let orders = try ControlOrders()
         let keeper = StateKeeper(path: plan.stateFolder)
-        let bridge = StatusBridge(
-            publisher: endpoint.publisher, reloader: reloader, counters: endpoint.server.counters,
-            connectionsMaximum: 1, keeper: keeper, monitor: try Monitor(), version: "1")
+        board.write { $0.phase = .serving }
+        var threads = try EndpointThreads(server: endpoint.server, reloader: reloader)
+        let admin = try AdminServer(
+            on: .v4(0x7F00_0001, port: 0), answers: StatusAnswers(board: board))
+        threads.admin = admin
+        defer { admin.stop() }
+        let orders = threads.orders
         let settings = ControlSettings(
             reopenLogs: {
                 seen.reopened.withLock { $0 += 1 }
                 return plan.reopenProblems
             }, arguments: [plan.program, "-c", plan.successor],
             environment: ["PATH": "/usr/bin:/bin"])
-        var configuration = ServerConfiguration(
-            siteFolder: "s", certificateFolder: "c", listen: [])
-        configuration.drain = plan.drain
+        let notifier = ServiceNotifier(
+            environment: plan.environment.merging(["NOTIFY_SOCKET": notify]) { $1 },
+            process: getpid())
         var loop = ControlLoop(
-            server: endpoint.server, reloader: reloader,
-            notifier: ServiceNotifier(
-                environment: plan.environment.merging(["NOTIFY_SOCKET": notify]) { $1 },
-                process: getpid()),
-            settings: settings, configuration: configuration, status: bridge,
-            log: seen.log.logger,
+            threads, EndpointContext(notifier: notifier, control: settings, board: board),
+            drainTime: plan.drain, keeper: keeper, log: seen.log.logger,
             sockets: UpgradeSockets(
-                listening: endpoint.server.listeningDescriptors, admin: nil), keeper: keeper,
-            orders: orders, closeListeners: { seen.closed.withLock { $0 += 1 } })
+                listening: endpoint.server.listeningDescriptors, admin: nil))
         for _ in 0..<plan.orders {
             orders.put(
                 .upgrade(isForced: false) { reply in
@@ -140,7 +139,19 @@ import Testing
         for signal in plan.signals { pthread_kill(pthread_self(), signal) }
         if plan.workersEnd { endpoint.server.drain(within: .zero) }
         try loop.run(signals)
-        seen.phase.withLock { $0 = bridge.source.phase() }
+        let phase = board.phase
+        seen.phase.withLock { $0 = phase }
+        let isClosed =
+            !plan.workersEnd
+            && eventually {
+                guard var client = try? Socket(for: admin.address) else { return false }
+                defer { client.close() }
+                var item = pollfd(fd: client.raw, events: Int16(POLLOUT), revents: 0)
+                if case .failed = client.connect(to: admin.address) { return true }
+                poll(&item, 1, 60_000)
+                return client.pendingError() != nil
+            }
+        seen.isClosed.withLock { $0 = isClosed }
         keeper.write()
         let isYielded = plan.stateFolder.map { !Files.exists($0) } ?? false
         seen.isYielded.withLock { $0 = isYielded }
@@ -155,7 +166,7 @@ import Testing
         #expect(seen.hasLine("log files opened anew"))
         #expect(seen.hasLine("notice  SIGTERM received: the listeners are closed"))
         #expect(seen.hasLine("seconds=10"))
-        #expect(seen.closed.withLock { $0 } == 1)
+        #expect(seen.isClosed.withLock { $0 })
         #expect(seen.phase.withLock { $0 } == .draining, "/readyz says so before the end")
         #expect(seen.told.withLock { $0 } == [Self.stopping])
         #expect(!seen.hasLine("all workers have ended"))
@@ -204,7 +215,7 @@ import Testing
         #expect(seen.hasLine("notice  SIGTERM received: shutting down. Connections are still"))
         #expect(seen.hasLine("readyz=draining"))
         #expect(seen.hasLine("the time of --drain is over: the listeners are closed"))
-        #expect(seen.closed.withLock { $0 } == 1)
+        #expect(seen.isClosed.withLock { $0 })
         #expect(seen.phase.withLock { $0 } == .draining)
     }
 

@@ -1,6 +1,6 @@
-// Covers: ControlOrders.swift
 // Covers: PeerIdentity.swift
 import Glibc
+import HTTP
 import Reactor
 import TestSupport
 import Testing
@@ -12,80 +12,43 @@ import Testing
 
     init() throws { folder = try TemporaryFolder("control") }
 
-    @Test func aQuestionGetsItsAnswer() throws {
-        let server = try server { request, answer in
-            var reply = ControlReply(.findings, lines: ["\(request.command)"], problems: ["ä\n\""])
-            reply.version = "1.2"
-            reply.process = 17
-            reply.phase = "serving"
-            answer(reply)
-        }
-        for command in ControlRequest.Command.allCases {
-            let reply = try ask(ControlRequest(command, isForced: true))
-            #expect(reply.outcome == .findings)
-            #expect(reply.lines == ["\(command)"])
-            #expect(reply.problems == ["ä\n\""])
-            #expect(reply.process == 17 && reply.version == "1.2" && reply.phase == "serving")
-        }
-        #expect(ControlClient.look(in: [run]).found.map(\.process) == [getpid()])
+    @Test func itIsFoundWhileItListens() throws {
+        var reply = ControlReply(.findings, lines: ["line"], problems: ["ä\n\""])
+        reply.version = "1.2"
+        reply.process = 17
+        reply.phase = "serving"
+        let server = try self.server(Replies(reply: reply))
+        #expect(try ask(.status).line == reply.line)
+        #expect(Files.status(path)?.mode == 0o600)
+        let found = ControlClient.look(in: [run]).found
+        #expect(found.map(\.process) == [getpid()])
+        #expect(found.map(\.version) == ["1.2"] && found.map(\.phase) == ["serving"])
         server.stop()
         #expect(access(path, F_OK) != 0)
         #expect(ControlClient.look(in: [run]).found.isEmpty)
     }
 
-    /// One that waits for its outcome is in nobody's way.
-    @Test func aSlowOutcomeHoldsNobodyUp() throws {
-        let slow = try ControlOrders()
-        let server = try server { request, answer in
-            if request.command == .reload {
-                slow.put(.upgrade(isForced: false, answer))
-            } else {
-                answer(ControlReply(.good))
-            }
+    /// Admits nobody: the peer is checked before anything is read.
+    private struct Closed: AuxiliaryService {
+        let headBytesMaximum = 8192
+        let refusal: [UInt8] = []
+        let asked = Lock(0)
+
+        func admits(_ peer: PeerIdentity?) -> Bool { peer?.user != geteuid() }
+
+        mutating func answer(
+            _ request: RequestView, question: inout (any Sendable)?
+        ) -> AuxiliaryAnswer? {
+            asked.withLock { $0 += 1 }
+            return nil
         }
-        let waiting = try WorkerThread(name: "waiting") { [self] in
-            let reply = try? ask(ControlRequest(.reload))
-            #expect(reply?.outcome == .refused)
-        }
-        #expect(try ask(ControlRequest(.who)).outcome == .good)
-        while true {
-            if case .upgrade(_, let answer)? = slow.take().first {
-                answer(ControlReply(.refused))
-                break
-            }
-            usleep(1000)
-        }
-        waiting.join()
-        server.stop()
     }
 
-    /// `aasa upgrade` and Ctrl-C: who has left holds no place, whose outcome is still to come.
-    @Test func clientsThatLeaveBeforeTheirOutcomeMakeRoom() throws {
-        let begun = try Wakeup()
-        let outcomes = Lock<[ControlServer.Answer]>([])
-        let server = try server { request, answer in
-            if request.command == .who { return answer(ControlReply(.good)) }
-            outcomes.withLock { $0.append(answer) }
-            begun.signal()
-        }
-        let address = try #require(SocketAddress.unix(path: path))
-        // More than are taken at once.
-        for count in 1...20 {
-            var client = try Socket(for: address)
-            if case .failed(let error) = client.connect(to: address) { throw error }
-            _ = ControlRequest(.upgrade).line.withUnsafeBytes { client.send($0) }
-            while outcomes.withLock({ $0.count }) < count {
-                // A guard against hanging, not a measurement.
-                try #require(
-                    Waiting.wait([.init(begun.descriptor)], until: .now() + .seconds(60))[0],
-                    "client \(count) is not taken")
-                begun.drain()
-            }
-            client.close()
-        }
-        #expect(try ask(ControlRequest(.who)).outcome == .good)
-        for answer in outcomes.withLock({ $0 }) { answer(ControlReply(.good)) }
-        #expect(try ask(ControlRequest(.who)).outcome == .good)
+    @Test func whoIsNotAdmittedIsNotRead() throws {
+        let closed = Closed()
+        let server = try self.server(closed)
+        #expect(throws: ControlClient.Failure.self) { try ask(.process) }
+        #expect(closed.asked.withLock { $0 } == 0)
         server.stop()
     }
 }

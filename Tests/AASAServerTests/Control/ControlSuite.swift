@@ -1,6 +1,9 @@
+import AppSiteAssociation
 import Glibc
+import HTTP
 import Reactor
 import TestSupport
+import Testing
 
 @testable import AASAServer
 
@@ -13,13 +16,25 @@ extension ControlSuite {
     var run: RunFolder { RunFolder(path: folder.path) }
     var path: String { run.socket(of: getpid()) }
 
-    func server(
-        _ perform: @escaping @Sendable (ControlRequest, @escaping ControlServer.Answer) -> Void
-    ) throws -> ControlServer {
-        try ControlServer(path: path, perform: perform)
+    func server(_ service: any AuxiliaryService = Replies()) throws -> ControlServer {
+        try ControlServer(path: path, service)
     }
 
     func ask(_ request: ControlRequest, seconds: Int = 30) throws -> ControlReply {
         try ControlClient.ask(path, request, process: getpid(), seconds: seconds)
+    }
+}
+
+/// Answers every request with the same reply.
+struct Replies: AuxiliaryService {
+    let headBytesMaximum = 8192
+    let refusal: [UInt8] = []
+    var reply = ControlReply(.good)
+
+    mutating func answer(
+        _ request: RequestView, question: inout (any Sendable)?
+    ) -> AuxiliaryAnswer? {
+        let response = AdminResponder.Response(200, type: "application/json", reply.line)
+        return AuxiliaryAnswer(message: response.serialized(headOnly: false), isLast: true)
     }
 }

@@ -25,8 +25,7 @@ import Testing
             change(&$0)
         }
         return try Endpoint(
-            configuration: configuration, handed: [], memory: .none, log: try FileLog().logger,
-            version: "1")
+            configuration: configuration, handed: [], memory: .none, log: try FileLog().logger)
     }
 
     private var address: SocketAddress {

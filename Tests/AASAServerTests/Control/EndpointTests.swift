@@ -38,8 +38,7 @@ import Testing
         _ change: (inout ServerConfiguration) -> Void = { _ in }
     ) throws -> Endpoint {
         try Endpoint(
-            configuration: configuration(change), handed: [], memory: memory, log: log.logger,
-            version: "1.2")
+            configuration: configuration(change), handed: [], memory: memory, log: log.logger)
     }
 
     /// What runs, as it was told once everything did.
@@ -55,7 +54,7 @@ import Testing
     private func run(
         _ configuration: ServerConfiguration, _ memory: Endpoint.Memory = .none,
         handed: [InheritedSocket] = [],
-        challenges: HTTP01Challenges? = nil, beside service: (any EndpointService)? = nil,
+        challenges: HTTP01Challenges? = nil, beside part: (any EndpointPart)? = nil,
         deadline: ShutdownDeadline? = nil,
         _ body: @escaping @Sendable (Running) -> Void = { _ in }
     ) throws -> Problem? {
@@ -65,16 +64,16 @@ import Testing
             do {
                 let signals = try ControlSignals.block()
                 let endpoint = try Endpoint(
-                    configuration: configuration, handed: handed, memory: memory, log: logger,
-                    version: "1.2")
+                    configuration: configuration, handed: handed, memory: memory, log: logger)
                 let settings = ControlSettings(
                     reopenLogs: { [] }, arguments: [], environment: [:])
-                try endpoint.run(
-                    signals: signals,
+                var context = EndpointContext(
                     notifier: ServiceNotifier(environment: [:], process: getpid()),
-                    control: settings, challenges: challenges, renewalService: service,
-                    deadline: deadline
-                ) { listeners, plain, admin in
+                    control: settings, board: StatusBoard(version: "1.2"))
+                context.challenges = challenges
+                context.parts = [part].compactMap { $0 }
+                context.deadline = deadline
+                try endpoint.run(signals: signals, context) { listeners, plain, admin in
                     body(Running(listeners: listeners, plain: plain, admin: admin))
                     pthread_kill(pthread_self(), SIGINT)
                 }
@@ -121,7 +120,7 @@ import Testing
             #expect(
                 Self.curl("http://\(admin)/metrics").contains("\naasa_connections_limit 102\n"))
             let reply = try? ControlClient.ask(
-                RunFolder(path: folder).socket(of: getpid()), ControlRequest(.status),
+                RunFolder(path: folder).socket(of: getpid()), .status,
                 process: getpid(), seconds: 60)
             #expect(reply?.version == "1.2" && reply?.phase == "serving")
         }
@@ -169,7 +168,7 @@ import Testing
     // MARK: What goes wrong beside it
 
     /// A companion that is at odds with the world.
-    private struct Companion: EndpointService {
+    private struct Companion: EndpointPart {
         var problem: Problem?
         /// Called when it is to stop.
         var stopping: @Sendable () -> Void = {}
@@ -177,7 +176,6 @@ import Testing
         func prepare() throws(Problem) { if let problem { throw problem } }
         func start(beside endpoint: RunningEndpoint) {}
         func publicationChanged() {}
-        var renewals: StatusReport.Renewals { StatusReport.Renewals() }
         func stop() { stopping() }
     }
 

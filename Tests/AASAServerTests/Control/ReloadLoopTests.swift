@@ -26,7 +26,7 @@ import Testing
     private struct Outcome {
         var replies: [ReloadOutcome] = []
         var moments: [ReloadPhase] = []
-        var tally = Reloader.Tally()
+        var reloads = StatusReport.Reloads()
         /// Whether each of the moments was told to be one of work.
         var busy: [Bool] = []
         let publisher: SnapshotPublisher
@@ -41,16 +41,16 @@ import Testing
         let publisher = SnapshotPublisher(try loader.load(now: SiteFixture.now).publication)
         let moments = Lock<[ReloadPhase]>([])
         let replies = Lock<[ReloadOutcome]>([])
-        let (isBusy, busy) = (Lock(false), Lock<[Bool]>([]))
+        let busy = Lock<[Bool]>([])
+        let board = StatusBoard(version: "1")
         var loop = ReloadLoop(
             loader: loader, publisher: publisher, pollInterval: .seconds(3600), keeper: keeper,
             log: log.logger,
             around: { moment in
                 moments.withLock { $0.append(moment) }
-                let now = isBusy.withLock { $0 }
-                busy.withLock { $0.append(now) }
+                let isBusy = board.report().reloads.busySince != nil
+                busy.withLock { $0.append(isBusy) }
             })
-        var tally = Reloader.Tally()
         var rest = steps[...]
         loop.run(
             watches: false, wakeup: wakeup,
@@ -58,15 +58,10 @@ import Testing
                 guard let step = rest.popFirst() else { return nil }
                 try? step()
                 return (causes, [{ outcome in replies.withLock { $0.append(outcome) } }])
-            },
-            tally: { change in
-                change(&tally)
-                let now = tally.busySince != nil
-                isBusy.withLock { $0 = now }
-            })
+            }, board: board)
         return Outcome(
-            replies: replies.withLock { $0 }, moments: moments.withLock { $0 }, tally: tally,
-            busy: busy.withLock { $0 }, publisher: publisher)
+            replies: replies.withLock { $0 }, moments: moments.withLock { $0 },
+            reloads: board.report().reloads, busy: busy.withLock { $0 }, publisher: publisher)
     }
 
     private func text(_ publisher: SnapshotPublisher) -> String {
@@ -80,7 +75,8 @@ import Testing
         #expect(outcome.replies.map(\.generation) == [2])
         #expect(outcome.replies[0].report?.changes.map(\.host) == ["a.example"])
         #expect(outcome.replies[0].failure == nil)
-        #expect(outcome.tally == Reloader.Tally(succeeded: 1, failed: 0, problem: nil))
+        #expect(outcome.reloads.succeeded == 1 && outcome.reloads.failed == 0)
+        #expect(outcome.reloads.problem == nil && outcome.reloads.busySince == nil)
         #expect(text(outcome.publisher) == other)
         #expect(log.lines.contains { $0.hasPrefix("notice  reloaded  cause=order ") })
     }
@@ -102,7 +98,7 @@ import Testing
             ])
         let isTaken = cause == .order
         #expect(text(outcome.publisher).contains("9JA89QQLNQ") == !isTaken)
-        #expect((outcome.tally.problem == nil) == isTaken)
+        #expect((outcome.reloads.problem == nil) == isTaken)
         #expect(outcome.replies.map { $0.report?.hasErrors } == [true, !isTaken])
         #expect(log.lines.contains { $0.contains("cause=\(cause.rawValue) ") })
     }
@@ -110,7 +106,7 @@ import Testing
     @Test func untilItIsToldToStopAndNoLonger() throws {
         let outcome = try run([])
         #expect(outcome.moments.isEmpty && outcome.replies.isEmpty)
-        #expect(outcome.tally == Reloader.Tally())
+        #expect(outcome.reloads == StatusReport.Reloads())
         #expect(outcome.publisher.latest.snapshot.generation == 1)
     }
 
@@ -119,11 +115,11 @@ import Testing
             { try fixture.write(file, "{") }, { try fixture.write(file, other) },
         ])
         #expect(outcome.replies.map { $0.report?.hasErrors } == [true, false])
-        #expect(outcome.tally.succeeded == 1 && outcome.tally.failed == 1)
-        #expect(outcome.tally.problem == nil, "all is well again")
+        #expect(outcome.reloads.succeeded == 1 && outcome.reloads.failed == 1)
+        #expect(outcome.reloads.problem == nil, "all is well again")
         #expect(text(outcome.publisher) == other)
         let broken = try run([{ try fixture.write(file, "{") }])
-        #expect(broken.tally.problem?.contains("apple-app-site-association:1:") == true)
+        #expect(broken.reloads.problem?.contains("apple-app-site-association:1:") == true)
         #expect(text(broken.publisher) == other, "the last good one is served")
     }
 
@@ -149,7 +145,7 @@ import Testing
     @Test func aStateThatCannotBeKeptIsSaidOnce() throws {
         let path = try fixture.folder.write("file", "no folder")
         let outcome = try run(keeper: StateKeeper(path: path), [{}, {}])
-        #expect(outcome.tally.succeeded == 2, "it serves all the same")
+        #expect(outcome.reloads.succeeded == 2, "it serves all the same")
         let told = log.lines.filter { $0.hasPrefix("error   state: ") }
         #expect(told.count == 1 && told[0].contains("a restart may serve less"), "\(told)")
     }

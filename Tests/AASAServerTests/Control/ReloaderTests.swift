@@ -36,7 +36,7 @@ import Testing
         let (publication, report) = try loader.load(now: SiteFixture.now)
         let publisher = SnapshotPublisher(publication)
         try before()
-        let reloader = try Reloader(first: report)
+        let reloader = try Reloader(first: report, board: StatusBoard(version: "1"))
         let moments = Moments()
         let sink = try LogSink(path: fixture.folder.path("log"), patience: .seconds(600))
         let log = Logger(label: "test") { _ in

@@ -1,3 +1,4 @@
+import AppSiteAssociation
 import Reactor
 import TestSupport
 import Testing
@@ -6,16 +7,21 @@ import Testing
 
 /// What signals do to it is shown with the real binary (Tests/EndToEndTests/Fleet).
 @Suite struct StartupPhaseTests {
+    private struct Fleet: StatusSection {
+        let json = JSONValue(.null)
+        let metrics: [MetricFamily] = []
+        func problems(in report: StatusReport) -> [Health.Reason] {
+            [Health.Reason(.attention, "fleet: etcd is away")]
+        }
+        func lines(now: Int64) -> [String] { [] }
+    }
+
     @Test func theAdminListenerSaysWhatIsMissing() throws {
         var listener = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 8)
         defer { listener.close() }
-        let phase = try StartupPhase(
-            version: "1", log: try FileLog().logger,
-            fleet: {
-                var fleet = StatusReport.Fleet(name: "web", channel: "stable", machine: "m1")
-                fleet.trouble = "etcd is away"
-                return fleet
-            }, end: {})
+        let board = StatusBoard(version: "1")
+        board.write { $0.fleet = Fleet() }
+        let phase = try StartupPhase(board: board, log: try FileLog().logger, end: {})
         let configuration = ServerConfiguration(
             siteFolder: "s", certificateFolder: "c", listen: [])
         try phase.answer(
@@ -27,17 +33,17 @@ import Testing
             answer.stdout == """
                 not ready
                 starting: nothing is served yet: certs: expired
-                fleet: the store does not answer: etcd is away
+                fleet: etcd is away
                 503
                 """, "\(answer)")
         phase.end()
-        #expect(phase.status.report(now: 0).phase == .starting)
+        #expect(board.phase == .starting)
     }
 
     @Test func withoutAnAdminListenerItOnlyWaitsForSignals() throws {
         let hasEnded = Lock(false)
         let phase = try StartupPhase(
-            version: "1", log: try FileLog().logger, fleet: { nil },
+            board: StatusBoard(version: "1"), log: try FileLog().logger,
             end: { hasEnded.withLock { $0 = true } })
         let configuration = ServerConfiguration(
             siteFolder: "s", certificateFolder: "c", listen: [])

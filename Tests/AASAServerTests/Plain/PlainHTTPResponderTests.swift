@@ -36,7 +36,7 @@ import Testing
         var responder = PlainHTTPResponder(
             challenge: { challenges.answer(to: $0) }, questions: questions, redirects: false,
             isServed: { _ in false })
-        var question: UInt64 = 0
+        var question: (any Sendable)?
         func answer(_ token: String) -> AuxiliaryAnswer? {
             let path = Array("/.well-known/acme-challenge/\(token)".utf8)
             return path.withUnsafeBytes { path in
@@ -60,7 +60,7 @@ import Testing
         challenges.replace(["t": "t.thumb"])
         questions.endLook(look)
         #expect(text(answer("t")).hasSuffix("\r\n\r\nt.thumb"))
-        question = 0
+        question = nil
         #expect(answer("u") == nil)
         questions.endLook(try #require(questions.beginLook()))
         #expect(text(answer("u")).hasPrefix("HTTP/1.1 404 "))
@@ -89,7 +89,7 @@ import Testing
             let path = Array("/apple-app-site-association".utf8)
             let message = path.withUnsafeBytes { path in
                 Array("GET".utf8).withUnsafeBytes { method in
-                    var question: UInt64 = 0
+                    var question: (any Sendable)?
                     let request = RequestView(
                         method: .get, version: .http11, methodName: method, target: path,
                         path: path, authority: nil, userAgent: nil, hasBody: false,

@@ -17,6 +17,7 @@ import Testing
         let answers = Lock<[[ChallengeAnswer]]>([])
         let installs = Lock(0)
         let looks = Lock(0)
+        let published = Lock<[RenewalStatus]>([])
 
         var host: RenewalHost {
             RenewalHost(
@@ -25,7 +26,9 @@ import Testing
                     return ([WantedCertificate(folder: "a.test", names: ["a.test"])], [:])
                 },
                 answer: { answers in self.answers.withLock { $0.append(answers) } },
-                installed: { self.installs.withLock { $0 += 1 } }, questions: PendingValidations())
+                installed: { self.installs.withLock { $0 += 1 } },
+                publish: { status in self.published.withLock { $0.append(status) } },
+                questions: PendingValidations())
         }
     }
 
@@ -39,14 +42,15 @@ import Testing
         var loop = try RenewalLoop(
             settings: settings, store: store, host: host.host, authorityFile: nil, agent: "a",
             log: log.logger, stop: stop, change: try Wakeup(), question: try Wakeup())
-        var told: [RenewalStatus] = []
+        var turn = 0
         loop.run(
-            isStopped: { told.count >= turns },
-            tell: { status in
-                told.append(status)
-                between()
+            isStopped: {
+                let published = host.published.withLock { $0.count }
+                if published > turn { between() }
+                turn = published
+                return turn >= turns
             })
-        return told
+        return host.published.withLock { $0 }
     }
 
     private func takeLease() throws {

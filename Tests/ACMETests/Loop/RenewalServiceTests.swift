@@ -11,12 +11,17 @@ import Testing
         let wanted = Lock<[WantedCertificate]>([])
         let answers = Lock<[[ChallengeAnswer]]>([])
         let installs = Lock(0)
+        private let published = Lock(RenewalStatus())
+
+        var status: RenewalStatus { published.withLock { $0 } }
 
         var host: RenewalHost {
             RenewalHost(
                 site: { (self.wanted.withLock { $0 }, [:]) },
                 answer: { answers in self.answers.withLock { $0.append(answers) } },
-                installed: { self.installs.withLock { $0 += 1 } }, questions: PendingValidations())
+                installed: { self.installs.withLock { $0 += 1 } },
+                publish: { status in self.published.withLock { $0 = status } },
+                questions: PendingValidations())
         }
 
         func want(_ names: [String]) {
@@ -50,9 +55,9 @@ import Testing
         #expect(
             eventually {
                 site.installs.withLock { $0 } == 1 && site.answers.withLock { $0.count } == 2
-                    && service.status.entries.map(\.state) == ["good"]
+                    && site.status.entries.map(\.state) == ["good"]
             }, "\(log.all)")
-        let status = service.status
+        let status = site.status
         #expect(status.succeeded == 1 && status.failed == 0 && status.storeError == nil)
         #expect(site.installs.withLock { $0 } == 1)
         // Shown as long as the authority may ask, and no longer.
@@ -106,7 +111,7 @@ import Testing
         let site = Site()
         site.want(["a.test"])
         let service = try started("http://127.0.0.1:1/d", store, site, KeptLog())
-        #expect(eventually { service.status.storeError != nil })
+        #expect(eventually { site.status.storeError != nil })
         usleep(500_000)
         service.end()
         let lease = String(decoding: try folder.read("certs/.acme/lease.json"), as: UTF8.self)

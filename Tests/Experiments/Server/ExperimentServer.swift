@@ -57,15 +57,14 @@ struct ExperimentServer {
         }
         let environment = CurrentProcess.environment
         let endpoint = try Endpoint(
-            configuration: configuration, handed: [], memory: .none, log: log,
-            version: "experiment")
+            configuration: configuration, handed: [], memory: .none, log: log)
         let ready = configuration.readyFile.map(ProcessFile.init)
-        try endpoint.run(
-            signals: signals,
+        let context = EndpointContext(
             notifier: ServiceNotifier(environment: environment, process: CurrentProcess.id),
             control: ControlSettings(
-                reopenLogs: { [] }, arguments: CurrentProcess.arguments, environment: environment)
-        ) { listeners, _, admin in
+                reopenLogs: { [] }, arguments: CurrentProcess.arguments, environment: environment),
+            board: StatusBoard(version: "experiment"))
+        try endpoint.run(signals: signals, context) { listeners, _, admin in
             var lines = listeners.map { "listen \($0)\n" }
             if let admin { lines.append("admin \(admin)\n") }
             try? ready?.write(lines.joined())

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AASAServer
 
-@Suite struct FleetAgentServiceTests {
+@Suite struct EndpointPartTests {
     /// The agent moves a link and has it read: the outcome is that of this very load.
     @Test func aReloadIsOverWhenItsOutcomeIsThere() throws {
         let fixture = try SiteFixture()
@@ -13,12 +13,9 @@ import Testing
         try fixture.certify("a.example", ends: 80_000)
         var loader = try fixture.loader()
         let publisher = SnapshotPublisher(try loader.load(now: SiteFixture.now).publication)
-        let reloader = try Reloader()
-        let status = ServerStatus(
-            version: "1", started: 0, counters: ServerCounters(workers: []),
-            connectionsMaximum: 1, snapshot: { publisher.latest.snapshot }, phase: { .serving },
-            reloads: { StatusReport.Reloads() })
-        let endpoint = FleetEndpoint(reloader: reloader, status: status)
+        let reloader = try Reloader(board: StatusBoard(version: "1"))
+        let endpoint = RunningEndpoint(publisher: publisher, reloader: reloader)
+        var names: [String] { endpoint.snapshot.hosts.map(\.name) }
         try reloader.start(
             loader: loader, publisher: publisher, pollInterval: .seconds(3600), watches: false,
             log: try FileLog().logger, around: { _ in })
@@ -29,7 +26,7 @@ import Testing
             try fixture.write(
                 "a.example/apple-app-site-association",
                 "{\"webcredentials\":{\"apps\":[\"\(app)\"]}}")
-            let outcome = try #require(endpoint.reload())
+            let outcome = try #require(endpoint.revisionMoved())
             #expect(outcome.generation > last && outcome.failure == nil)
             last = outcome.generation
             #expect(publisher.latest.snapshot.generation >= last, "it is served already")
@@ -38,14 +35,13 @@ import Testing
         }
         #expect(
             rename(fixture.folder.path("site"), fixture.folder.path("away")) == 0)
-        let lost = try #require(endpoint.reload())
+        let lost = try #require(endpoint.revisionMoved())
         #expect(lost.report?.hasErrors == true || lost.failure != nil)
-        #expect(endpoint.status.report(now: 0).hosts.map(\.name) == ["a.example"])
+        #expect(names == ["a.example"])
         try fixture.certify("b.example", ends: 80_000)
         // What the agent asks is no order of an operator: what was lost is not taken away.
         try fixture.write("b.example/apple-app-site-association", SiteFixture.fragment)
-        _ = try #require(endpoint.reload())
-        #expect(
-            endpoint.status.report(now: 0).hosts.map(\.name) == ["a.example", "b.example"])
+        _ = try #require(endpoint.revisionMoved())
+        #expect(names == ["a.example", "b.example"])
     }
 }

@@ -1,70 +1,10 @@
 import AppSiteAssociation
-import Glibc
 import Reactor
 import Testing
 
 @testable import AASAServer
 
-@Suite struct ControlRequestHandlerTests {
-    private let reloader: Reloader
-    private let orders: ControlOrders
-    private let desk: ControlRequestHandler
-
-    init() throws {
-        reloader = try Reloader()
-        orders = try ControlOrders()
-        let status = ServerStatus(
-            version: "1.2", started: 0, counters: ServerCounters(workers: [WorkerCounters()]),
-            connectionsMaximum: 10, snapshot: { TestEndpoint.snapshot() }, phase: { .draining },
-            reloads: { StatusReport.Reloads() })
-        desk = ControlRequestHandler(reloader: reloader, orders: orders, status: status)
-    }
-
-    /// What is answered at once; nil: the answer is still to come.
-    private func ask(_ command: ControlRequest.Command) -> ControlReply? {
-        let reply = Lock<ControlReply?>(nil)
-        desk.perform(ControlRequest(command)) { answer in reply.withLock { $0 = answer } }
-        return reply.withLock { $0 }
-    }
-
-    @Test func eachAnswerSaysWhoGivesIt() throws {
-        for command in [ControlRequest.Command.who, .status] {
-            let reply = try #require(ask(command))
-            #expect(reply.process == getpid() && reply.version == "1.2")
-            #expect(reply.phase == "draining")
-        }
-        #expect(ask(.who)?.outcome == .good)
-        #expect(ask(.who)?.document == nil)
-    }
-
-    @Test func theVerdictIsThatOfTheStatusPage() throws {
-        let reply = try #require(ask(.status))
-        // A process that drains, and a host without a document: not well.
-        #expect(reply.outcome == .findings)
-        #expect(reply.document?["phase"]?.string == "draining")
-        #expect(reply.document?["health"]?.string == "failing")
-        #expect(reply.lines.contains { $0.contains("other.example answers 503") })
-    }
-
-    @Test func anUpgradeIsTheControlLoops() throws {
-        for isForced in [true, false] {
-            let reply = Lock<ControlReply?>(nil)
-            desk.perform(ControlRequest(.upgrade, isForced: isForced)) { answer in
-                reply.withLock { $0 = answer }
-            }
-            #expect(reply.withLock { $0 } == nil, "answered when the successor serves")
-            guard case .upgrade(isForced, let answer)? = orders.take().first else {
-                Issue.record("no order")
-                return
-            }
-            answer(ControlReply(.refused, problems: ["no"]))
-            #expect(reply.withLock { $0?.problems } == ["no"])
-            #expect(reply.withLock { $0?.process } == getpid())
-        }
-    }
-
-    // MARK: What a reload says
-
+@Suite struct ReloadOutcomeReplyTests {
     private func outcome(_ change: (inout LoadReport) -> Void = { _ in }) -> ControlReply {
         var report = LoadReport()
         report.hostCount = 2

@@ -1,44 +1,5 @@
 import Reactor
 
-/// Performs the requests of the control socket: passes orders to the reloader and the control loop,
-/// and answers with the verdict of the status page.
-struct ControlRequestHandler: Sendable {
-    let reloader: Reloader
-    let orders: ControlOrders
-    let status: ServerStatus
-
-    func perform(_ request: ControlRequest, _ answer: @escaping ControlServer.Answer) {
-        switch request.command {
-        case .who: answer(signed(ControlReply(.good)))
-        case .status: answer(signed(verdict()))
-        case .reload: reloader.reload { answer(self.signed($0.reply)) }
-        case .upgrade:
-            orders.put(.upgrade(isForced: request.isForced) { answer(self.signed($0)) })
-        }
-    }
-
-    private func signed(_ reply: ControlReply) -> ControlReply {
-        var reply = reply
-        reply.process = CurrentProcess.id
-        reply.version = status.version
-        reply.phase = status.phase().rawValue
-        return reply
-    }
-
-    private func verdict() -> ControlReply {
-        let now = WallClock.seconds
-        let report = status.report(now: now)
-        let view = status.view()
-        let health = Health(
-            report, shedNow: view.history.shedLately(now: now), load: view.load)
-        return ControlReply(
-            health.level == .well ? .good : .findings,
-            lines: StatusText.lines(report, health: health, history: view.history),
-            document: StatusJSON.document(
-                report, health: health, history: view.history, load: view.load))
-    }
-}
-
 extension ReloadOutcome {
     /// What changed, what was refused and where.
     var reply: ControlReply {

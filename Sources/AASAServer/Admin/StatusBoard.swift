@@ -1,0 +1,131 @@
+import Reactor
+
+/// The one status of a process, from its start to its end. Each part writes its own section; what
+/// changes with every client (counters, the snapshot that is served) is read when somebody asks.
+/// Nobody waits for anybody: the lock is held for a copy.
+package final class StatusBoard: Sendable {
+    /// What is read when a report is made.
+    package struct Sources: Sendable {
+        package var counters = ServerCounters(workers: [])
+        /// Over all workers.
+        package var connectionsMaximum = 0
+        package var publisher: SnapshotPublisher?
+        package var keeper: StateKeeper?
+        package var accessLog: AccessLog?
+        /// Where the messages of the log go.
+        package var messages: LogSink?
+
+        package init() {}
+    }
+
+    package let version: String
+    private let sections: Lock<StatusReport>
+    private let sources = Lock(Sources())
+
+    /// - Parameter started: seconds since 1970.
+    package init(version: String, started: Int64 = WallClock.seconds) {
+        self.version = version
+        sections = Lock(StatusReport(version: version, now: started, started: started))
+    }
+
+    /// Changes the section of the part that calls.
+    package func write(_ change: @Sendable (inout StatusReport) -> Void) {
+        sections.withLock { change(&$0) }
+    }
+
+    /// Sets what is read for each report.
+    package func read(_ wanted: Sources) { sources.withLock { $0 = wanted } }
+
+    package var phase: StatusReport.Phase { sections.withLock { $0.phase } }
+
+    /// The status at this moment.
+    ///
+    /// - Parameter now: seconds since 1970.
+    package func report(now: Int64 = WallClock.seconds) -> StatusReport {
+        var report = sections.withLock { $0 }
+        let sources = sources.withLock { $0 }
+        report.now = now
+        report.reloads.problem = report.reloads.problem(at: .now())
+        report.stateProblem = sources.keeper?.problem?.description
+        report.accessLogProblem = sources.accessLog?.problem
+        report.lostLines = StatusReport.LostLines(
+            messages: sources.messages?.lostWrites ?? 0, access: sources.accessLog?.lostLines ?? 0)
+        report.take(sources.counters, limit: sources.connectionsMaximum)
+        if let snapshot = sources.publisher?.latest.snapshot {
+            report.generation = snapshot.generation
+            report.certificates = snapshot.certificates
+            report.hosts = snapshot.hosts.map(StatusReport.Host.init)
+        }
+        return report
+    }
+
+    /// A sample of the load, for the monitor.
+    ///
+    /// - Parameters:
+    ///   - time: seconds since 1970, with fractions.
+    ///   - monotonic: seconds of a clock that never steps back.
+    func sample(time: Double, monotonic: Double) -> LoadMonitor {
+        let sources = sources.withLock { $0 }
+        let counters = sources.counters
+        // The default is a worker per processor; more workers than cores share the cores.
+        let sample = LoadSample(
+            time: monotonic, counters: counters, limit: sources.connectionsMaximum,
+            processors: min(counters.workers.count, ProcessLimits.processorCount))
+        return sections.withLock { report in
+            report.take(counters, limit: sources.connectionsMaximum)
+            report.history.sample(
+                time: time, traffic: report.traffic, connections: report.connections)
+            report.load.take(sample, now: Int64(time))
+            return report.load
+        }
+    }
+}
+
+extension StatusReport {
+    /// Each worker sets its gauges one after the other and at its own time, so the gauges may
+    /// contradict each other. A waiting connection is open, so `open` is at least `waiting`.
+    package mutating func take(_ counters: ServerCounters, limit: Int) {
+        self.counters = counters
+        workers = counters.workers.count
+        connections.waiting = counters.total(.connectionsWaiting)
+        connections.open = max(counters.total(.connectionsOpen), connections.waiting)
+        connections.limit = UInt64(max(0, limit))
+        traffic = Traffic(counters)
+    }
+}
+
+extension StatusReport.Traffic {
+    init(_ counters: ServerCounters) {
+        accepted = counters.total(.connectionsAccepted)
+        handshakes = counters.total(.handshakesTLS12) &+ counters.total(.handshakesTLS13)
+        answered = counters.total(.answersDocument) &+ counters.total(.answersSibling)
+        other = counters.total(.answersNotFound) &+ counters.total(.answersBadRequest)
+        shed =
+            counters.total(.shedEgress) &+ counters.total(.shedMemory)
+            &+ counters.total(.shedBudget) &+ counters.total(.shedAge)
+        unavailable =
+            shed &+ counters.total(.shedDocument) &+ counters.total(.shedDraining)
+            &+ counters.total(.shedRequest)
+        gaveUp =
+            counters.totalCloses(.leftWhileWaiting) &+ counters.totalCloses(.handshakeAbandoned)
+            &+ counters.totalCloses(.leftBeforeAnswer)
+        cut = CloseReason.allCases.filter { $0.meaning == .cut }
+            .reduce(0) { $0 &+ counters.totalCloses($1) }
+        bytesSent = counters.total(.bytesSent)
+        processorSeconds = CurrentProcess.processorSeconds
+        residentBytes = UInt64(CurrentProcess.residentBytes)
+    }
+}
+
+extension StatusReport.Host {
+    init(_ host: ServedHost) {
+        self.init(name: host.name, facts: host.facts)
+        aliases = host.aliases
+        if case .unavailable = host.association { isAvailable = false }
+        answers.json = host.counters.value(.json)
+        answers.signed = host.counters.value(.signed)
+        answers.sibling = host.counters.value(.sibling)
+        answers.notFound = host.counters.value(.notFound)
+        answers.unavailable = host.counters.value(.unavailable)
+    }
+}

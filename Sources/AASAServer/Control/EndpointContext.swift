@@ -1,0 +1,51 @@
+import Reactor
+
+/// What an endpoint runs with besides its configuration: made once, by the command.
+package struct EndpointContext: Sendable {
+    package let notifier: ServiceNotifier
+    package let control: ControlSettings
+    package let board: StatusBoard
+    /// Started and stopped by the endpoint.
+    package var accessLog: AccessLog?
+    /// Where the log goes, for the count of what it loses.
+    package var messages: LogSink?
+    package var challenges: HTTP01Challenges?
+    /// What runs beside the endpoint.
+    package var parts: [any EndpointPart] = []
+    /// For what is left to do when the last connection is closed; begun by the endpoint. The caller
+    /// has met it when nothing more is to be done.
+    package var deadline: ShutdownDeadline?
+
+    package init(notifier: ServiceNotifier, control: ControlSettings, board: StatusBoard) {
+        self.notifier = notifier
+        self.control = control
+        self.board = board
+    }
+}
+
+/// The threads of a running endpoint.
+struct EndpointThreads: Sendable {
+    let server: Server
+    let reloader: Reloader
+    let monitor: Monitor
+    let orders: ControlOrders
+    var admin: AdminServer?
+    var challenges: PlainHTTPServer?
+    var plain: PlainHTTPServer?
+    var commands: ControlServer?
+
+    init(server: Server, reloader: Reloader) throws(SystemError) {
+        self.server = server
+        self.reloader = reloader
+        monitor = try Monitor()
+        orders = try ControlOrders()
+    }
+
+    /// Closes the listeners that are not the workers': they belong to whoever comes next. The
+    /// control socket stays, because commands ask a server that drains, too.
+    func leave() {
+        admin?.leave()
+        challenges?.leave()
+        plain?.leave()
+    }
+}

@@ -1,0 +1,116 @@
+package import AASAServer
+package import ACME
+package import AppSiteAssociation
+
+/// How the status shows the certificates that are renewed by ACME.
+extension RenewalStatus: StatusSection {
+    package var json: JSONValue {
+        .object([
+            ("entries", .list(entries.map(\.json))),
+            (
+                "budgets",
+                .list(
+                    budgets.map {
+                        .object([
+                            ("authority", .text($0.authority)),
+                            ("ordersLeft", .integer($0.ordersLeft)),
+                            ("orders", .integer($0.orders)),
+                        ])
+                    })
+            ),
+            ("succeeded", .integer(succeeded)), ("failed", .integer(failed)),
+            ("storeError", .text(storeError)),
+        ])
+    }
+
+    package var metrics: [MetricFamily] {
+        var next = MetricFamily(
+            "aasa_acme_next_timestamp_seconds", .gauge,
+            "When a certificate is renewed, or tried again after a failure.")
+        var tries = MetricFamily(
+            "aasa_acme_failures", .gauge, "Failed tries since a certificate was last renewed.")
+        for entry in entries {
+            let labels = [(name: "host", value: entry.folder), (name: "key", value: entry.key)]
+            if let moment = entry.next { next.add(Double(moment), labels) }
+            tries.add(Double(entry.tries), labels)
+        }
+        var left = MetricFamily(
+            "aasa_acme_orders_left", .gauge, "Orders that an authority's limit leaves now.")
+        for budget in budgets {
+            left.add(Double(budget.ordersLeft), [(name: "authority", value: budget.authority)])
+        }
+        var orders = MetricFamily(
+            "aasa_acme_orders_total", .counter, "Orders of certificates since start, by result.")
+        orders.add(Double(succeeded), [(name: "result", value: "ok")])
+        orders.add(Double(failed), [(name: "result", value: "failed")])
+        return [next, tries, left, orders]
+    }
+
+    package func problems(in report: StatusReport) -> [Health.Reason] {
+        var found: [Health.Reason] = []
+        if let storeError {
+            found.append(.init(.attention, "certificates cannot be kept: \(storeError)"))
+        }
+        for entry in entries where entry.state != "foreign" {
+            if let error = entry.lastError, entry.tries > 1 {
+                found.append(
+                    .init(
+                        .attention, "no new certificate for \(entry.folder): \(error)",
+                        fix: entry.remedy))
+            } else if entry.state != "good", let problem = entry.gap(report.certificates) {
+                found.append(.init(.attention, problem))
+            }
+        }
+        return found
+    }
+
+    /// Certificates that fail or wait come first, because the list is cut.
+    package func lines(now: Int64) -> [String] {
+        let good = entries.filter { $0.state == "good" && $0.lastError == nil }
+        let others = entries.filter { $0.state != "good" || $0.lastError != nil }
+        var lines = others.prefix(StatusText.rowsMaximum).flatMap { $0.lines(now: now) }
+        if others.count > StatusText.rowsMaximum {
+            lines.append("  and \(others.count - StatusText.rowsMaximum) more certificates")
+        }
+        if let next = good.compactMap(\.next).min() {
+            lines.append(
+                "  \(StatusText.count(good.count, "certificate")) by ACME good, the next is "
+                    + "renewed in \(StatusText.span(next - now))")
+        }
+        return lines
+            + budgets.map { "  \($0.authority): \($0.ordersLeft) of \($0.orders) orders left" }
+    }
+}
+
+extension RenewalStatus.Entry {
+    fileprivate var key: String { isRSA ? "rsa" : "ecdsa" }
+
+    fileprivate var json: JSONValue {
+        .object([
+            ("host", .text(folder)), ("key", .text(key)),
+            ("names", .list(names.map { .text($0) })), ("state", .text(state)),
+            ("note", .text(note)), ("next", next.map { .integer(Int($0)) } ?? JSONValue(.null)),
+            ("tries", .integer(tries)), ("lastError", .text(lastError)),
+            ("remedy", .text(remedy)), ("authority", .text(authority)),
+        ])
+    }
+
+    /// What the certificates of the folder do not serve yet.
+    fileprivate func gap(_ certificates: [ServedCertificate]) -> String? {
+        let own = certificates.filter { $0.folder == folder }
+        if own.isEmpty { return "\(folder) waits for its certificate" }
+        // Authorities give no wildcards for the challenges that are answered here.
+        let missing = names.first { name in !own.allSatisfy { $0.names.contains(name) } }
+        return missing.map { "\(folder) waits for a certificate that covers \($0)" }
+    }
+
+    fileprivate func lines(now: Int64) -> [String] {
+        var line = "  certificate of \(folder) (\(key)): \(note)"
+        if let next {
+            line += next > now ? "; tried in \(StatusText.span(next - now))" : "; under way"
+        }
+        if tries > 0 { line += ", \(StatusText.count(tries, "failed try", "failed tries"))" }
+        guard let lastError else { return [line] }
+        return [line, "    \(lastError)"] + (remedy.map { ["    \($0)"] } ?? [])
+    }
+}

@@ -1,0 +1,131 @@
+import AASAFleet
+import AASAServer
+import AppSiteAssociation
+
+/// How the status shows what a machine knows of its fleet. The server keeps serving whatever the
+/// fleet's state is.
+struct FleetSection: StatusSection, Equatable {
+    let name: String
+    let channel: String
+    let machine: String
+    var status = AgentStatus()
+
+    init(name: String, channel: String, machine: String) {
+        self.name = name
+        self.channel = channel
+        self.machine = machine
+    }
+
+    /// A store that is silent for longer than this needs a person's attention: an election takes
+    /// seconds, a member's restart a minute.
+    static let silenceSeconds: Int64 = 300
+
+    /// Whether the served revision and the target are the same, hashes included.
+    private var isCurrent: Bool { status.target != nil && status.target == status.serving }
+
+    func problems(in report: StatusReport) -> [Health.Reason] {
+        [damageProblem, refusalProblem, channelProblem, silence(now: report.now)].compactMap {
+            $0.map { Health.Reason(.attention, "fleet: \($0)") }
+        }
+    }
+
+    private var damageProblem: String? {
+        status.damage.map {
+            "revision \($0.revision) is damaged on this machine's disk (\($0.reason)), "
+                + (status.serving.map { "\($0) is served instead" } ?? "nothing is served")
+                + "; it is fetched anew when the store answers"
+        }
+    }
+
+    private var refusalProblem: String? {
+        guard let refused = status.refusal else { return nil }
+        let number = refused.revision.number > 0 ? "revision \(refused.revision)" : "the channel"
+        return "\(number) is refused, \(whatStays): \(refused.reason)"
+    }
+
+    private var channelProblem: String? {
+        guard status.isChannelMissing else { return nil }
+        return "the store has no channel \(channel) of \(name), \(whatStays): aasa "
+            + "fleet publish SITE --channel \(channel), or correct this machine's --channel or "
+            + "--fleet"
+    }
+
+    private var whatStays: String {
+        status.serving.map { "\($0) stays" } ?? "nothing is served"
+    }
+
+    private func silence(now: Int64) -> String? {
+        guard let trouble = status.trouble else { return nil }
+        // A machine that serves nothing has nothing to live on meanwhile.
+        if status.serving == nil { return "the store does not answer: \(trouble)" }
+        let silent = now - (status.contact ?? status.since)
+        if silent < Self.silenceSeconds { return nil }
+        return "the store has not answered for \(StatusText.span(silent)): \(trouble)"
+    }
+
+    func lines(now: Int64) -> [String] {
+        var line =
+            "  fleet \(name), channel \(channel): serves "
+            + (status.serving.map { "revision \($0)" } ?? "nothing")
+        if let damaged = status.damage {
+            line += " instead of \(damaged.revision), which is damaged here"
+        }
+        if let target = status.target, !isCurrent { line += "; the channel is at \(target)" }
+        if status.isChannelMissing { line += "; the store has no such channel" }
+        if status.trouble != nil { line += "; the store does not answer" }
+        return [line]
+    }
+
+    var json: JSONValue {
+        func number(_ value: Int64?) -> JSONValue {
+            value.map { .integer(Int($0)) } ?? JSONValue(.null)
+        }
+        return .object([
+            ("name", .text(name)), ("channel", .text(channel)), ("machine", .text(machine)),
+            ("serving", number(status.serving?.number)),
+            ("target", number(status.target?.number)), ("isCurrent", .flag(isCurrent)),
+            ("since", number(status.since)),
+            ("refused", number(status.refusal?.revision.number)),
+            ("reason", .text(status.refusal?.reason)),
+            ("damaged", number(status.damage?.revision)), ("damage", .text(status.damage?.reason)),
+            ("isChannelMissing", .flag(status.isChannelMissing)),
+            ("contact", number(status.contact)), ("trouble", .text(status.trouble)),
+        ])
+    }
+
+    var metrics: [MetricFamily] {
+        func family(_ suffix: String, _ help: String, _ value: Double) -> MetricFamily {
+            var family = MetricFamily("aasa_fleet_\(suffix)", .gauge, help)
+            family.add(
+                value, [(name: "fleet", value: name), (name: "channel", value: channel)])
+            return family
+        }
+        return [
+            family(
+                "revision", "The revision of the fleet that is served.",
+                Double(status.serving?.number ?? 0)),
+            family(
+                "target_revision", "The revision that the machine's channel says.",
+                Double(status.target?.number ?? 0)),
+            family(
+                "current", "1 while the machine serves what its channel says, else 0.",
+                isCurrent ? 1 : 0),
+            family(
+                "refused", "1 while the machine refuses what its channel says, else 0.",
+                status.refusal == nil ? 0 : 1),
+            family(
+                "damaged",
+                "1 while what should be served is damaged on the machine's disk, else 0.",
+                status.damage == nil ? 0 : 1),
+            family(
+                "channel_missing", "1 while the fleet's store has no such channel, else 0.",
+                status.isChannelMissing ? 1 : 0),
+            family(
+                "store_reachable", "1 while the fleet's store answers, else 0.",
+                status.trouble == nil ? 1 : 0),
+            family(
+                "store_contact_timestamp_seconds", "When the fleet's store answered last.",
+                Double(status.contact ?? 0)),
+        ]
+    }
+}

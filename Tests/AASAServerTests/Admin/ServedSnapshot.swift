@@ -1,0 +1,30 @@
+import HTTP
+import Reactor
+
+@testable import AASAServer
+
+/// A snapshot of one host, for the tests of the admin side.
+enum ServedSnapshot {
+    static func make(isAvailable: Bool = true) -> Snapshot {
+        let unavailable = PreparedResponse(status: 503, fields: [], body: [])
+        let counters = HostCounters(host: "a.example")
+        counters.count(.json)
+        counters.count(.unavailable)
+        let association: ServedAssociation =
+            isAvailable
+            ? .document(PreparedResponse(status: 200, fields: [], body: []))
+            : .unavailable(unavailable)
+        let hosts = [
+            ServedHost(
+                name: "a.example", aliases: ["www.a.example"], association: association,
+                siblings: [], counters: counters,
+                facts: HostFacts(problem: isAvailable ? nil : "broken"))
+        ]
+        let (now, day) = (WallClock.seconds, SampleReports.day)
+        let certificate = SampleReports.certificate(begins: now - 10 * day, ends: now + 80 * day)
+        return Snapshot(
+            generation: 4, hosts: hosts, certificates: [certificate],
+            defaultHost: 0, notFound: PreparedResponse(status: 404, fields: [], body: []),
+            unavailable: unavailable)
+    }
+}
