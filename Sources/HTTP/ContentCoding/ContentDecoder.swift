@@ -127,16 +127,31 @@ package enum ContentDecoder {
     }
 }
 
-/// The checksum of gzip.
-enum CRC32 {
+/// The checksum of gzip and ZIP.
+package struct CRC32 {
+    private var register: UInt32 = ~0
+
+    package init() {}
+
+    /// The checksum of the bytes until now.
+    package var value: UInt32 { ~register }
+
+    package mutating func update(_ bytes: ArraySlice<UInt8>) {
+        register = bytes.reduce(register) {
+            $0 >> 8 ^ Self.table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)]
+        }
+    }
+
     private static let table: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(UInt32(byte)) { value, _ in
             value & 1 == 1 ? 0xEDB8_8320 ^ (value >> 1) : value >> 1
         }
     }
 
-    static func of(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(~0) { $0 >> 8 ^ table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] }
+    package static func of(_ bytes: [UInt8]) -> UInt32 {
+        var checksum = CRC32()
+        checksum.update(bytes[...])
+        return checksum.value
     }
 }
 

@@ -1,85 +1,157 @@
-/// Inflates one DEFLATE stream (RFC 1951), with a bound on what comes out.
+/// Inflates one DEFLATE stream (RFC 1951) piece by piece, with a bound on what comes out.
 ///
 /// The input is untrusted: every index is checked, and every loop ends with the input or at the
-/// bound. Codes are decoded bit by bit (as in Mark Adler's `puff`), which is fast enough for
-/// documents of some 100 KB.
-struct Inflate {
-    private let input: ArraySlice<UInt8>
+/// bound. Codes of up to nine bits come from a table, longer ones are decoded bit by bit (as in
+/// Mark Adler's `puff`).
+package struct Inflate {
+    private enum Block {
+        /// Before the header of the next block.
+        case between
+        case stored(left: Int)
+        case compressed(HuffmanCode, HuffmanCode)
+    }
+
+    private var input: ArraySlice<UInt8>
     private var position: Int
-    private var bitBuffer: UInt32 = 0
+    private let more: () -> [UInt8]
+    private var bitBuffer: UInt64 = 0
     private var bitCount: UInt32 = 0
     private let maximum: Int
-    private(set) var output: [UInt8] = []
+    private var block = Block.between
+    private var isLast = false
+    /// Whether the last block has ended.
+    package private(set) var isEnded = false
+    /// What came out and was not dropped.
+    package private(set) var output: [UInt8] = []
+    /// The number of bytes that came out before ``output``.
+    package private(set) var dropped = 0
+    /// The number of bytes that came out.
+    package var count: Int { dropped + output.count }
 
-    /// - Parameter maximum: of output bytes.
-    init(_ input: ArraySlice<UInt8>, maximum: Int) {
+    /// A distance reaches back so far (RFC 1951 section 3.2.5).
+    private static let window = 32_768
+
+    /// - Parameters:
+    ///   - maximum: of output bytes.
+    ///   - more: the input after `input`, in pieces; an empty one is the end.
+    package init(
+        _ input: ArraySlice<UInt8>, maximum: Int, more: @escaping () -> [UInt8] = { [] }
+    ) {
         self.input = input
         position = input.startIndex
         self.maximum = maximum
+        self.more = more
     }
 
-    /// Inflates all blocks.
-    /// - Returns: the index after the stream's last byte.
-    mutating func run() throws(ContentDecoder.Failure) -> Int {
-        while true {
-            let isLast = try bits(1) == 1
-            switch try bits(2) {
-            case 0: try stored()
-            case 1: try compressed(Self.fixedLengths, Self.fixedDistances)
-            case 2:
-                let (lengths, distances) = try dynamicCodes()
-                try compressed(lengths, distances)
-            default: throw .damaged("a block of no known type")
+    /// Inflates until `target` bytes came out (a few more may have), or to the end.
+    /// - Returns: at the end, the index after the stream's last byte.
+    @discardableResult
+    package mutating func run(until target: Int = .max) throws(ContentDecoder.Failure) -> Int {
+        while !isEnded, count < target {
+            switch block {
+            case .between: try begin()
+            case .stored(let left): try stored(left, target)
+            case .compressed(let lengths, let distances):
+                try compressed(lengths, distances, target)
             }
-            if isLast { return position }
         }
+        return position
+    }
+
+    /// Drops all output but what later bytes may repeat.
+    package mutating func drop() {
+        let excess = output.count - Self.window
+        guard excess > 0 else { return }
+        output.removeFirst(excess)
+        dropped += excess
     }
 
     // MARK: - Bits
 
+    /// Moves a byte into the bit buffer; false at the end of the input.
+    private mutating func fetch() -> Bool {
+        if position == input.endIndex {
+            let next = more()
+            guard !next.isEmpty else { return false }
+            input = next[...]
+            position = input.startIndex
+        }
+        bitBuffer |= UInt64(input[position]) << UInt64(bitCount)
+        position += 1
+        bitCount += 8
+        return true
+    }
+
     private mutating func bits(_ count: UInt32) throws(ContentDecoder.Failure) -> Int {
         while bitCount < count {
-            guard position < input.endIndex else { throw .damaged("it is cut short") }
-            bitBuffer |= UInt32(input[position]) << bitCount
-            position += 1
-            bitCount += 8
+            guard fetch() else { throw .damaged("it is cut short") }
         }
-        let value = bitBuffer & ((1 << count) - 1)
-        bitBuffer >>= count
-        bitCount -= count
+        let value = bitBuffer & ((1 << UInt64(count)) - 1)
+        skip(count)
         return Int(value)
     }
 
-    private mutating func append(_ byte: UInt8) throws(ContentDecoder.Failure) {
-        guard output.count < maximum else { throw .tooLarge(maximum) }
-        output.append(byte)
+    private mutating func skip(_ count: UInt32) {
+        bitBuffer >>= UInt64(count)
+        bitCount -= count
     }
 
     // MARK: - Blocks
 
-    private mutating func stored() throws(ContentDecoder.Failure) {
-        bitBuffer = 0
-        bitCount = 0
-        guard input.endIndex - position >= 4 else { throw .damaged("it is cut short") }
-        let length = Int(input[position]) | Int(input[position + 1]) << 8
-        let check = Int(input[position + 2]) | Int(input[position + 3]) << 8
-        guard length == ~check & 0xFFFF else { throw .damaged("a length and its check differ") }
-        position += 4
-        guard input.endIndex - position >= length else { throw .damaged("it is cut short") }
-        guard output.count + length <= maximum else { throw .tooLarge(maximum) }
-        output += input[position..<(position + length)]
-        position += length
+    private mutating func begin() throws(ContentDecoder.Failure) {
+        isLast = try bits(1) == 1
+        switch try bits(2) {
+        case 0:
+            skip(bitCount % 8)
+            let length = try bits(16)
+            guard length == ~(try bits(16)) & 0xFFFF else {
+                throw .damaged("a length and its check differ")
+            }
+            guard count + length <= maximum else { throw .tooLarge(maximum) }
+            block = .stored(left: length)
+        case 1: block = .compressed(Self.fixedLengths, Self.fixedDistances)
+        case 2:
+            let (lengths, distances) = try dynamicCodes()
+            block = .compressed(lengths, distances)
+        default: throw .damaged("a block of no known type")
+        }
+    }
+
+    private mutating func endBlock() {
+        block = .between
+        guard isLast else { return }
+        isEnded = true
+        // Whole bytes in the buffer belong to what follows the stream.
+        position = max(input.startIndex, position - Int(bitCount / 8))
+    }
+
+    private mutating func stored(_ left: Int, _ target: Int) throws(ContentDecoder.Failure) {
+        var left = left
+        while left > 0, count < target {
+            if bitCount == 0, position < input.endIndex {
+                let piece = min(left, target - count, input.endIndex - position)
+                output += input[position..<(position + piece)]
+                position += piece
+                left -= piece
+            } else {
+                output.append(UInt8(try bits(8)))
+                left -= 1
+            }
+        }
+        block = .stored(left: left)
+        if left == 0 { endBlock() }
     }
 
     private mutating func compressed(
-        _ lengths: HuffmanCode, _ distances: HuffmanCode
+        _ lengths: HuffmanCode, _ distances: HuffmanCode, _ target: Int
     ) throws(ContentDecoder.Failure) {
-        while true {
+        while count < target {
             let symbol = try decode(lengths)
             if symbol < 256 {
-                try append(UInt8(symbol))
+                guard count < maximum else { throw .tooLarge(maximum) }
+                output.append(UInt8(symbol))
             } else if symbol == 256 {
-                return
+                return endBlock()
             } else {
                 try copy(symbol - 257, distances)
             }
@@ -97,10 +169,18 @@ struct Inflate {
         }
         let distance = try Self.distanceBase[code] + bits(Self.distanceExtra[code])
         guard distance <= output.count else { throw .damaged("a distance before the start") }
-        for _ in 0..<length { try append(output[output.count - distance]) }
+        guard count + length <= maximum else { throw .tooLarge(maximum) }
+        for _ in 0..<length { output.append(output[output.count - distance]) }
     }
 
     private mutating func decode(_ code: HuffmanCode) throws(ContentDecoder.Failure) -> Int {
+        while bitCount < UInt32(HuffmanCode.lengthMaximum), fetch() {}
+        let entry = code.table[Int(bitBuffer & UInt64(HuffmanCode.tableMask))]
+        let known = UInt32(entry & 0xF)
+        if known > 0, known <= bitCount {
+            skip(known)
+            return Int(entry >> 4)
+        }
         var value = 0
         var first = 0
         var index = 0
@@ -185,24 +265,35 @@ struct Inflate {
 /// A canonical Huffman code, defined by its code lengths.
 struct HuffmanCode {
     static let lengthMaximum = 15
+    /// Codes of up to nine bits are in the table: 512 entries of two bytes stay in the first cache.
+    private static let tableBits = 9
+    static let tableMask = 1 << tableBits - 1
 
     /// The number of codes, indexed by length.
     private(set) var counts = [Int](repeating: 0, count: lengthMaximum + 1)
     /// The symbols, in the order of their codes.
     private(set) var symbols: [Int] = []
+    /// By the next bits of the stream: symbol times 16 plus length; 0 for longer codes and none.
+    private(set) var table = [UInt16](repeating: 0, count: tableMask + 1)
 
     /// - Throws: if the code is over-subscribed. An incomplete code is allowed; unassigned bits are
     ///   an error when they occur.
     init(_ lengths: ArraySlice<Int>) throws(ContentDecoder.Failure) {
-        self.init(unchecked: Array(lengths))
+        self.init(counting: Array(lengths))
         var left = 1
         for length in 1...Self.lengthMaximum {
             left = (left << 1) - counts[length]
             if left < 0 { throw .damaged("more codes than fit") }
         }
+        fillTable()
     }
 
     fileprivate init(unchecked lengths: [Int]) {
+        self.init(counting: lengths)
+        fillTable()
+    }
+
+    private init(counting lengths: [Int]) {
         for length in lengths { counts[length] += 1 }
         counts[0] = 0
         var offsets = [Int](repeating: 0, count: Self.lengthMaximum + 2)
@@ -213,6 +304,24 @@ struct HuffmanCode {
         for (symbol, length) in lengths.enumerated() where length > 0 {
             symbols[offsets[length]] = symbol
             offsets[length] += 1
+        }
+    }
+
+    private mutating func fillTable() {
+        var code = 0
+        var index = 0
+        for length in 1...Self.tableBits {
+            for _ in 0..<counts[length] {
+                // The stream has the first bit of a code lowest.
+                var slot = (0..<length).reduce(0) { $0 << 1 | (code >> $1 & 1) }
+                while slot <= Self.tableMask {
+                    table[slot] = UInt16(symbols[index] << 4 | length)
+                    slot += 1 << length
+                }
+                code += 1
+                index += 1
+            }
+            code <<= 1
         }
     }
 }
