@@ -26,7 +26,7 @@ public struct EntitlementFile: Sendable {
     /// How many more problems of a code there are than listed in ``problems`` (a hundred of each).
     let omittedProblems: [String: Int]
 
-    /// - Throws: ``PropertyListError`` if the file is not an XML property list.
+    /// - Throws: ``PropertyListError`` if the file is not a property list.
     public init(reading source: SourceText) throws(PropertyListError) {
         let root = try PropertyListReader.read(source)
         self.source = source

@@ -1,4 +1,4 @@
-/// A value of an XML property list, with its bytes.
+/// A value of a property list, with its bytes.
 public struct PropertyListValue: Sendable {
     /// The types of a property list.
     public enum Kind: Sendable {
@@ -13,8 +13,13 @@ public struct PropertyListValue: Sendable {
 
     /// The value.
     public let kind: Kind
-    /// From `<` of the start tag to `>` of the end tag.
+    /// From `<` of the start tag to `>` of the end tag; in the binary form, the object's bytes.
     public let range: Range<Int>
+
+    package init(kind: Kind, range: Range<Int>) {
+        self.kind = kind
+        self.range = range
+    }
 }
 
 /// Why a property list could not be parsed.
@@ -23,7 +28,7 @@ public struct PropertyListError: Error, Sendable, Hashable {
     public let diagnostic: Diagnostic
 }
 
-/// Strict parser for XML property lists: the subset of XML that Xcode writes.
+/// Strict parser for property lists: the binary form, and the subset of XML that Xcode writes.
 ///
 /// No own document type definition, no entities but the five of XML and character references, no
 /// processing instructions after the first line: nothing that could expand or fetch. Depth and size
@@ -42,6 +47,9 @@ public enum PropertyListReader {
         _ source: SourceText
     ) throws(PropertyListError) -> PropertyListValue {
         if let wrongFile = wrongFile(source) { throw PropertyListError(diagnostic: wrongFile) }
+        if source.bytes.starts(with: "bplist".utf8) {
+            return try BinaryPropertyListReader.read(source)
+        }
         var scanner = PropertyListScanner(source)
         return try scanner.document()
     }
@@ -58,11 +66,6 @@ public enum PropertyListReader {
                 "plist-too-large",
                 "the file has \(bytes.count) bytes; more than \(bytesMaximum) are not read",
                 "give the .entitlements file itself")
-        }
-        if bytes.starts(with: "bplist".utf8) {
-            return refuse(
-                "plist-binary", "this is a binary property list; only the XML form is read here",
-                "convert it: plutil -convert xml1 FILE (macOS) or plistutil -f xml -i FILE (Linux)")
         }
         if let utf16 = FileSignature.wideEncoding(source) {
             return refuse(

@@ -136,7 +136,7 @@ public struct LinkCheck: Sendable {
     }
 
     /// Whether apps are of different teams and are not builds of one bundle.
-    static func areRivals(_ left: String, _ right: String) -> Bool {
+    package static func areRivals(_ left: String, _ right: String) -> Bool {
         let parts = [left, right].map { app in
             (team: app.prefix { $0 != "." }, bundle: app.drop { $0 != "." })
         }

@@ -158,9 +158,9 @@ enum SiteCodes {
 
     private static let lists: [CodeEntry] = [
         CodeEntry(
-            "plist-binary", .error, "a binary property list",
-            why: "Only the XML form is read here.",
-            fix: "plutil -convert xml1 FILE"),
+            "plist-binary", .error, "a damaged binary property list",
+            why: "Its table of objects leads out of the file, or in circles.",
+            fix: "copy or build the file again; plutil -lint FILE (macOS) checks it"),
         CodeEntry(
             "plist-combining-marks", .error, "very many combining marks in a row",
             why: "Unicode's Stream-Safe Text Format has 30 at most; comparing text with more takes "

@@ -46,7 +46,7 @@ import Testing
 
     @Test func namesTheRemedyForBinaryFiles() {
         let error = #expect(throws: PropertyListError.self) { try PlistText.read("bplist00") }
-        #expect(error?.diagnostic.remedy?.contains("plutil -convert xml1") == true)
+        #expect(error?.diagnostic.remedy?.contains("plutil -lint") == true)
     }
 
     @Test(arguments: [UInt64(5), 6, 7]) func survivesDamage(seed: UInt64) {

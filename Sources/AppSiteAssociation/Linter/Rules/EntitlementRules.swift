@@ -109,8 +109,7 @@ enum EntitlementRules {
     static let plistUnreadable = LintRule(
         "plist-unreadable", .error, "a property list that cannot be read",
         why:
-            "Only well-formed XML property lists are read here. The codes plist-… of the reader "
-            + "name "
+            "Only well-formed property lists are read here. The codes plist-… of the reader name "
             + "what is wrong: plist-binary, plist-truncated, plist-mismatched-tag and so on.",
         fix: "convert it (plutil -convert xml1) or mend the tags", .documented, "Apple, plist(5)",
         bad: LintExample(
