@@ -9,6 +9,7 @@ import unittest
 
 import yaml
 
+import app_build
 import guides
 from house import AASA, path, read, run, said
 
@@ -29,6 +30,7 @@ class Guides(unittest.TestCase):
         reader = self.reader()
         if page in ON_THE_SAMPLE:
             shutil.copytree(path("site"), os.path.join(reader.work, "site"))
+            app_build.write(os.path.join(reader.work, "Shop.ipa"), ["applinks:example.com"])
         problem = reader.follow(os.path.join(guides.FOLDER, page))
         if problem:
             self.fail(problem)

@@ -24,7 +24,7 @@ struct CodeEntry {
 }
 
 /// Every code that any command prints: the linter's rules, those of site folders, settings,
-/// property lists and signed files, and those of `aasa check`.
+/// property lists, signed files and builds, and those of `aasa check`.
 enum CodeCatalog {
     static func isKnown(_ code: String) -> Bool {
         RuleCatalog.rule(code) != nil || entry(code) != nil
@@ -36,7 +36,9 @@ enum CodeCatalog {
         // A signed file's codes are those of aasa check under another name.
         // aasa verify prints them bare.
         let name = code.hasPrefix("cms-") ? "signed-" + code.dropFirst(4) : code
-        let entry = CheckCatalog.entry(name) ?? CheckCatalog.entry("signed-" + code)
+        let entry =
+            BuildCatalog.entry(code) ?? CheckCatalog.entry(name)
+            ?? CheckCatalog.entry("signed-" + code)
         return entry.map {
             CodeEntry(code, $0.severity, $0.what, why: $0.why, fix: $0.remedy)
         }
@@ -44,6 +46,7 @@ enum CodeCatalog {
 
     static func suggestion(for code: String) -> String? {
         RuleCatalog.suggestion(for: code) ?? table.keys.sorted().first { $0.contains(code) }
+            ?? BuildCatalog.all.map(\.code).first { $0.contains(code) }
             ?? CheckCatalog.similar(to: code).first
     }
 

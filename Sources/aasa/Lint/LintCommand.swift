@@ -1,3 +1,4 @@
+import AASADevice
 import AppSiteAssociation
 import ArgumentParser
 import OpenSSL
@@ -12,13 +13,14 @@ struct LintCommand: ParsableCommand {
         discussion: """
             Checks association documents (JSON or signed), entitlements, and the siblings \
             assetlinks.json, webauthn, passkey-endpoints and security.txt; a host's folder as a \
-            whole. .aasa.json, here or in a folder above, changes the severity of rules.
+            whole; builds (.ipa, .app, .xcarchive) with their signatures and profiles. .aasa.json, here or in a folder above, changes the severity of rules.
 
             Exit status: 0 nothing at or above --fail-on, 1 findings, 3 a path cannot be read.
 
               aasa lint site --format github
               aasa lint apple-app-site-association --host example.com
               aasa lint App.entitlements site --app 9JA89QQLNQ.com.example.shop
+              aasa lint App.ipa site
               curl -s https://example.com/.well-known/apple-app-site-association | aasa lint -
             """)
 
@@ -188,6 +190,11 @@ struct LintCommand: ParsableCommand {
                 let severity = rule.severity.rawValue.padded(to: 8)
                 Terminal.print("  \(severity)\(rule.code): \(rule.title)")
             }
+        }
+        Terminal.print("builds")
+        for rule in BuildCatalog.all {
+            let severity = rule.severity.rawValue.padded(to: 8)
+            Terminal.print("  \(severity)\(rule.code): \(rule.what)")
         }
     }
 

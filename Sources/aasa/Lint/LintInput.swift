@@ -1,3 +1,4 @@
+import AASADevice
 import AASAServer
 import AppSiteAssociation
 import OpenSSL
@@ -38,6 +39,8 @@ struct LintInput {
     /// The sizes of signed files as they are served, by name of the source.
     private(set) var signedSizes: [String: Int] = [:]
     private(set) var unreadable: [CommandError] = []
+    /// The names of sources inside builds, which cannot be written.
+    private(set) var inBuilds: Set<String> = []
     /// Files that were looked at and are no document that could be read.
     private var others: Set<String> = []
 
@@ -62,7 +65,9 @@ struct LintInput {
 
     /// The files that can be fixed: with other bytes a signed one would lose its signature.
     var fixable: [LintFile] {
-        (files + hostFiles).filter { signedSizes[$0.source.name] == nil }
+        (files + hostFiles).filter {
+            signedSizes[$0.source.name] == nil && !inBuilds.contains($0.source.name)
+        }
     }
 
     init(_ paths: [String], _ assumptions: Assumptions) {
@@ -71,6 +76,7 @@ struct LintInput {
     }
 
     private mutating func add(_ path: String) {
+        if path != "-", AppBuild.isBuild(path) { return addBuild(path) }
         guard path != "-",
             let entries = try? FileReading.entries(of: path, maximum: Self.filesMaximum)
         else { return addFile(path) }
@@ -220,6 +226,22 @@ struct LintInput {
     }
 
     // MARK: Files
+
+    /// The entitlements of the app, and those of its parts that have associated domains.
+    private mutating func addBuild(_ path: String) {
+        do throws(Problem) {
+            let build = try AppBuild(reading: path)
+            others.insert(path)
+            problems += BuildRules.findings(of: build, now: assumptions.now)
+            for bundle in build.bundles where bundle.container == nil || !bundle.domains.isEmpty {
+                guard let source = bundle.source else { continue }
+                inBuilds.insert(source.name)
+                files.append(LintFile(source, as: .entitlements, app: bundle.application))
+            }
+        } catch {
+            unreadable.append(CommandError(error))
+        }
+    }
 
     private mutating func addFile(_ path: String) {
         do {

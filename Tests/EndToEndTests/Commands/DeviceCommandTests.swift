@@ -32,4 +32,64 @@ import Testing
         #expect(try Tool.aasa(["device"]).status == 2)
         #expect(try Tool.aasa(["device", "--domain", "applinks:example.com"]).status == 2)
     }
+
+    private static func build(_ folder: TemporaryFolder, kind: String = "app-store") throws
+        -> String
+    {
+        let app = MadeBundle(
+            "Payload/App.app", "com.example.app", team: SampleSite.teams[0],
+            domains: ["applinks:example.com", "webcredentials:example.com"], kind: kind)
+        return try MadeBuild([app]).write("App.ipa", in: folder)
+    }
+
+    @Test func takesABuildAndItsURLs() throws {
+        let server = try ServerProcess(try SampleSite())
+        let folder = try TemporaryFolder("device")
+        let build = try Self.build(folder)
+        func report(_ urls: [String], status: Int32) throws -> [String: Any] {
+            let result = try Tool.aasa(
+                ["device", "--build", build] + urls + CheckCommandTests.options(server))
+            #expect(result.status == status, "\(result)")
+            return try #require(
+                JSONSerialization.jsonObject(with: Data(result.outputBytes)) as? [String: Any])
+        }
+        let good = try report(["https://example.com/buy/1"], status: 0)
+        #expect(good["good"] as? Bool == true && good["build"] as? String == build)
+        let run = try #require((good["runs"] as? [[String: Any]])?.first)
+        let domains = try #require(run["domains"] as? [[String: Any]])
+        #expect(domains.map { $0["verdict"] as? String } == ["associated", "associated"])
+        let links = try #require(run["links"] as? [[String: Any]])
+        #expect(links.map { $0["opens"] as? Bool } == [true])
+
+        let other = try report(["https://www.example.com/buy/1"], status: 1)
+        let findings = try #require(other["findings"] as? [[String: Any]])
+        #expect(findings.map { $0["code"] as? String } == ["link-near-entry"])
+    }
+
+    @Test func comparesABuildWithItsSource() throws {
+        let server = try ServerProcess(try SampleSite())
+        let folder = try TemporaryFolder("device")
+        let source: ListValue = [
+            MadeBuild.domainsKey: ["applinks:example.com", "applinks:shop.example"]
+        ]
+        let file = try folder.write("App.entitlements", source.xml)
+        let result = try Tool.aasa(
+            ["device", "--build", try Self.build(folder), "--entitlements", file]
+                + CheckCommandTests.options(server))
+        #expect(result.status == 1, "\(result)")
+        #expect(result.stdout.contains("build-domain-missing"), "\(result)")
+    }
+
+    @Test func aBuildSaysWhichAppItIs() throws {
+        let folder = try TemporaryFolder("device")
+        let build = try Self.build(folder)
+        #expect(try Tool.aasa(["device", "--build", build, "--app", "A.b"]).status == 2)
+        #expect(try Tool.aasa(["device", "--build", build, "no URL"]).status == 2)
+        #expect(
+            try Tool.aasa(["device", "--domain", "applinks:a.com", "--app", "A", "https://a.com/"])
+                .status == 2)
+        let broken = try folder.write("Broken.ipa", "PK")
+        let result = try Tool.aasa(["device", "--build", broken])
+        #expect(result.status == 3 && result.stderr.contains("remedy: copy or export"), "\(result)")
+    }
 }

@@ -29,4 +29,41 @@ import Testing
             ["lint", "-"], stdin: [UInt8](repeating: 0x20, count: (4 << 20) + 1))
         #expect(piped.status == 1 && piped.stdout.contains("[json-too-large]"), "\(piped)")
     }
+
+    /// A build beside the site whose documents have to list it.
+    @Test func aBuildIsReadWithItsSignatureAndProfile() throws {
+        let folder = try TemporaryFolder("lint")
+        var made = MadeBuild.shop(["applinks:www.example.com", "applinks:example.com/"])
+        made.bundles[0].allow(MadeBuild.domainsKey, nil)
+        let build = try made.write("Shop.ipa", in: folder)
+        try folder.write("site/www.example.com/apple-app-site-association", Self.other)
+        for path in [build, try made.writeFolder("Shop.xcarchive", in: folder)] {
+            let result = try Tool.aasa(["lint", path, folder.path("site")])
+            #expect(result.status == 1, "\(result)")
+            for code in [
+                "profile-domains-missing", "entitlement-path", "entitlement-app-not-listed",
+            ] {
+                #expect(result.stdout.contains("[\(code)]"), "\(code): \(result)")
+            }
+        }
+        let good = try MadeBuild.family().write("Good.ipa", in: folder)
+        let quiet = try Tool.aasa(["lint", good, "--fail-on", "note"])
+        #expect(quiet.status == 0, "\(quiet)")
+        // What stands in a signature cannot be mended.
+        #expect(try Tool.aasa(["lint", good, "--fix"]).status == 0)
+        let cut = try folder.write("Cut.ipa", try made.archive().bytes.dropLast(30))
+        let broken = try Tool.aasa(["lint", cut])
+        #expect(broken.status == 3 && broken.stderr.contains("Cut.ipa: it is damaged"), "\(broken)")
+    }
+
+    private static let other =
+        #"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.com.b"],"components":[{"/":"/b"}]}]}}"#
+
+    @Test func codesOfBuildsAreListedAndExplained() throws {
+        let rules = try Tool.aasa(["lint", "--rules"])
+        #expect(rules.stdout.contains("  error   profile-domains-missing: "), "\(rules)")
+        let code = try Tool.aasa(["lint", "--explain", "clip-parent-missing"])
+        #expect(code.status == 0 && code.stdout.contains("Remedy: "), "\(code)")
+        #expect(try Tool.aasa(["lint", "--explain", "clip-parents"]).status == 2)
+    }
 }

@@ -1,0 +1,61 @@
+import AppSiteAssociation
+package import Reactor
+
+/// A build of an app as Xcode exports or archives it: an `.ipa`, `.app` or `.xcarchive`, as a
+/// folder or in a ZIP archive.
+///
+/// Nothing in it is executed, and nothing is unpacked to disk or held whole in memory.
+package struct AppBuild: Sendable {
+    /// The path as given.
+    package let name: String
+    /// Outer before inner ones; at least one.
+    package let bundles: [AppBundle]
+
+    /// Whether a path is of a build; a folder without such a name may hold one all the same.
+    package static func isBuild(_ path: String) -> Bool {
+        let name = (path.hasSuffix("/") ? String(path.dropLast()) : path).lowercased()
+        if [".ipa", ".app", ".xcarchive"].contains(where: { name.hasSuffix($0) }) { return true }
+        guard name.hasSuffix(".zip"), let file = try? FileBytes(path) else { return false }
+        return (try? ZipArchive.looksLike(file)) ?? false
+    }
+
+    /// Reads a build.
+    package init(reading path: String) throws(Problem) {
+        let isFolder = Files.isFolder(path)
+        try self.init(
+            isFolder ? BuildFiles(folder: path) : BuildFiles(archive: FileBytes(path)), name: path)
+    }
+
+    /// Reads an archive.
+    package init(archive source: any ByteSource) throws(Problem) {
+        try self.init(BuildFiles(archive: source), name: source.name)
+    }
+
+    private init(_ files: BuildFiles, name: String) throws(Problem) {
+        let folders = files.bundles
+        guard !folders.isEmpty else {
+            throw Problem(
+                place: name, cause: "it holds no app (no .app folder with an Info.plist)",
+                remedy: "name an .ipa, .app or .xcarchive")
+        }
+        guard folders.count <= BuildLimits.bundlesMaximum else {
+            throw Problem(
+                place: name,
+                cause: "it holds \(folders.count) apps and extensions; at most "
+                    + "\(BuildLimits.bundlesMaximum) are read",
+                remedy: "name the .ipa or .app of one app")
+        }
+        var bundles: [AppBundle] = []
+        for folder in folders {
+            let container = folders.lastIndex { folder.hasPrefix($0 + "/") }
+            bundles.append(try AppBundle(folder, in: files, of: name, container: container))
+        }
+        self.name = name
+        self.bundles = bundles
+    }
+
+    /// The app itself: the first that is in no other.
+    package var main: AppBundle { bundles[0] }
+
+    func container(of bundle: AppBundle) -> AppBundle? { bundle.container.map { bundles[$0] } }
+}

@@ -1,0 +1,97 @@
+import Reactor
+
+/// The files of a build that matter here, in a folder or an archive; paths are as in an archive:
+/// `Payload/Shop.app/Info.plist`.
+struct BuildFiles {
+    /// Sorted.
+    let paths: [String]
+    private let opener: (String) throws(Problem) -> (any ByteSource)?
+
+    /// A file's content; nil if the build does not have it.
+    func open(_ path: String) throws(Problem) -> (any ByteSource)? { try opener(path) }
+
+    /// An archive, read by offset.
+    init(archive source: any ByteSource) throws(Problem) {
+        let archive = try ZipArchive(source) { Self.isWanted($0) }
+        paths = archive.entries.keys.sorted()
+        opener = { path throws(Problem) in try archive.open(path) }
+    }
+
+    /// A folder: `Shop.app`, `Shop.xcarchive`, `Payload`, or one that holds them.
+    init(folder: String) throws(Problem) {
+        let root = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        // The folder's own name may be what makes it a bundle; `.` has none of its own.
+        let full = root.hasSuffix(".") ? Files.resolved(root) ?? root : root
+        let name = full.split(separator: "/").last.map(String.init) ?? full
+        var found: [String] = []
+        var seen = 0
+        do throws(FileError) {
+            try Self.walk(root, name, depth: 1, &seen, &found)
+        } catch {
+            throw Problem(
+                place: error.path, cause: error.cause, remedy: "name an .ipa, .app or .xcarchive")
+        }
+        paths = found.sorted()
+        let known = Set(found)
+        opener = { path throws(Problem) in
+            guard known.contains(path) else { return nil }
+            return try FileBytes(root + path.dropFirst(name.count))
+        }
+    }
+
+    /// Links to folders are not followed: bundles have none, and frameworks have circles.
+    private static func walk(
+        _ folder: String, _ name: String, depth: Int, _ seen: inout Int, _ found: inout [String]
+    ) throws(FileError) {
+        let limit = BuildLimits.filesMaximum
+        guard depth <= BuildLimits.depthMaximum else { return }
+        for entry in try Files.entries(of: folder, limit: limit) {
+            seen += 1
+            guard seen <= limit else {
+                throw FileError("reading the folder", folder, .tooManyEntries(limit: limit))
+            }
+            let (path, own) = ("\(folder)/\(entry.name)", "\(name)/\(entry.name)")
+            switch entry.kind {
+            case .file: if isWanted(own) { found.append(own) }
+            case .folder:
+                let isLink = try Files.entryStatus(path)?.isLink ?? true
+                if !isLink, !isSkipped(entry.name[...]) {
+                    try walk(path, own, depth: depth + 1, &seen, &found)
+                }
+            case .other, .missing: break
+            }
+        }
+    }
+
+    /// What is in a library or a resource belongs to whoever made it: an updater in a framework.
+    private static func isSkipped(_ folder: Substring) -> Bool {
+        [".framework", ".bundle", ".lproj", ".dSYM"].contains { folder.hasSuffix($0) }
+    }
+
+    /// Whether a path names a file that stands in an app or extension itself.
+    private static func isWanted(_ path: String) -> Bool {
+        var parts = path.split(separator: "/")
+        guard parts.popLast() != nil, !parts.contains(where: isSkipped) else { return false }
+        if parts.last == "MacOS" { parts.removeLast() }
+        if parts.last == "Contents" { parts.removeLast() }
+        return parts.last.map { isBundle($0) } ?? false
+    }
+
+    static func isBundle(_ name: Substring) -> Bool {
+        name.hasSuffix(".app") || name.hasSuffix(".appex")
+    }
+
+    /// The folders of apps and extensions, outer before inner ones.
+    var bundles: [String] {
+        let folders = paths.compactMap { path -> String? in
+            var parts = path.split(separator: "/")
+            guard parts.popLast() == "Info.plist" else { return nil }
+            if parts.last == "Contents" { parts.removeLast() }
+            return parts.last.map { Self.isBundle($0) } ?? false
+                ? parts.joined(separator: "/") : nil
+        }
+        return Set(folders).sorted {
+            ($0.split(separator: "/").count, $0) < ($1.split(separator: "/").count, $1)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import HTTP
+import Reactor
+
+/// A compressed file of an archive, read forwards with a window of some 100 KB in memory.
+///
+/// A read before the window begins anew: an executable is read at its head and at its end, in this
+/// order, and so is inflated once.
+final class InflatedBytes: ByteSource {
+    let name: String
+    let size: Int
+    private let part: BytePart
+    private let checksum: UInt32
+    private let spend: (Int) -> Bool
+    private var inflate: Inflate
+    private var input: Input
+    private var running = CRC32()
+
+    /// Reads the compressed bytes piece by piece, and keeps the error that ended it.
+    private final class Input {
+        let part: BytePart
+        var at = 0
+        var problem: Problem?
+
+        init(_ part: BytePart) { self.part = part }
+
+        func next() -> [UInt8] {
+            let count = min(BuildLimits.pieceBytes, part.size - at)
+            do throws(Problem) {
+                let bytes = try part.read(at: at, count: count)
+                at += count
+                return bytes
+            } catch {
+                problem = error
+                return []
+            }
+        }
+    }
+
+    /// - Parameter spend: counts inflated bytes; false if there were too many.
+    init(_ part: BytePart, _ entry: ZipArchive.Entry, spend: @escaping (Int) -> Bool) {
+        self.part = part
+        self.spend = spend
+        name = part.name
+        size = entry.size
+        checksum = entry.checksum
+        (inflate, input) = Self.start(part, size: entry.size)
+    }
+
+    private static func start(_ part: BytePart, size: Int) -> (Inflate, Input) {
+        let input = Input(part)
+        // One more than promised shows that the size is wrong.
+        return (Inflate([], maximum: size + 1) { input.next() }, input)
+    }
+
+    func read(at offset: Int, count: Int) throws(Problem) -> [UInt8] {
+        try check(offset, count)
+        if offset < inflate.dropped {
+            (inflate, input) = Self.start(part, size: size)
+            running = CRC32()
+        }
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            let from = offset + bytes.count
+            let ready = min(inflate.count, offset + count)
+            if from < ready {
+                bytes += inflate.output[(from - inflate.dropped)..<(ready - inflate.dropped)]
+                continue
+            }
+            try step()
+        }
+        // The whole file was asked for: nothing may follow, and its checksum has to fit.
+        if offset + count == size { while !inflate.isEnded { try step() } }
+        return bytes
+    }
+
+    private func step() throws(Problem) {
+        let before = inflate.count
+        inflate.drop()
+        do throws(ContentDecoder.Failure) {
+            try inflate.run(until: before + BuildLimits.pieceBytes)
+        } catch {
+            if let problem = input.problem { throw problem }
+            throw damaged(
+                "\(error)".replacing("the compressed body cannot be decoded: ", with: ""))
+        }
+        guard spend(inflate.count - before) else {
+            throw Problem(
+                place: name,
+                cause: "more than \(BuildLimits.inflatedBytesMaximum) bytes come out of the build",
+                remedy: "check that the build is what Xcode exported, or give its .app as a folder")
+        }
+        running.update(inflate.output[(before - inflate.dropped)...])
+        guard inflate.isEnded || inflate.count > size else { return }
+        guard inflate.count == size else {
+            throw damaged("\(inflate.count) bytes come out, \(size) are promised")
+        }
+        guard running.value == checksum else { throw damaged("its checksum does not fit") }
+    }
+}

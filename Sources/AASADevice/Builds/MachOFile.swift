@@ -1,0 +1,112 @@
+import Reactor
+
+/// An executable (`<mach-o/loader.h>`, `<mach-o/fat.h>`): the architectures in it, and where each
+/// has its signature.
+struct MachOFile: Sendable {
+    /// One architecture.
+    struct Slice: Sendable {
+        /// `arm64`, `x86_64`, …
+        let architecture: String
+        /// Whether it is built for a simulator (`LC_BUILD_VERSION`).
+        let isSimulator: Bool
+        /// Nil if the linker or codesign left none.
+        let signature: CodeSignature?
+    }
+
+    let slices: [Slice]
+
+    private static let signatureCommand = 0x1D
+    private static let buildVersionCommand = 0x32
+    /// `PLATFORM_…SIMULATOR` of iOS, tvOS, watchOS and visionOS.
+    private static let simulators: Set = [7, 8, 9, 12]
+
+    init(_ source: any ByteSource) throws(Problem) {
+        let head = try source.read(at: 0, count: min(source.size, 8))
+        switch head.big32(0) {
+        case 0xCAFE_BABE, 0xCAFE_BABF:
+            let isLarge = head.big32(0) == 0xCAFE_BABF
+            guard let count = head.big32(4), (1...BuildLimits.slicesMaximum).contains(count) else {
+                throw source.damaged("the number of its architectures is not plausible")
+            }
+            let width = isLarge ? 32 : 20
+            let table = try source.read(at: 8, count: count * width)
+            // In the order of the file, so that a compressed one is read once.
+            var places: [(offset: Int, size: Int)] = []
+            for at in stride(from: 0, to: count * width, by: width) {
+                // The upper half of 64 bits is zero below 4 GiB.
+                let isBeyond = isLarge && (table.big32(at + 8) != 0 || table.big32(at + 16) != 0)
+                guard !isBeyond, let offset = table.big32(at + (isLarge ? 12 : 8)),
+                    let size = table.big32(at + (isLarge ? 20 : 12))
+                else { throw source.damaged("an architecture lies outside the file") }
+                places.append((offset, size))
+            }
+            var slices: [Slice] = []
+            for place in places.sorted(by: { $0.offset < $1.offset }) {
+                let part = try BytePart(
+                    of: source, at: place.offset, count: place.size, name: source.name)
+                slices.append(try Self.slice(part))
+            }
+            self.slices = slices
+        default: slices = [try Self.slice(source)]
+        }
+    }
+
+    private static func slice(_ source: any ByteSource) throws(Problem) -> Slice {
+        let head = try source.read(at: 0, count: min(source.size, 32))
+        guard let magic = head.big32(0), head.count >= 28 else { throw notMachO(source) }
+        let isLittle = magic == 0xCEFA_EDFE || magic == 0xCFFA_EDFE
+        guard isLittle || magic == 0xFEED_FACE || magic == 0xFEED_FACF else {
+            throw notMachO(source)
+        }
+        func word(_ bytes: [UInt8], _ offset: Int) -> Int? {
+            isLittle ? bytes.little(offset, 4) : bytes.big32(offset)
+        }
+        let start = magic == 0xCFFA_EDFE || magic == 0xFEED_FACF ? 32 : 28
+        guard let processor = word(head, 4), let count = word(head, 16),
+            let size = word(head, 20), size <= BuildLimits.loadCommandBytesMaximum,
+            count <= size / 8
+        else { throw source.damaged("its load commands are not plausible") }
+        let commands = try source.read(at: start, count: size)
+        var at = 0
+        var isSimulator = false
+        var place: (offset: Int, size: Int)?
+        for _ in 0..<count {
+            guard let command = word(commands, at), let length = word(commands, at + 4),
+                length >= 8, length <= commands.count - at
+            else { throw source.damaged("a load command is not whole") }
+            if command == buildVersionCommand, length >= 12 {
+                isSimulator = word(commands, at + 8).map { simulators.contains($0) } ?? false
+            }
+            if command == signatureCommand, length >= 16,
+                let offset = word(commands, at + 8), let size = word(commands, at + 12)
+            {
+                place = (offset, size)
+            }
+            at += length
+        }
+        var signature: CodeSignature?
+        if let place {
+            signature = try CodeSignature(
+                BytePart(of: source, at: place.offset, count: place.size, name: source.name))
+        }
+        return Slice(
+            architecture: name(of: processor), isSimulator: isSimulator, signature: signature)
+    }
+
+    private static func notMachO(_ source: any ByteSource) -> Problem {
+        Problem(
+            place: source.name, cause: "this is no executable of Apple's systems (Mach-O)",
+            remedy: "check CFBundleExecutable in Info.plist, or export the build again")
+    }
+
+    private static func name(of processor: Int) -> String {
+        switch processor {
+        case 7: "i386"
+        case 0x0100_0007: "x86_64"
+        case 12: "arm"
+        case 0x0100_000C: "arm64"
+        case 0x0200_000C: "arm64_32"
+        default: "architecture \(processor)"
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import AASADevice
+import AppSiteAssociation
+
+extension InstallDeviceCommand {
+    /// `--build`: the build's own faults, its domains as a phone reaches them, and its URLs.
+    func run(build path: String) throws {
+        let source = try entitlements.map { try Self.file($0) }
+        let build = try AppBuild(reading: path)
+        let faults = BuildRules.findings(of: build, source: source, now: ClientOptions.now)
+        let phone = try phone()
+        let runs = eras.map { BuildLinks(of: build, era: $0, urls: urls, install: phone) }
+        let report = AppBuildReport(build, faults: faults, runs: runs)
+        switch format {
+        case .text: Terminal.print(lines: report.text)
+        case .json: Terminal.write(JSONWriter.indented(report.json))
+        }
+        if !report.isGood { throw ExitStatus.findings }
+    }
+}

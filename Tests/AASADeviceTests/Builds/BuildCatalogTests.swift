@@ -1,0 +1,20 @@
+import Testing
+
+@testable import AASADevice
+
+@Suite struct BuildCatalogTests {
+    @Test("each code stands once, with all its texts")
+    func texts() {
+        #expect(Set(BuildCatalog.all.map(\.code)).count == BuildCatalog.all.count)
+        for entry in BuildCatalog.all {
+            #expect(CheckCatalog.entry(entry.code) == nil, "\(entry.code)")
+            for text in [entry.what, entry.why, entry.remedy] {
+                #expect(!text.isEmpty, "\(entry.code)")
+            }
+            #expect(!entry.what.hasSuffix("."), "\(entry.code)")
+            #expect(entry.why.hasSuffix(".") && entry.remedy.hasSuffix("."), "\(entry.code)")
+        }
+        #expect(BuildCatalog.entry("build-unsigned") != nil)
+        #expect(BuildCatalog.entry("build-nothing") == nil)
+    }
+}

@@ -1,0 +1,100 @@
+/// An executable that a test makes: a header, load commands and a signature, and no code.
+public struct MadeExecutable: Sendable {
+    public enum Form: String, Sendable, CaseIterable {
+        case little64, little32, big32, fat, fat64
+    }
+
+    public var form = Form.little64
+    public var isSigned = true
+    public var isAdHoc = false
+    public var isSimulator = false
+    public var identifier: String
+    public var team: String?
+    public var list: [UInt8]?
+    public var der: [UInt8]?
+    /// Of the second architecture of a fat file; nil is the same.
+    public var otherList: [UInt8]?
+    /// Bytes between the load commands and the signature.
+    public var padding = 40
+
+    public init(identifier: String, team: String?) {
+        self.identifier = identifier
+        self.team = team
+    }
+
+    public var bytes: [UInt8] {
+        switch form {
+        case .little64, .little32, .big32: return slice(list, processor: 0x0100_000C)
+        case .fat, .fat64:
+            let parts = [
+                slice(list, processor: 0x0100_000C),
+                slice(otherList ?? list, processor: 0x0100_0007),
+            ]
+            let isLarge = form == .fat64
+            var bytes = Self.big(isLarge ? 0xCAFE_BABF : 0xCAFE_BABE) + Self.big(2)
+            var offset = 4096
+            for (index, part) in parts.enumerated() {
+                bytes += Self.big(index == 0 ? 0x0100_000C : 0x0100_0007) + Self.big(0)
+                let zero = isLarge ? Self.big(0) : []
+                bytes += zero + Self.big(offset) + zero + Self.big(part.count) + Self.big(12) + zero
+                offset += (part.count + 4095) / 4096 * 4096
+            }
+            for part in parts {
+                bytes += [UInt8](repeating: 0, count: (4096 - bytes.count % 4096) % 4096) + part
+            }
+            return bytes
+        }
+    }
+
+    private static func big(_ number: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+
+    private func slice(_ list: [UInt8]?, processor: Int) -> [UInt8] {
+        func word(_ number: Int) -> [UInt8] {
+            form == .big32 ? Self.big(number) : Self.big(number).reversed()
+        }
+        let is64 = form != .little32 && form != .big32
+        // LC_BUILD_VERSION, a command that means nothing here, LC_CODE_SIGNATURE.
+        var commands =
+            [0x32, 24, isSimulator ? 7 : 2, 0, 0, 0].flatMap(word)
+            + [0x2A, 16, 0, 0]
+            .flatMap(word)
+        let headerCount = is64 ? 32 : 28
+        let start = headerCount + commands.count + (isSigned ? 16 : 0) + padding
+        let signature = isSigned ? signature(list) : []
+        if isSigned { commands += [0x1D, 16, start, signature.count].flatMap(word) }
+        let header =
+            [
+                is64 ? 0xFEED_FACF : 0xFEED_FACE, processor, 0, 2, isSigned ? 3 : 2,
+                commands.count, 0,
+            ] + (is64 ? [0] : [])
+        return header.flatMap(word) + commands + [UInt8](repeating: 0xAA, count: padding)
+            + signature
+    }
+
+    private func signature(_ list: [UInt8]?) -> [UInt8] {
+        let name: [UInt8] = Array(identifier.utf8) + [0]
+        let teamName: [UInt8] = team.map { Array($0.utf8) + [0] } ?? []
+        var directory = [0x2_0400, isAdHoc ? 2 : 0, 0, 88].flatMap(Self.big)
+        directory += [UInt8](repeating: 0, count: 24)
+        directory += Self.big(team == nil ? 0 : 88 + name.count)
+        directory += [UInt8](repeating: 0, count: 88 - 8 - directory.count) + name + teamName
+        var blobs: [(slot: Int, bytes: [UInt8])] = [(0, Self.blob(0xFADE_0C02, directory))]
+        if let list { blobs.append((5, Self.blob(0xFADE_7171, list))) }
+        if let der { blobs.append((7, Self.blob(0xFADE_7172, der))) }
+        blobs.append((0x10000, Self.blob(0xFADE_0B01, [])))
+        var offset = 12 + blobs.count * 8
+        var index: [UInt8] = []
+        for blob in blobs {
+            index += Self.big(blob.slot) + Self.big(offset)
+            offset += blob.bytes.count
+        }
+        return Self.big(0xFADE_0CC0) + Self.big(offset) + Self.big(blobs.count) + index
+            + blobs.flatMap(\.bytes)
+    }
+
+    private static func blob(_ magic: Int, _ content: [UInt8]) -> [UInt8] {
+        big(magic) + big(content.count + 8) + content
+    }
+}
