@@ -158,21 +158,8 @@ struct BuildReport {
                 ),
             ]
         }
-        members.append(("findings", .list(findings.map(Self.json))))
+        members.append(("findings", .list(findings.map(\.json))))
         return JSONWriter.minified(.object(members))
-    }
-
-    private static func json(_ finding: Diagnostic) -> JSONValue {
-        var members: [(String, JSONValue)] = [
-            ("code", .text(finding.code)), ("severity", .text(finding.severity.rawValue)),
-            ("message", .text(finding.message)), ("remedy", .text(finding.remedy)),
-            ("file", .text(finding.file)),
-        ]
-        if let start = finding.start {
-            members.append(("line", .integer(start.line)))
-            members.append(("column", .integer(start.column)))
-        }
-        return .object(members)
     }
 
     /// Tenths of a percent of what Apple reads.

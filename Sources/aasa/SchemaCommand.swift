@@ -6,7 +6,7 @@ import ArgumentParser
 /// `aasa schema`: what editors complete and check by.
 struct SchemaCommand: ParsableCommand {
     enum Document: String, ExpressibleByArgument, CaseIterable {
-        case association, host, lint, build
+        case association, host, lint, findings, build
     }
 
     static let configuration = CommandConfiguration(
@@ -14,7 +14,9 @@ struct SchemaCommand: ParsableCommand {
         abstract: "Print the JSON Schema of a document, for editors.",
         discussion: """
             association: the association file and the fragments of teams; host: host.json; \
-            lint: .aasa.json; build: the report of aasa device --build --format json. Made from the tables that the linter and the server read by.
+            lint: .aasa.json; findings: what lint --format json writes, and the findings in the \
+            JSON of check, verify, build and check --watch; build: the report of aasa device \
+            --build --format json. Made from the tables that the linter and the server read by.
 
             An editor then completes members, shows what they are for, and marks what devices \
             would skip. For Visual Studio Code, in .vscode/settings.json:
@@ -28,7 +30,7 @@ struct SchemaCommand: ParsableCommand {
               aasa schema host --output schemas/host.json
             """)
 
-    @Argument(help: "Which document: association, host, lint or build.")
+    @Argument(help: "Which document: association, host, lint, findings or build.")
     var document: Document = .association
 
     @Option(help: ArgumentHelp("Where to write (default: standard output).", valueName: "file"))
@@ -40,6 +42,7 @@ struct SchemaCommand: ParsableCommand {
             case .association: AssociationSchema.json
             case .host: HostSettings.schema
             case .lint: LintConfiguration.schema
+            case .findings: LintReport.schema
             case .build: AppBuildReport.schema
             }
         let bytes = JSONWriter.indented(schema)

@@ -77,10 +77,25 @@ class Schemas(unittest.TestCase):
             with open(file, "rb") as text:
                 self.host.validate(json.load(text))
 
+    def test_findings(self):
+        """What lint writes is what `aasa schema findings` says; so is a finding of verify."""
+        findings = schema("findings")
+        file = os.path.join(self.folder, "apple-app-site-association")
+        with open(file, "w") as out:
+            out.write('{"applinks":{"details":[{"appIds":["9JA89QQLNQ.com.example.shop"],"paths":["Not /x"]}]}}')
+        report = json.loads(run(AASA, "lint", "--format", "json", file).stdout)
+        self.assertGreater(len(report["findings"]), 1)
+        verified = json.loads(run(AASA, "verify", "--format", "json", file).stdout)
+        self.assertGreater(len(verified["findings"]), 0)
+        report["findings"] += verified["findings"]
+        self.assertEqual([error.message for error in findings.iter_errors(report)], [])
+        report["findings"][0]["subject"] = "x"
+        self.assertNotEqual(list(findings.iter_errors(report)), [])
+
     def test_the_examples_of_the_rules(self):
         """Every rule has a bad and a good example; where it is one of shape, the schema knows it."""
         listed = run(AASA, "lint", "--rules").stdout
-        codes = re.findall(r"^  (?:error|warning|info) +([a-z0-9-]+):", listed, re.M)
+        codes = re.findall(r"^  (?:error|warning|note) +([a-z0-9-]+):", listed, re.M)
         judged = 0
         for code in codes:
             text = run(AASA, "lint", "--explain", code).stdout

@@ -19,18 +19,15 @@ package struct AppBuildReport: Sendable {
     /// Whether every domain is associated, every URL opens the app, and nothing else is wrong.
     package var isGood: Bool { !findings.contains { $0.severity == .error } }
 
-    /// For people.
+    // MARK: For people
+
     package var text: String {
         var lines = build.bundles.map(Self.line)
         for finding in findings {
-            lines += [
-                "", "\(finding.severity.rawValue): \(finding.message) [\(finding.code)]",
-            ]
+            lines += ["", "\(finding.severity.rawValue): \(finding.message) [\(finding.code)]"]
             if let remedy = finding.remedy { lines.append("  fix: \(remedy)") }
         }
-        for run in runs {
-            lines += [""] + Self.table(run)
-        }
+        for run in runs { lines += [""] + Self.table(run) }
         return InertText.joined(lines)
     }
 
@@ -41,13 +38,11 @@ package struct AppBuildReport: Sendable {
         ]
         if let team = bundle.team { parts.append("team \(team)") }
         if let profile = bundle.profile { parts.append("\(profile.kind.rawValue) profile") }
-        return String(repeating: "  ", count: bundle.container == nil ? 0 : 1)
-            + parts.joined(separator: ", ")
+        return (bundle.container == nil ? "" : "  ") + parts.joined(separator: ", ")
     }
 
     private static func table(_ run: BuildLinks) -> [String] {
-        let phone = run.era.title
-        var rows = [["domain or URL", "app", "site", phone, "why not"]]
+        var rows = [["domain or URL", "app", "site", run.era.title, "why not"]]
         rows += run.domains.map {
             [$0.entry.text, $0.bundle, $0.site?.name ?? "-", $0.verdict.name, $0.reason ?? ""]
         }
@@ -57,133 +52,139 @@ package struct AppBuildReport: Sendable {
         return TextTable.lines(rows)
     }
 
-    /// For machines; see ``schema``.
-    package var json: JSONValue {
-        .object([
-            ("build", .text(build.name)), ("good", .flag(isGood)),
-            ("bundles", .list(build.bundles.map(Self.json))),
-            (
-                "findings",
-                .list(
-                    findings.map {
-                        .object([
-                            ("code", .text($0.code)), ("severity", .text($0.severity.rawValue)),
-                            ("message", .text($0.message)), ("remedy", .text($0.remedy)),
-                        ])
-                    })
-            ),
-            (
-                "runs",
-                .list(
-                    runs.map { run in
-                        .object([
-                            ("era", .text(run.era.rawValue)),
-                            ("domains", .list(run.domains.map(Self.json))),
-                            ("links", .list(run.links.map(Self.json))),
-                        ])
-                    })
-            ),
-        ])
+    // MARK: For machines
+
+    /// One member of an object, with its place in the schema: neither can be without the other.
+    private struct Member<Subject> {
+        let name: String
+        let schema: JSONValue
+        let value: (Subject) -> JSONValue
+
+        init(_ name: String, _ schema: JSONValue, _ value: @escaping (Subject) -> JSONValue) {
+            self.name = name
+            self.schema = schema
+            self.value = value
+        }
     }
 
-    private static func json(_ bundle: AppBundle) -> JSONValue {
-        .object([
-            ("path", .text(bundle.path)), ("kind", .text(bundle.kind.rawValue)),
-            ("identifier", .text(bundle.identifier)), ("version", .text(bundle.version)),
-            ("app", .text(bundle.application)), ("team", .text(bundle.team)),
-            ("debuggable", .flag(bundle.isForDevelopment)),
-            ("domains", .list(bundle.domains.map { .text($0.text) })),
-            (
-                "profile",
-                bundle.profile.map {
-                    .object([
-                        ("name", .text($0.name)), ("kind", .text($0.kind.rawValue)),
-                        ("expires", .text($0.expires)),
-                        ("teams", .list($0.teams.map { .text($0) })),
-                        ("prefixes", .list($0.prefixes.map { .text($0) })),
-                    ])
-                } ?? JSONValue(.null)
-            ),
-        ])
+    private static var report: [Member<AppBuildReport>] {
+        [
+            .init("build", text) { .text($0.build.name) }, .init("good", flag) { .flag($0.isGood) },
+            .init("bundles", list(schema(bundle))) { list($0.build.bundles, bundle) },
+            .init("findings", list(schema(finding))) { list($0.findings, finding) },
+            .init("runs", list(schema(run))) { list($0.runs, run) },
+        ]
     }
 
-    private static func json(_ domain: BuildLinks.Domain) -> JSONValue {
-        .object([
-            ("entry", .text(domain.entry.text)), ("app", .text(domain.app)),
-            ("site", .text(domain.site?.name)), ("verdict", .text(domain.verdict.name)),
-            ("code", .text(domain.code)), ("reason", .text(domain.reason)),
-        ])
+    private static var bundle: [Member<AppBundle>] {
+        [
+            .init("path", text) { .text($0.path) },
+            .init("kind", words(AppBundle.Kind.self)) { .text($0.kind.rawValue) },
+            .init("identifier", optional) { .text($0.identifier) },
+            .init("version", text) { .text($0.version) },
+            .init("app", optional) { .text($0.application) },
+            .init("team", optional) { .text($0.team) },
+            .init("debuggable", flag) { .flag($0.isForDevelopment) },
+            .init("domains", list(text)) { .list($0.domains.map { .text($0.text) }) },
+            .init("profile", orNull(schema(profile))) {
+                $0.profile.map { object($0, profile) } ?? JSONValue(.null)
+            },
+        ]
     }
 
-    private static func json(_ link: BuildLinks.Link) -> JSONValue {
-        .object([
-            ("url", .text(link.url)), ("app", .text(link.app)), ("opens", .flag(link.opens)),
-            ("code", .text(link.code)), ("reason", .text(link.reason)),
-        ])
+    private static var profile: [Member<ProvisioningProfile>] {
+        [
+            .init("name", text) { .text($0.name) },
+            .init("kind", words(ProvisioningProfile.Kind.self)) { .text($0.kind.rawValue) },
+            .init("expires", optional) { .text($0.expires) },
+            .init("teams", list(text)) { .list($0.teams.map { .text($0) }) },
+            .init("prefixes", list(text)) { .list($0.prefixes.map { .text($0) }) },
+        ]
     }
 
-    // MARK: Schema
+    private static var finding: [Member<Diagnostic>] {
+        [
+            .init("code", text) { .text($0.code) },
+            .init("severity", words(Severity.self)) { .text($0.severity.rawValue) },
+            .init("message", text) { .text($0.message) },
+            .init("remedy", optional) { .text($0.remedy) },
+        ]
+    }
+
+    private static var run: [Member<BuildLinks>] {
+        [
+            .init("era", words(Era.self)) { .text($0.era.rawValue) },
+            .init("domains", list(schema(domain))) { list($0.domains, domain) },
+            .init("links", list(schema(link))) { list($0.links, link) },
+        ]
+    }
+
+    private static var domain: [Member<BuildLinks.Domain>] {
+        [
+            .init("entry", text) { .text($0.entry.text) }, .init("app", text) { .text($0.app) },
+            .init("site", optional) { .text($0.site?.name) },
+            .init("verdict", text) { .text($0.verdict.name) },
+            .init("code", optional) { .text($0.code) },
+            .init("reason", optional) { .text($0.reason) },
+        ]
+    }
+
+    private static var link: [Member<BuildLinks.Link>] {
+        [
+            .init("url", text) { .text($0.url) }, .init("app", text) { .text($0.app) },
+            .init("opens", flag) { .flag($0.opens) }, .init("code", optional) { .text($0.code) },
+            .init("reason", optional) { .text($0.reason) },
+        ]
+    }
+
+    package var json: JSONValue { Self.object(self, Self.report) }
 
     /// The format of ``json`` as JSON Schema, draft-07.
     package static var schema: JSONValue {
-        let verdicts = ["associated", "denied", "will-retry", "failed", "skipped"]
-        let domain = object([
-            ("entry", text), ("app", text), ("site", words(verdicts, orNull: true)),
-            ("verdict", words(verdicts)), ("code", optional), ("reason", optional),
-        ])
-        let link = object([
-            ("url", text), ("app", text), ("opens", flag), ("code", optional),
-            ("reason", optional),
-        ])
-        let profile = object([
-            ("name", text), ("kind", words(["development", "ad-hoc", "enterprise", "app-store"])),
-            ("expires", optional), ("teams", list(text)), ("prefixes", list(text)),
-        ])
-        let bundle = object([
-            ("path", text), ("kind", words(["app", "app-clip", "extension", "watch-app"])),
-            ("identifier", optional), ("version", text), ("app", optional), ("team", optional),
-            ("debuggable", flag), ("domains", list(text)),
-            ("profile", .object([("anyOf", .list([profile, none]))])),
-        ])
-        let finding = object([
-            ("code", text), ("severity", words(Severity.allCases.map(\.rawValue))),
-            ("message", text), ("remedy", optional),
-        ])
-        let run = object([
-            ("era", words(Era.allCases.map(\.rawValue))), ("domains", list(domain)),
-            ("links", list(link)),
-        ])
-        let report = object([
-            ("build", text), ("good", flag), ("bundles", list(bundle)),
-            ("findings", list(finding)), ("runs", list(run)),
-        ])
-        return .object(
+        .object(
             [
                 ("$schema", .text("http://json-schema.org/draft-07/schema#")),
                 ("title", .text("The report of aasa device --build")),
-            ] + (report.members ?? []).map { ($0.key, $0.value) })
+            ] + (schema(report).members ?? []).map { ($0.key, $0.value) })
     }
 
-    private static let text = JSONValue.object([("type", .text("string"))])
-    private static let flag = JSONValue.object([("type", .text("boolean"))])
-    private static let none = JSONValue.object([("type", .text("null"))])
-    private static let optional = JSONValue.object([
-        ("type", .list([.text("string"), .text("null")]))
-    ])
+    private static func object<Subject>(
+        _ subject: Subject, _ members: [Member<Subject>]
+    ) -> JSONValue {
+        .object(members.map { ($0.name, $0.value(subject)) })
+    }
+
+    private static func list<Subject>(
+        _ subjects: [Subject], _ members: [Member<Subject>]
+    ) -> JSONValue {
+        .list(subjects.map { object($0, members) })
+    }
+
+    private static func schema<Subject>(_ members: [Member<Subject>]) -> JSONValue {
+        .object([
+            ("type", .text("object")),
+            ("properties", .object(members.map { ($0.name, $0.schema) })),
+            ("required", .list(members.map { .text($0.name) })),
+            ("additionalProperties", .flag(false)),
+        ])
+    }
+
+    private static func type(_ name: String) -> JSONValue { .object([("type", .text(name))]) }
+    private static var text: JSONValue { type("string") }
+    private static var flag: JSONValue { type("boolean") }
+    private static var optional: JSONValue { orNull(text) }
+
+    private static func orNull(_ schema: JSONValue) -> JSONValue {
+        .object([("anyOf", .list([schema, type("null")]))])
+    }
 
     private static func list(_ items: JSONValue) -> JSONValue {
         .object([("type", .text("array")), ("items", items)])
     }
 
-    private static func words(_ words: [String], orNull: Bool = false) -> JSONValue {
-        .object([("enum", .list(words.map { .text($0) } + (orNull ? [JSONValue(.null)] : [])))])
-    }
-
-    private static func object(_ properties: [(String, JSONValue)]) -> JSONValue {
-        .object([
-            ("type", .text("object")), ("properties", .object(properties)),
-            ("required", .list(properties.map { .text($0.0) })),
-            ("additionalProperties", .flag(false)),
-        ])
+    private static func words<Word: CaseIterable & RawRepresentable<String>>(
+        _ type: Word.Type
+    ) -> JSONValue {
+        .object([("enum", .list(type.allCases.map { .text($0.rawValue) }))])
     }
 }

@@ -3,7 +3,7 @@ import Reactor
 
 /// One app, extension, App Clip or watch app of a build, with what it says of itself.
 package struct AppBundle: Sendable {
-    package enum Kind: String, Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
         case app
         case appClip = "app-clip"
         case `extension`

@@ -8,7 +8,7 @@ import Reactor
 /// judge it.
 package struct ProvisioningProfile: Sendable {
     /// For whom builds with the profile are.
-    package enum Kind: String, Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
         /// Debugging on registered devices.
         case development
         /// Registered devices, without debugging.

@@ -3,7 +3,7 @@ package import AppSiteAssociation
 /// The report of `aasa check` about one host.
 package struct CheckReport: Sendable {
     package let evidence: CheckEvidence
-    package let findings: [CheckFinding]
+    package let findings: [Diagnostic]
 
     package init(_ evidence: CheckEvidence, _ settings: CheckSettings) {
         self.evidence = evidence
@@ -38,7 +38,7 @@ package struct CheckReport: Sendable {
         if errors > 0, let first = findings.first,
             let entry = CheckCatalog.entry(first.code)
         {
-            text += ". " + entry.what
+            text += ". " + entry.title
         }
         return text
     }
@@ -61,18 +61,9 @@ package struct CheckReport: Sendable {
 
     /// For people.
     package func text(verbose: Bool) -> String {
-        var lines = [summary]
-        for finding in findings where verbose || finding.severity > .note {
-            lines.append("")
-            lines.append("  \(finding.severity.rawValue.padded(to: 9))\(finding.code)")
-            lines.append("    " + finding.message)
-            lines.append("    at " + finding.subject)
-            if let why = CheckCatalog.entry(finding.code)?.why, !why.isEmpty {
-                lines.append("    why:    " + why)
-            }
-            if !finding.remedy.isEmpty { lines.append("    change: " + finding.remedy) }
-        }
-        lines.append("")
+        let shown = findings.filter { verbose || $0.severity > .note }
+        let text = shown.map { $0.text(color: false, why: CheckCatalog.why($0.code)) }.joined()
+        var lines: [String] = []
         for (era, verdicts) in table {
             for (index, (services, sentence)) in verdicts.enumerated() {
                 lines.append(
@@ -95,7 +86,7 @@ package struct CheckReport: Sendable {
             lines.append("")
             lines.append("  \(notes) note\(notes == 1 ? "" : "s") with --verbose")
         }
-        return InertText.joined(lines)
+        return InertText.piece(summary) + "\n\n" + text + InertText.joined(lines)
     }
 
     /// For machines.
@@ -107,7 +98,7 @@ package struct CheckReport: Sendable {
             ("unaskedQuestions", .integer(evidence.unasked)),
             ("cdnPlayed", .flag(evidence.cdnIsOutOfReach)),
             ("addresses", .list(evidence.addresses.map { .text($0.host) })),
-            ("findings", .list(findings.map { $0.json })),
+            ("findings", .list(findings.map(\.json))),
             (
                 "eras",
                 .list(
@@ -134,15 +125,5 @@ package struct CheckReport: Sendable {
                 ))
         }
         return .object(members)
-    }
-}
-
-extension CheckFinding {
-    fileprivate var json: JSONValue {
-        .object([
-            ("code", .text(code)), ("severity", .text(severity.rawValue)),
-            ("message", .text(message)), ("subject", .text(subject)),
-            ("why", .text(CheckCatalog.entry(code)?.why)), ("remedy", .text(remedy)),
-        ])
     }
 }

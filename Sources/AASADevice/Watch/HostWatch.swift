@@ -1,3 +1,4 @@
+package import AppSiteAssociation
 import OpenSSL
 
 /// What is known of one watched host; decides what of a new check is news. A value: the same checks
@@ -8,7 +9,7 @@ import OpenSSL
 package struct HostWatch: Sendable, Equatable {
     /// A problem that was reported and is not over.
     package struct Problem: Sendable, Equatable {
-        package let finding: CheckFinding
+        package let finding: Diagnostic
         /// The first check that found it; seconds since 1970.
         package let since: Int64
     }
@@ -60,7 +61,7 @@ package struct HostWatch: Sendable, Equatable {
         // Servers behind one name may have different ones: only a later end is a renewal.
         certificateEnds = max(ends, before ?? ends)
         guard let before, ends > before else { return [] }
-        let finding = CheckFinding(
+        let finding = Diagnostic(
             .certificateRenewed,
             "a new certificate, which expires on \(DateText.day(ends)); the one before: "
                 + DateText.day(before), subject: host)
@@ -72,7 +73,7 @@ package struct HostWatch: Sendable, Equatable {
         defer { document = new }
         guard let old = document, old.digest != new.digest else { return [] }
         let isLoss = !Set(old.apps).isSubset(of: new.apps)
-        let finding = CheckFinding(
+        let finding = Diagnostic(
             .documentChanged, "the document changed: \(old.difference(to: new))", subject: host,
             severity: isLoss ? .warning : .note)
         return [WatchChange(.note, finding, host: host, now, since: now)]

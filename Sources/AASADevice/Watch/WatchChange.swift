@@ -13,7 +13,7 @@ package struct WatchChange: Sendable, Equatable {
     }
 
     package let kind: Kind
-    package let finding: CheckFinding
+    package let finding: Diagnostic
     package let host: String
     /// Seconds since 1970.
     package let time: Int64
@@ -21,7 +21,7 @@ package struct WatchChange: Sendable, Equatable {
     package let since: Int64
 
     package init(
-        _ kind: Kind, _ finding: CheckFinding, host: String, _ time: Int64, since: Int64
+        _ kind: Kind, _ finding: Diagnostic, host: String, _ time: Int64, since: Int64
     ) {
         self.kind = kind
         self.finding = finding
@@ -33,9 +33,8 @@ package struct WatchChange: Sendable, Equatable {
     package var json: JSONValue {
         .object([
             ("time", .text(DateText.moment(time))), ("host", .text(host)),
-            ("change", .text(kind.rawValue)), ("code", .text(finding.code)),
-            ("severity", .text(finding.severity.rawValue)), ("message", .text(finding.message)),
-            ("remedy", .text(finding.remedy)), ("since", .text(DateText.moment(since))),
+            ("change", .text(kind.rawValue)), ("since", .text(DateText.moment(since))),
+            ("finding", finding.json),
         ])
     }
 

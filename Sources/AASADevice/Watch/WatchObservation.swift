@@ -1,5 +1,5 @@
 import AASAClient
-import AppSiteAssociation
+package import AppSiteAssociation
 
 /// The result of one check of a host, as far as it matters for changes.
 package struct WatchObservation: Sendable, Equatable {
@@ -20,7 +20,7 @@ package struct WatchObservation: Sendable, Equatable {
 
     package var depth: Depth
     /// Errors and warnings; the first of each code.
-    package var problems: [CheckFinding] = []
+    package var problems: [Diagnostic] = []
     /// The origin's document; nil if it was unreadable.
     package var document: WatchedDocument?
     /// The end of the host's certificate, in seconds since 1970; nil if unknown.

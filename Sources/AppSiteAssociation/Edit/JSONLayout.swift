@@ -115,28 +115,9 @@ struct JSONLayout {
 
     /// - Parameter indent: of the value's line; nil: all on one line.
     func render(_ value: JSONValue, _ indent: [UInt8]?) -> [UInt8] {
-        let isNested =
-            switch value.kind {
-            case .array(let values): !values.isEmpty
-            case .object(let members): !members.isEmpty
-            case .null, .bool, .number, .string: false
-            }
-        guard let indent, isNested, !Self.isLeaf(value) else { return oneLine(value) }
-        let inner = indent + (unit ?? Self.twoSpaces)
-        let parts: [[UInt8]]
-        let brackets: (UInt8, UInt8)
-        switch value.kind {
-        case .array(let values):
-            brackets = (UInt8(ascii: "["), UInt8(ascii: "]"))
-            parts = values.map { render($0, inner) }
-        case .object(let members):
-            brackets = (UInt8(ascii: "{"), UInt8(ascii: "}"))
-            parts = members.map { render($0.key, $0.value, inner) }
-        case .null, .bool, .number, .string: return oneLine(value)
-        }
-        let separator = [UInt8(ascii: ",")] + lineEnd + inner
-        return [brackets.0] + lineEnd + inner + Array(parts.joined(separator: separator))
-            + lineEnd + indent + [brackets.1]
+        var text: [UInt8] = []
+        JSONWriter.append(value, to: &text, style, indent: indent)
+        return text
     }
 
     /// The indentation for text that replaces a value: that of its line, if the document has lines.
@@ -144,34 +125,10 @@ struct JSONLayout {
         unit == nil ? nil : indent(ofLineAt: offset)
     }
 
-    /// Whether the value has no nested containers and is short enough for one line.
-    private static func isLeaf(_ value: JSONValue) -> Bool {
-        let inner: [JSONValue]
-        switch value.kind {
-        case .array(let values): inner = values
-        case .object(let members): inner = members.map(\.value)
-        case .null, .bool, .number, .string: return true
-        }
-        return inner.allSatisfy {
-            switch $0.kind {
-            case .array, .object: false
-            case .null, .bool, .number, .string: true
-            }
-        } && JSONWriter.minified(value).count <= leafBytesMaximum
-    }
-
-    private func oneLine(_ value: JSONValue) -> [UInt8] {
-        switch value.kind {
-        case .array(let values):
-            [UInt8(ascii: "[")] + Array(values.map { oneLine($0) }.joined(separator: comma))
-                + [UInt8(ascii: "]")]
-        case .object(let members):
-            [UInt8(ascii: "{")]
-                + Array(
-                    members.map { render($0.key, $0.value, nil) }.joined(separator: comma))
-                + [UInt8(ascii: "}")]
-        case .null, .bool, .number, .string: JSONWriter.minified(value)
-        }
+    private var style: JSONWriter.Style {
+        JSONWriter.Style(
+            comma: comma, colon: colon, lineEnd: lineEnd, unit: unit ?? Self.twoSpaces,
+            leafBytes: Self.leafBytesMaximum)
     }
 
     private var comma: [UInt8] {

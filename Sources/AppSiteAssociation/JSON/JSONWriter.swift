@@ -4,6 +4,19 @@
 /// Members keep their order. Strings are written in UTF-8 with only the escapes that RFC 8259
 /// section 7 requires (`/` is not escaped: paths stay readable and short), numbers as parsed.
 public enum JSONWriter {
+    /// What stands between tokens.
+    struct Style {
+        var comma = [UInt8(ascii: ",")]
+        var colon = [UInt8(ascii: ":")]
+        var lineEnd = [UInt8(ascii: "\n")]
+        /// The indentation of one level; nil: all on one line.
+        var unit: [UInt8]?
+        /// Lists and objects without others in them stay on one line up to this length.
+        var leafBytes = 0
+
+        static let minified = Style()
+    }
+
     /// The value without a blank between tokens.
     public static func minified(_ value: JSONValue) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -15,35 +28,95 @@ public enum JSONWriter {
     /// people edit.
     public static func indented(_ value: JSONValue, by indent: Int = 2) -> [UInt8] {
         var bytes: [UInt8] = []
-        append(value, to: &bytes, indent: indent, level: 0)
+        let unit = [UInt8](repeating: UInt8(ascii: " "), count: indent)
+        append(value, to: &bytes, Style(colon: Array(": ".utf8), unit: unit), indent: [])
         bytes.append(UInt8(ascii: "\n"))
         return bytes
     }
 
     /// Appends the value without a blank between tokens.
     public static func append(_ value: JSONValue, to bytes: inout [UInt8]) {
+        append(value, to: &bytes, .minified, indent: nil)
+    }
+
+    /// Appends the value.
+    ///
+    /// - Parameter indent: that of the value's line; nil: all on one line.
+    static func append(
+        _ value: JSONValue, to bytes: inout [UInt8], _ style: Style, indent: [UInt8]?
+    ) {
+        var none = NoPlaces()
+        append(value, to: &bytes, style, indent: indent, &none)
+    }
+
+    /// The same for a writer that wants to know what was written where.
+    static func append<Places: JSONPlaces>(
+        _ value: JSONValue, to bytes: inout [UInt8], _ style: Style, indent: [UInt8]?,
+        _ places: inout Places
+    ) {
+        let place = places.begin(value.range, at: bytes.count)
         switch value.kind {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let bool): bytes.append(contentsOf: (bool ? "true" : "false").utf8)
         case .number(let number): bytes.append(contentsOf: number.utf8)
         case .string(let string): append(string: string, to: &bytes)
         case .array(let values):
+            let inner = inner(value, style, indent)
             bytes.append(UInt8(ascii: "["))
             for (index, value) in values.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                append(value, to: &bytes)
+                separate(index, &bytes, style, inner)
+                append(value, to: &bytes, style, indent: inner, &places)
             }
-            bytes.append(UInt8(ascii: "]"))
+            close(UInt8(ascii: "]"), &bytes, style, inner == nil ? nil : indent)
         case .object(let members):
+            let inner = inner(value, style, indent)
             bytes.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                separate(index, &bytes, style, inner)
+                let key = places.begin(member.keyRange, at: bytes.count)
                 append(string: member.key, to: &bytes)
-                bytes.append(UInt8(ascii: ":"))
-                append(member.value, to: &bytes)
+                places.end(key, at: bytes.count)
+                bytes.append(contentsOf: style.colon)
+                append(member.value, to: &bytes, style, indent: inner, &places)
             }
-            bytes.append(UInt8(ascii: "}"))
+            close(UInt8(ascii: "}"), &bytes, style, inner == nil ? nil : indent)
         }
+        places.end(place, at: bytes.count)
+    }
+
+    /// The indentation of what a value contains; nil: on the same line.
+    private static func inner(
+        _ value: JSONValue, _ style: Style, _ indent: [UInt8]?
+    ) -> [UInt8]? {
+        guard let indent, let unit = style.unit else { return nil }
+        let contents: [JSONValue]
+        switch value.kind {
+        case .array(let values): contents = values
+        case .object(let members): contents = members.map(\.value)
+        case .null, .bool, .number, .string: return nil
+        }
+        if contents.isEmpty { return nil }
+        guard style.leafBytes > 0, contents.allSatisfy({ $0.array == nil && $0.members == nil })
+        else { return indent + unit }
+        return minified(value).count <= style.leafBytes ? nil : indent + unit
+    }
+
+    private static func separate(
+        _ index: Int, _ bytes: inout [UInt8], _ style: Style, _ inner: [UInt8]?
+    ) {
+        guard let inner else {
+            if index > 0 { bytes.append(contentsOf: style.comma) }
+            return
+        }
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(contentsOf: style.lineEnd + inner)
+    }
+
+    private static func close(
+        _ bracket: UInt8, _ bytes: inout [UInt8], _ style: Style, _ indent: [UInt8]?
+    ) {
+        if let indent { bytes.append(contentsOf: style.lineEnd + indent) }
+        bytes.append(bracket)
     }
 
     /// Appends a string in quotes.
@@ -68,37 +141,18 @@ public enum JSONWriter {
         }
         bytes.append(UInt8(ascii: "\""))
     }
+}
 
-    private static func append(
-        _ value: JSONValue, to bytes: inout [UInt8], indent: Int, level: Int
-    ) {
-        func newline(_ level: Int) {
-            bytes.append(UInt8(ascii: "\n"))
-            bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indent * level))
-        }
-        switch value.kind {
-        case .array(let values) where !values.isEmpty:
-            bytes.append(UInt8(ascii: "["))
-            for (index, value) in values.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                newline(level + 1)
-                append(value, to: &bytes, indent: indent, level: level + 1)
-            }
-            newline(level)
-            bytes.append(UInt8(ascii: "]"))
-        case .object(let members) where !members.isEmpty:
-            bytes.append(UInt8(ascii: "{"))
-            for (index, member) in members.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                newline(level + 1)
-                append(string: member.key, to: &bytes)
-                bytes.append(contentsOf: ": ".utf8)
-                append(member.value, to: &bytes, indent: indent, level: level + 1)
-            }
-            newline(level)
-            bytes.append(UInt8(ascii: "}"))
-        case .null, .bool, .number, .string, .array, .object:
-            append(value, to: &bytes)
-        }
-    }
+/// What wants to know where ``JSONWriter`` writes.
+protocol JSONPlaces {
+    /// - Parameter range: where the value or key was read; empty if it was made.
+    /// - Returns: what ``end(_:at:)`` gets.
+    mutating func begin(_ range: Range<Int>, at offset: Int) -> Int?
+    mutating func end(_ place: Int?, at offset: Int)
+}
+
+/// Nobody.
+private struct NoPlaces: JSONPlaces {
+    @inline(__always) mutating func begin(_ range: Range<Int>, at offset: Int) -> Int? { nil }
+    @inline(__always) mutating func end(_ place: Int?, at offset: Int) {}
 }

@@ -144,11 +144,11 @@ enum OwnedNode {
 struct AttributedWriter {
     private(set) var bytes: [UInt8] = []
     private(set) var counts: [Int]
-    private var origins: OriginWriter?
+    private var origins: OriginRecorder?
 
     init(ownerCount: Int, keepsOrigins: Bool = false) {
         counts = Array(repeating: 0, count: ownerCount)
-        origins = keepsOrigins ? OriginWriter() : nil
+        origins = keepsOrigins ? OriginRecorder() : nil
     }
 
     /// The origins of the values; nil unless requested.
@@ -160,10 +160,12 @@ struct AttributedWriter {
         switch node {
         case .value(let value, let owner, let source):
             let start = bytes.count
-            if origins == nil {
-                JSONWriter.append(value, to: &bytes)
+            if var recorder = origins.take() {
+                recorder.fragment = source
+                JSONWriter.append(value, to: &bytes, .minified, indent: nil, &recorder)
+                origins = recorder
             } else {
-                origins?.append(value, of: source, to: &bytes)
+                JSONWriter.append(value, to: &bytes)
             }
             count(from: start, owner)
         case .array(let elements):

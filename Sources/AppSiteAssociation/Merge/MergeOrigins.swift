@@ -49,47 +49,15 @@ public struct MergeOrigins: Sendable {
     }
 }
 
-/// Writes values without blanks and records their origins.
-struct OriginWriter {
+/// Records where the parts of written values come from.
+struct OriginRecorder: JSONPlaces {
     private(set) var records: [MergeOrigins.Record] = []
+    /// The fragment of what is written next.
+    var fragment = 0
+    /// The record of the value being written; -1 outside of all.
+    private var parent: Int32 = -1
 
-    /// Appends `value` as `JSONWriter` does.
-    mutating func append(_ value: JSONValue, of fragment: Int, to bytes: inout [UInt8]) {
-        append(value, of: fragment, parent: -1, to: &bytes)
-    }
-
-    private mutating func append(
-        _ value: JSONValue, of fragment: Int, parent: Int32, to bytes: inout [UInt8]
-    ) {
-        let number = open(value.range, fragment, parent, at: bytes.count)
-        let inner = number.map { Int32($0) } ?? parent
-        switch value.kind {
-        case .array(let values):
-            bytes.append(UInt8(ascii: "["))
-            for (index, value) in values.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                append(value, of: fragment, parent: inner, to: &bytes)
-            }
-            bytes.append(UInt8(ascii: "]"))
-        case .object(let members):
-            bytes.append(UInt8(ascii: "{"))
-            for (index, member) in members.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                let key = open(member.keyRange, fragment, inner, at: bytes.count)
-                JSONWriter.append(string: member.key, to: &bytes)
-                if let key { records[key].upper = UInt32(truncatingIfNeeded: bytes.count) }
-                bytes.append(UInt8(ascii: ":"))
-                append(member.value, of: fragment, parent: inner, to: &bytes)
-            }
-            bytes.append(UInt8(ascii: "}"))
-        case .null, .bool, .number, .string: JSONWriter.append(value, to: &bytes)
-        }
-        if let number { records[number].upper = UInt32(truncatingIfNeeded: bytes.count) }
-    }
-
-    private mutating func open(
-        _ range: Range<Int>, _ fragment: Int, _ parent: Int32, at offset: Int
-    ) -> Int? {
+    mutating func begin(_ range: Range<Int>, at offset: Int) -> Int? {
         if range.isEmpty { return nil }
         records.append(
             MergeOrigins.Record(
@@ -98,6 +66,13 @@ struct OriginWriter {
                 sourceLower: UInt32(truncatingIfNeeded: range.lowerBound),
                 sourceUpper: UInt32(truncatingIfNeeded: range.upperBound),
                 fragment: UInt32(truncatingIfNeeded: fragment), parent: parent))
+        parent = Int32(truncatingIfNeeded: records.count - 1)
         return records.count - 1
+    }
+
+    mutating func end(_ place: Int?, at offset: Int) {
+        guard let place else { return }
+        records[place].upper = UInt32(truncatingIfNeeded: offset)
+        parent = records[place].parent
     }
 }

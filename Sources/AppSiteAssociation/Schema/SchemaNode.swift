@@ -7,6 +7,7 @@ public indirect enum SchemaNode: Sendable {
     case string(pattern: String? = nil)
     case choice([String])
     case boolean
+    case integer
     case list(of: SchemaNode, isSet: Bool = false)
     /// An object with these members; others are rejected unless `isOpen`.
     case object([SchemaMember], needs: [[String]] = [], isOpen: Bool = false)
@@ -25,6 +26,7 @@ public indirect enum SchemaNode: Sendable {
             return [("type", .text("string"))] + (pattern.map { [("pattern", .text($0))] } ?? [])
         case .choice(let words): return [("enum", .list(words.map { .text($0) }))]
         case .boolean: return [("type", .text("boolean"))]
+        case .integer: return [("type", .text("integer"))]
         case .list(let element, let isSet):
             return [("type", .text("array")), ("items", element.json)]
                 + (isSet ? [("uniqueItems", .flag(true))] : [])

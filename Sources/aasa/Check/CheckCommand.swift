@@ -68,7 +68,9 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        if let explain { return try printExplanation(explain) }
+        if let explain {
+            return explain == "all" ? CodeCatalog.list() : try CodeCatalog.explain(explain)
+        }
         try client.connect.checkFiles()
         var seen: Set<String> = []
         let targets = (hosts + (try watching.namesFromFile())).compactMap { CheckTarget($0) }
@@ -135,35 +137,6 @@ struct CheckCommand: ParsableCommand {
             }
             return CheckReport(prober.run(), settings)
         }
-    }
-
-    private func printExplanation(_ code: String) throws {
-        if code == "all" {
-            Terminal.print(
-                lines: InertText.joined(
-                    CheckCatalog.all.map { entry in
-                        "\(entry.code.padded(to: 37))\(entry.severity.rawValue.padded(to: 9))"
-                            + entry.what
-                    }))
-            return
-        }
-        guard let entry = CheckCatalog.entry(code) else {
-            let similar = CheckCatalog.similar(to: code).prefix(8).joined(separator: ", ")
-            throw CommandError(
-                "there is no code \"\(code)\"",
-                remedy: similar.isEmpty
-                    ? "aasa check --explain all lists them"
-                    : "is it "
-                        + "\(similar)?",
-                status: .usage)
-        }
-        Terminal.print(
-            lines: """
-                \(entry.code)  \(entry.severity.rawValue)
-                  \(entry.what).
-                  why:    \(entry.why)
-                  change: \(entry.remedy)
-                """)
     }
 }
 

@@ -1,55 +1,86 @@
 import AASADevice
 import AppSiteAssociation
 
-/// What a code means that some command prints.
-struct CodeEntry {
-    let code: String
-    let severity: Severity
-    let title: String
-    let why: String
-    let remedy: String
-
-    init(_ code: String, _ severity: Severity, _ title: String, why: String, fix remedy: String) {
-        self.code = code
-        self.severity = severity
-        self.title = title
-        self.why = why
-        self.remedy = remedy
-    }
-
-    /// As `aasa lint --explain` prints it.
-    var text: String {
-        "\(code) (\(severity.rawValue)): \(title)\n\n\(why)\n\nRemedy: \(remedy)"
-    }
-}
-
-/// Every code that any command prints: the linter's rules, those of site folders, settings,
+/// Every code that any command prints: the linter's rules, the codes of site folders, settings,
 /// property lists, signed files and builds, and those of `aasa check`.
 enum CodeCatalog {
-    static func isKnown(_ code: String) -> Bool {
-        RuleCatalog.rule(code) != nil || entry(code) != nil
-    }
+    static let families =
+        RuleCatalog.families.map { CodeEntry.Family($0.name, $0.rules.map { CodeEntry($0) }) }
+        + SiteCodes.families + CheckCatalog.families + BuildCatalog.families
 
-    /// What a code means that is no rule of the linter's own.
-    static func entry(_ code: String) -> CodeEntry? {
-        if let own = table[code] { return own }
-        // A signed file's codes are those of aasa check under another name.
-        // aasa verify prints them bare.
-        let name = code.hasPrefix("cms-") ? "signed-" + code.dropFirst(4) : code
-        let entry =
-            BuildCatalog.entry(code) ?? CheckCatalog.entry(name)
-            ?? CheckCatalog.entry("signed-" + code)
-        return entry.map {
-            CodeEntry(code, $0.severity, $0.what, why: $0.why, fix: $0.remedy)
+    private static let byCode = Dictionary(
+        families.flatMap(\.entries).map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+
+    static func isKnown(_ code: String) -> Bool { byCode[code] != nil }
+
+    /// Prints all codes, for `aasa lint --rules` and `aasa check --explain all`.
+    static func list() {
+        for family in families {
+            Terminal.print("\(family.name)")
+            for entry in family.entries {
+                let severity = entry.severity.rawValue.padded(to: 8)
+                Terminal.print("  \(severity)\(entry.code): \(entry.title)")
+            }
         }
     }
 
-    static func suggestion(for code: String) -> String? {
-        RuleCatalog.suggestion(for: code) ?? table.keys.sorted().first { $0.contains(code) }
-            ?? BuildCatalog.all.map(\.code).first { $0.contains(code) }
-            ?? CheckCatalog.similar(to: code).first
+    /// What a code means, for `--explain`.
+    static func explain(_ code: String) throws(CommandError) {
+        guard let entry = byCode[code] else {
+            throw CommandError(unknown(code), status: .usage)
+        }
+        let remedy = entry.remedy.isEmpty ? "none is needed" : entry.remedy
+        var text =
+            "\(code) (\(entry.severity.rawValue)): \(entry.title)\n\n\(entry.why)\n\n"
+            + "Remedy: \(remedy)\n"
+        if let rule = RuleCatalog.rule(code) { text += evidence(of: rule) }
+        Terminal.print(lines: String(text.dropLast()))
     }
 
-    private static let table = Dictionary(
-        uniqueKeysWithValues: SiteCodes.all.map { ($0.code, $0) })
+    static func unknown(_ code: String) -> String {
+        let hint = suggestion(for: code).map { "; did you mean \($0)?" } ?? ""
+        return "there is no code \"\(code)\"\(hint) (aasa lint --rules lists them)"
+    }
+
+    /// The nearest code; of `document-html` and `signed-expired`, names until 1.1, the one of today.
+    private static func suggestion(for code: String) -> String? {
+        let ending = code.drop { $0 != "-" }
+        let codes = families.flatMap { $0.entries.map(\.code) }
+        return RuleCatalog.suggestion(for: code) ?? codes.first { $0.contains(code) }
+            ?? codes.first { !ending.isEmpty && $0.hasSuffix(ending) }
+            ?? codes.first { byCode[String(ending.dropFirst())] != nil && ending.hasSuffix($0) }
+    }
+
+    private static func evidence(of rule: LintRule) -> String {
+        var text =
+            "Standing: \(words(rule.standing)) (\(rule.source))\n"
+            + "Page: \(RuleSource.page(of: rule))\n"
+        // Examples of file formats that are no text would only disturb the terminal.
+        for (name, example) in [("Bad", rule.bad), ("Good", rule.good)] where isPrintable(example) {
+            text += "\n\(name): \(example.file)\n\(indented(example.text))\n"
+        }
+        return text
+    }
+
+    private static func words(_ standing: LintConfidence) -> String {
+        switch standing {
+        case .documented: "documented"
+        case .appleTool: "shown by Apple's own tool"
+        case .observed: "observed in public"
+        case .reported: "reported by third parties, not promised by Apple"
+        case .advice: "good practice"
+        }
+    }
+
+    private static func isPrintable(_ example: LintExample) -> Bool {
+        example.bytes.count <= 2_000 && example.padding == 0
+            && example.bytes.allSatisfy { $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D }
+            && !example.text.unicodeScalars.contains("\u{FFFD}")
+    }
+
+    private static func indented(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map {
+            $0.isEmpty ? "" : "    \($0)"
+        }.joined(separator: "\n")
+    }
 }

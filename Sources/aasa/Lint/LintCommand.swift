@@ -1,4 +1,3 @@
-import AASADevice
 import AppSiteAssociation
 import ArgumentParser
 import OpenSSL
@@ -8,19 +7,17 @@ import Reactor
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        _superCommandName: "aasa",
         abstract: "Find what is wrong in a document or a whole site.",
         discussion: """
             Checks association documents (JSON or signed), entitlements, and the siblings \
             assetlinks.json, webauthn, passkey-endpoints and security.txt; a host's folder as a \
-            whole; builds (.ipa, .app, .xcarchive) with their signatures and profiles. .aasa.json, here or in a folder above, changes the severity of rules.
+            whole. .aasa.json, here or in a folder above, changes the severity of rules.
 
             Exit status: 0 nothing at or above --fail-on, 1 findings, 3 a path cannot be read.
 
               aasa lint site --format github
               aasa lint apple-app-site-association --host example.com
               aasa lint App.entitlements site --app 9JA89QQLNQ.com.example.shop
-              aasa lint App.ipa site
               curl -s https://example.com/.well-known/apple-app-site-association | aasa lint -
             """)
 
@@ -78,7 +75,7 @@ struct LintCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Explain a code and stop.", valueName: "code"))
     var explain: String?
 
-    @Flag(help: "List every rule and stop.")
+    @Flag(help: "List the codes of all commands and stop.")
     var rules = false
 
     @Flag(help: "Apply safe fixes in place and report everything else.")
@@ -100,13 +97,13 @@ struct LintCommand: ParsableCommand {
         }
         if let host { _ = try HostArgument.name(host, "--host") }
         for code in ignore where !CodeCatalog.isKnown(code) {
-            throw ValidationError(Self.unknown(code))
+            throw ValidationError(CodeCatalog.unknown(code))
         }
     }
 
     func run() throws {
-        if let code = explain { return try explainRule(code) }
-        if rules { return listRules() }
+        if let code = explain { return try CodeCatalog.explain(code) }
+        if rules { return CodeCatalog.list() }
         let project = try LintProject.load(config: config)
         try signer.checkAuthorities()
         if let writeBaseline { try LintProject.checkBaseline(at: writeBaseline) }
@@ -174,70 +171,5 @@ struct LintCommand: ParsableCommand {
             Terminal.writeExactly(Array(report.github.utf8))
             Terminal.note(report.summary)
         }
-    }
-
-    // MARK: The catalogue
-
-    private static func unknown(_ code: String) -> String {
-        let hint = CodeCatalog.suggestion(for: code).map { "; did you mean \($0)?" } ?? ""
-        return "there is no rule \"\(code)\"\(hint) (aasa lint --rules lists them)"
-    }
-
-    private func listRules() {
-        for family in RuleCatalog.families {
-            Terminal.print("\(family.name)")
-            for rule in family.rules {
-                let severity = rule.severity.rawValue.padded(to: 8)
-                Terminal.print("  \(severity)\(rule.code): \(rule.title)")
-            }
-        }
-        Terminal.print("builds")
-        for rule in BuildCatalog.all {
-            let severity = rule.severity.rawValue.padded(to: 8)
-            Terminal.print("  \(severity)\(rule.code): \(rule.what)")
-        }
-    }
-
-    private func explainRule(_ code: String) throws {
-        guard let rule = RuleCatalog.rule(code) else {
-            guard let entry = CodeCatalog.entry(code) else {
-                throw CommandError(Self.unknown(code), status: .usage)
-            }
-            return Terminal.print(lines: entry.text)
-        }
-        var lines = [
-            "\(rule.code) (\(rule.severity.rawValue)): \(rule.title)", "",
-            rule.explanation, "", "Remedy: \(rule.remedy)",
-            "Standing: \(Self.words(rule.standing)) (\(rule.source))",
-            "Page: \(RuleSource.page(of: rule))",
-        ]
-        // Examples of file formats that are no text would only disturb the terminal.
-        for (name, example) in [("Bad", rule.bad), ("Good", rule.good)] {
-            guard Self.isPrintable(example) else { continue }
-            lines += ["", "\(name): \(example.file)", Self.indented(example.text)]
-        }
-        for line in lines { Terminal.print(lines: line) }
-    }
-
-    private static func words(_ standing: LintConfidence) -> String {
-        switch standing {
-        case .documented: "documented"
-        case .appleTool: "shown by Apple's own tool"
-        case .observed: "observed in public"
-        case .reported: "reported by third parties, not promised by Apple"
-        case .advice: "good practice"
-        }
-    }
-
-    private static func isPrintable(_ example: LintExample) -> Bool {
-        example.bytes.count <= 2_000 && example.padding == 0
-            && example.bytes.allSatisfy { $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D }
-            && !example.text.unicodeScalars.contains("\u{FFFD}")
-    }
-
-    private static func indented(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map {
-            $0.isEmpty ? "" : "    \($0)"
-        }.joined(separator: "\n")
     }
 }

@@ -1,7 +1,13 @@
+import AppSiteAssociation
+
 /// The codes of site folders, `host.json`, property lists, signed files and the linter's
 /// configuration.
 enum SiteCodes {
-    static let all = site + settings + lists + links + certificates
+    static let families = [
+        CodeEntry.Family("site folders", site), CodeEntry.Family("settings", settings),
+        CodeEntry.Family("property lists", lists), CodeEntry.Family("tests for links", links),
+        CodeEntry.Family("certificates", certificates),
+    ]
 
     private static let site: [CodeEntry] = [
         CodeEntry(
@@ -247,10 +253,6 @@ enum SiteCodes {
             why: "The file does not hold what the edit asks for, or would no longer be right "
                 + "after it; nothing was changed.",
             fix: "as the message says; aasa app list shows what is there"),
-        CodeEntry(
-            "json", .error, "the document in a signed file is not JSON",
-            why: "The signature may hold; devices read the document all the same, and drop it.",
-            fix: "mend the JSON and sign it again; aasa verify --payload prints it"),
         CodeEntry(
             "link-test-failed", .error, "a test for links fails",
             why: "The URL opens another app than the team that wrote the test expects, or none.",

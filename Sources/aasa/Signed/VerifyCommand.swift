@@ -1,3 +1,4 @@
+import AASADevice
 import AppSiteAssociation
 import ArgumentParser
 import OpenSSL
@@ -61,7 +62,7 @@ struct VerifyCommand: ParsableCommand {
         }
         let listing = VerifyListing(report: report, file: file)
         switch format {
-        case .text: Terminal.print(lines: listing.text)
+        case .text: Terminal.writeExactly(Array(listing.text.utf8))
         case .json: Terminal.write(JSONWriter.indented(listing.json))
         }
         if !listing.isGood { throw ExitStatus.findings }
@@ -74,27 +75,27 @@ struct VerifyListing {
     let file: String
     /// Why the document is not JSON.
     let jsonError: JSONError?
-
-    /// What is said of it: a finding that explains it already is enough.
-    private var reportedError: JSONError? {
-        report.findings.contains { $0.code == .textHeader || $0.code == .emptyPayload }
-            ? nil : jsonError
-    }
+    /// The findings, in the order of the questions.
+    let findings: [Diagnostic]
 
     init(report: CMSReport, file: String) {
         self.report = report
         self.file = file
-        if let payload = report.payload {
+        jsonError = report.payload.flatMap { payload in
             let source = SourceText(name: "\(file) (document)", bytes: payload)
             do throws(JSONError) {
                 _ = try JSONReader.read(source)
-                jsonError = nil
+                return nil
             } catch {
-                jsonError = error
+                return error
             }
-        } else {
-            jsonError = nil
         }
+        // A finding that explains the error already is enough.
+        let isExplained = report.findings.contains {
+            $0.code == .textHeader || $0.code == .emptyPayload
+        }
+        let own = isExplained ? [] : [jsonError?.diagnostic].compactMap { $0 }
+        findings = report.findings.map { Diagnostic($0, file: file) } + own
     }
 
     var isGood: Bool { report.isGood && jsonError == nil }
@@ -127,19 +128,9 @@ struct VerifyListing {
             lines.append("document        \(payload.count) of \(limit) bytes")
         }
         lines.append("file            \(report.fileSize) of \(limit) bytes")
-        for finding in report.findings {
-            let kind = finding.isError ? "error" : "warning"
-            lines.append("")
-            lines.append("\(file): \(kind): \(finding.message) [\(finding.code.rawValue)]")
-            lines.append("  remedy: \(finding.remedy)")
-        }
-        if let jsonError = reportedError {
-            let place = "\(jsonError.position.line):\(jsonError.position.column)"
-            lines.append("")
-            lines.append("\(file) (document):\(place): error: \(jsonError.message) [json]")
-            lines.append("  remedy: \(jsonError.remedy)")
-        }
-        return InertText.joined(lines)
+        lines.append("")
+        return InertText.joined(lines) + "\n"
+            + findings.map { $0.text(color: false) }.joined()
     }
 
     private static func word(_ verdict: CMSReport.Verdict) -> String {
@@ -160,37 +151,15 @@ struct VerifyListing {
             case .unknown: (name, .text("unknown"))
             }
         }
-        var findings = report.findings.map { finding in
-            VerifyListing.finding(
-                finding.code.rawValue, finding.check.rawValue, finding.isError, finding.message,
-                finding.remedy)
-        }
-        if let jsonError = reportedError {
-            findings.append(
-                VerifyListing.finding(
-                    "json", "payload-json", true,
-                    "\(jsonError.position.line):\(jsonError.position.column): "
-                        + jsonError.message, jsonError.remedy))
-        }
         return .object([
             ("file", .text(file)),
             ("good", .flag(isGood)),
             ("checks", .object(checks)),
-            ("findings", .list(findings)),
+            ("findings", .list(findings.map(\.json))),
             ("fileBytes", .integer(report.fileSize)),
             ("documentBytes", report.payload.map { .integer($0.count) } ?? JSONValue(.null)),
             ("signer", report.signer.map(VerifyListing.signer) ?? JSONValue(.null)),
             ("algorithm", .text(report.algorithm)),
-        ])
-    }
-
-    private static func finding(
-        _ code: String, _ check: String, _ isError: Bool, _ message: String, _ remedy: String?
-    ) -> JSONValue {
-        .object([
-            ("code", .text(code)), ("check", .text(check)),
-            ("severity", .text(isError ? "error" : "warning")), ("message", .text(message)),
-            ("remedy", .text(remedy)),
         ])
     }
 

@@ -8,10 +8,10 @@ import Testing
         #expect(Set(BuildCatalog.all.map(\.code)).count == BuildCatalog.all.count)
         for entry in BuildCatalog.all {
             #expect(CheckCatalog.entry(entry.code) == nil, "\(entry.code)")
-            for text in [entry.what, entry.why, entry.remedy] {
+            for text in [entry.title, entry.why, entry.remedy] {
                 #expect(!text.isEmpty, "\(entry.code)")
             }
-            #expect(!entry.what.hasSuffix("."), "\(entry.code)")
+            #expect(!entry.title.hasSuffix("."), "\(entry.code)")
             #expect(entry.why.hasSuffix(".") && entry.remedy.hasSuffix("."), "\(entry.code)")
         }
         #expect(BuildCatalog.entry("build-unsigned") != nil)

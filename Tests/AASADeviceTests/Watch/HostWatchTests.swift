@@ -22,7 +22,7 @@ import Testing
         var observation = good()
         observation.depth = depth
         if depth < .document { observation.document = nil }
-        observation.problems = [CheckFinding(code, "m", subject: "s", severity: severity)]
+        observation.problems = [Diagnostic(code, "m", subject: "s", severity: severity)]
         return observation
     }
 

@@ -7,8 +7,8 @@ import Testing
     private static func change(
         _ kind: WatchChange.Kind, _ message: String = "a \"message\"\nof two"
     ) -> WatchChange {
-        let finding = CheckFinding(
-            code: "tls-expired", severity: .error, message: message, remedy: "R", subject: "s")
+        let finding = Diagnostic(
+            code: "tls-expired", severity: .error, message: message, remedy: "R", file: "s")
         return WatchChange(kind, finding, host: "example.com", 3660, since: 0)
     }
 
@@ -17,9 +17,11 @@ import Testing
         let json = try JSONReader.read(SourceText(name: "line", bytes: bytes)).root
         for (name, text) in [
             ("time", "1970-01-01T01:01:00Z"), ("since", "1970-01-01T00:00:00Z"),
-            ("host", "example.com"), ("change", "resolved"), ("code", "tls-expired"),
-            ("severity", "error"), ("message", "a \"message\"\nof two"), ("remedy", "R"),
+            ("host", "example.com"), ("change", "resolved"),
         ] { #expect(json[name]?.string == text, "\(name)") }
+        let finding = Self.change(.resolved).finding
+        #expect(
+            json["finding"].map { JSONWriter.minified($0) } == JSONWriter.minified(finding.json))
         #expect(!bytes.contains(UInt8(ascii: "\n")))
     }
 

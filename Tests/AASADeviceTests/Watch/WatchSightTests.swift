@@ -32,7 +32,7 @@ import Testing
 
     @Test func seesEverythingAtAGoodHost() {
         let look = Self.look(Self.base(Self.secured(Self.good)) + Self.variants + Self.copy)
-        let codes = CheckCode.allCases.map(\.rawValue) + ["document-trailing-comma"]
+        let codes = CheckCode.allCases.map(\.rawValue) + ["json-trailing-comma"]
         #expect(Self.seen(look, codes) == codes)
     }
 
@@ -46,7 +46,7 @@ import Testing
         let hidden = [
             "tls-second-certificate", "tls-needs-server-name", "tls-no-1.2", "answer-head",
             "answer-content-type", "answer-slow", "agent-unknown", "answer-root-only",
-            "document-trailing-comma", "cdn-stale",
+            "json-trailing-comma", "cdn-stale",
         ]
         #expect(Self.seen(look, hidden) == [])
         let open = ["status-not-found", "redirect-www", "tls-expired", "tls-cut", "answer-cut"]
@@ -59,7 +59,7 @@ import Testing
         #expect(look.depth == .document)
         let hidden = [
             "answer-content-type", "answer-http2-broken", "answer-head", "answer-paths-differ",
-            "answer-root-only", "agent-unknown", "answer-slow", "document-trailing-comma",
+            "answer-root-only", "agent-unknown", "answer-slow", "json-trailing-comma",
         ]
         #expect(Self.seen(look, hidden) == [])
         // Where the other is missing, it is read.
@@ -108,7 +108,7 @@ import Testing
         let look = Self.look(Self.base(Self.secured(Self.good)) + Self.variants) { $0.unasked = 1 }
         #expect(
             Self.seen(look, ["tls-second-certificate", "answer-head", "agent-none"]) == [])
-        let open = ["answer-content-type", "answer-slow", "document-trailing-comma"]
+        let open = ["answer-content-type", "answer-slow", "json-trailing-comma"]
         #expect(Self.seen(look, open) == open)
     }
 

@@ -109,9 +109,9 @@ extension Animal {
         + [0xAF, 1, 0x93, 0xD8, 0xAD, 0xB0]
 
     @AnimalList static var charsets: [Animal] {
-        Animal.bytes("UTF-16", "document-utf16", [0xFF, 0xFE] + document.utf8.flatMap { [$0, 0] })
+        Animal.bytes("UTF-16", "json-utf16", [0xFF, 0xFE] + document.utf8.flatMap { [$0, 0] })
         Animal.bytes(
-            "Latin-1", "document-invalid-utf8",
+            "Latin-1", "json-invalid-utf8",
             Array(
                 document.replacing("/help/*", with: "/hilf\u{E9}/*").unicodeScalars.map {
                     UInt8(truncatingIfNeeded: $0.value)
@@ -120,7 +120,7 @@ extension Animal {
         Animal.body("good with a wrong label", nil, document, type: "application/json; charset=x")
         Animal.body("type of a script", "answer-content-type", document, type: "text/javascript")
         Animal.body(
-            "plain, with the type of the signed form", "signed-not-signed", document,
+            "plain, with the type of the signed form", "cms-not-signed", document,
             type: "application/pkcs7-mime")
     }
 

@@ -114,7 +114,7 @@ extension Animal {
                             + "chunked"
                     ], Array("ff\r\n{".utf8)))
         }
-        Animal("Content-Length too small", "answer-surplus", also: ["document-truncated"]) { _ in
+        Animal("Content-Length too small", "answer-surplus", also: ["json-truncated"]) { _ in
             .send(FaultAnswer.bytes("200 OK", ["Content-Length: 60"], Array(document.utf8)))
         }
         Animal("not HTTP", "answer-not-http") { _ in

@@ -29,19 +29,19 @@ extension Animal {
         Animal.body(
             "a coding that an upload left behind", "answer-unknown-coding", document,
             ["Content-Encoding: aws-chunked"])
-        Animal.body("trailing comma", "document-trailing-comma", "{\"applinks\":{\"details\":[],}}")
-        Animal.body("comment", "document-comment", "{// links\n\"applinks\":{}}")
-        Animal.body("byte order mark", "document-byte-order-mark", "\u{FEFF}" + document)
-        Animal.body("cut in the middle", "document-truncated", String(document.dropLast(20)))
+        Animal.body("trailing comma", "json-trailing-comma", "{\"applinks\":{\"details\":[],}}")
+        Animal.body("json-comment", "json-comment", "{// links\n\"applinks\":{}}")
+        Animal.body("byte order mark", "json-byte-order-mark", "\u{FEFF}" + document)
+        Animal.body("cut in the middle", "json-truncated", String(document.dropLast(20)))
         Animal.body(
-            "placeholder for the team", "document-app-id-placeholder",
+            "placeholder for the team", "app-id-placeholder",
             document.replacing("D3KQX62K1A", with: "TEAMID"))
         Animal.body(
-            "misspelt key", "document-component-key-misspelt",
+            "misspelt key", "component-key-misspelt",
             document.replacing("\"/\":\"/buy/*\"", with: "\"path\":\"/buy/*\""),
-            also: ["document-rule-unreachable"])
+            also: ["rule-unreachable"])
         Animal.body(
-            "too large", "document-size-over-limit",
+            "too large", "size-over-limit",
             document.dropLast() + ",\"x\":\"" + String(repeating: "x", count: 131_072) + "\"}")
         Animal(
             "app not listed", "document-app-not-listed",
@@ -49,43 +49,43 @@ extension Animal {
     }
 
     @AnimalList static var signedFaults: [Animal] {
-        Animal.signed("signed, expired", "signed-expired") {
+        Animal.signed("signed, expired", "cms-expired") {
             try CMSSigner.sign(Array(document.utf8), with: $0.expired)
         }
-        Animal.signed("signed for another host", "signed-wrong-host") {
+        Animal.signed("signed for another host", "cms-wrong-host") {
             try CMSSigner.sign(Array(document.utf8), with: $0.wrongName)
         }
-        Animal.signed("signed by itself", "signed-self-signed") {
+        Animal.signed("signed by itself", "cms-self-signed") {
             try CMSSigner.sign(Array(document.utf8), with: $0.selfSigned)
         }
-        Animal.signed("signed by an unknown authority", "signed-missing-intermediate") {
+        Animal.signed("signed by an unknown authority", "cms-missing-intermediate") {
             try CMSSigner.sign(Array(document.utf8), with: $0.untrusted)
         }
-        Animal.signed("signed without the intermediate", "signed-missing-intermediate") {
+        Animal.signed("signed without the intermediate", "cms-missing-intermediate") {
             try CMSSigner.sign(Array(document.utf8), with: $0.leafOnly)
         }
-        Animal.signed("signed as PEM", "signed-pem") {
+        Animal.signed("signed as PEM", "cms-pem") {
             let der = try CMSSigner.sign(Array(document.utf8), with: $0.good)
             return Array("-----BEGIN PKCS7-----\n\(base64(der))\n-----END PKCS7-----\n".utf8)
         }
-        Animal.signed("signed, with a line feed behind", "signed-trailing-bytes") {
+        Animal.signed("signed, with a line feed behind", "cms-trailing-bytes") {
             try CMSSigner.sign(Array(document.utf8), with: $0.good) + [0x0A]
         }
-        Animal.signed("signed, cut short", "signed-truncated") {
+        Animal.signed("signed, cut short", "cms-truncated") {
             Array(try CMSSigner.sign(Array(document.utf8), with: $0.good).dropLast(100))
         }
-        Animal.signed("signed, content changed", "signed-content-changed") {
+        Animal.signed("signed, content changed", "cms-content-changed") {
             let der = try CMSSigner.sign(Array(document.utf8), with: $0.rsa)
             return replacing(Array("/buy/*".utf8), with: Array("/pay/*".utf8), in: der)
         }
-        Animal.signed("signed, read as text", "signed-transcoded") {
+        Animal.signed("signed, read as text", "cms-transcoded") {
             let der = try CMSSigner.sign(Array(document.utf8), with: $0.good)
             // What an editor makes of bytes that are no UTF-8.
             return Array(String(decoding: der, as: UTF8.self).utf8)
         }
         Animal.signed(
-            "signed, with mail headers inside", "signed-text-header",
-            also: ["signed-crlf", "document-signed-mime"]
+            "signed, with mail headers inside", "cms-text-header",
+            also: ["cms-crlf", "json-signed-mime"]
         ) {
             try CMSSigner.sign(
                 Array(("Content-Type: text/plain\r\n\r\n" + document).utf8), with: $0.good)
@@ -93,7 +93,7 @@ extension Animal {
         Animal.signed("signed, as JSON", "signed-content-type", type: "application/json") {
             try CMSSigner.sign(Array(document.utf8), with: $0.good)
         }
-        Animal.signed("signed, not JSON inside", "document-trailing-comma") {
+        Animal.signed("signed, not JSON inside", "json-trailing-comma") {
             try CMSSigner.sign(Array("{\"applinks\":{},}".utf8), with: $0.good)
         }
     }

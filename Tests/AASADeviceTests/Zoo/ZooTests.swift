@@ -55,7 +55,7 @@ import Testing
         }
         let finding = report.findings.first { $0.code == code }
         #expect(finding != nil, "\(code) is missing among \(told)")
-        #expect(finding?.remedy.isEmpty == false)
+        #expect(finding?.remedy?.isEmpty == false)
         #expect(finding?.message.isEmpty == false)
         // What belongs to the fault may be said as well; nothing else.
         let others = Set(serious.map(\.code)).subtracting([code]).subtracting(animal.also)

@@ -22,9 +22,9 @@ import Testing
         ) -> AuxiliaryAnswer? {
             let path = String(decoding: request.path, as: UTF8.self)
             // Known at the third time.
-            let asked = question as? Int ?? 0
-            if path == "/later", asked < 2 {
-                question = asked + 1
+            let times = question as? Int ?? 0
+            if path == "/later", times < 2 {
+                question = times + 1
                 return nil
             }
             if path == "/never" {

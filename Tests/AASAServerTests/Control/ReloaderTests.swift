@@ -18,6 +18,8 @@ import Testing
 
     private struct Running {
         let reloader: Reloader
+        let board: StatusBoard
+        var reloads: StatusReport.Reloads { board.report().reloads }
         let publisher: SnapshotPublisher
         let moments: Moments
     }
@@ -36,7 +38,8 @@ import Testing
         let (publication, report) = try loader.load(now: SiteFixture.now)
         let publisher = SnapshotPublisher(publication)
         try before()
-        let reloader = try Reloader(first: report, board: StatusBoard(version: "1"))
+        let board = StatusBoard(version: "1")
+        let reloader = try Reloader(first: report, board: board)
         let moments = Moments()
         let sink = try LogSink(path: fixture.folder.path("log"), patience: .seconds(600))
         let log = Logger(label: "test") { _ in
@@ -46,7 +49,8 @@ import Testing
             loader: loader, publisher: publisher, pollInterval: poll, watches: watches,
             keeper: StateKeeper(path: state), log: log,
             around: { _ in moments.count.withLock { $0 += 1 } })
-        return Running(reloader: reloader, publisher: publisher, moments: moments)
+        return Running(
+            reloader: reloader, board: board, publisher: publisher, moments: moments)
     }
 
     /// Starts, and waits for one order: the thread may start late, and takes what it finds changed
@@ -66,11 +70,12 @@ import Testing
     /// A load that hangs changes nothing else that could be seen.
     @Test func whatDoesNotEndIsAProblem() {
         let start = MonotonicInstant.now()
-        var tally = Reloader.Tally(problem: "a finding")
-        #expect(tally.problem(at: start + .seconds(3600)) == "a finding")
-        tally.busySince = start
-        #expect(tally.problem(at: start + .seconds(60)) == "a finding")
-        let problem = tally.problem(at: start + .seconds(61))
+        var reloads = StatusReport.Reloads()
+        reloads.problem = "a finding"
+        #expect(reloads.problem(at: start + .seconds(3600)) == "a finding")
+        reloads.busySince = start
+        #expect(reloads.problem(at: start + .seconds(60)) == "a finding")
+        let problem = reloads.problem(at: start + .seconds(61))
         #expect(problem?.contains("does a disk answer no more?") == true)
     }
 
@@ -79,7 +84,7 @@ import Testing
         try fixture.write("a.example/apple-app-site-association", other)
         running.reloader.reload()
         #expect(eventually { body(running.publisher) == other })
-        #expect(eventually { running.reloader.tally.succeeded == 2 })
+        #expect(eventually { running.reloads.succeeded == 2 })
         running.reloader.stop()
         #expect(running.moments.count.withLock { $0 } == 4)
         let log = String(decoding: try fixture.folder.read("log"), as: UTF8.self)
@@ -92,7 +97,7 @@ import Testing
         let running = try startOrdered()
         let new = try fixture.certify("a.example", begins: -20, ends: 80_000)
         running.reloader.certificateInstalled()
-        #expect(eventually { running.reloader.tally.succeeded == 2 })
+        #expect(eventually { running.reloads.succeeded == 2 })
         running.reloader.stop()
         let served = running.publisher.latest.snapshot.certificates.map(\.notBefore)
         #expect(served == [new.leaf.summary.notBefore])
@@ -152,10 +157,10 @@ import Testing
         default: #expect(rename(fixture.certs, fixture.certs + ".away") == 0)
         }
         let running = try start(watches: false, restoring: kept)
-        let problem = try #require(running.reloader.tally.problem)
+        let problem = try #require(running.reloads.problem)
         running.reloader.reload()
-        #expect(eventually { running.reloader.tally.failed == 1 })
-        #expect(running.reloader.tally.problem == problem)
+        #expect(eventually { running.reloads.failed == 1 })
+        #expect(running.reloads.problem == problem)
         running.reloader.stop()
     }
 
@@ -168,11 +173,11 @@ import Testing
         #expect(rename(place, away) == 0)
         #expect(symlink("deep/down/\(name)", place) == 0)
         let running = try start(watches: true, restoring: kept)
-        #expect(running.reloader.tally.problem != nil)
+        #expect(running.reloads.problem != nil)
         try fixture.folder.makeFolder("deep")
         try fixture.folder.makeFolder("deep/down")
         #expect(rename(away, fixture.folder.path("deep/down/\(name)")) == 0)
-        #expect(eventually { running.reloader.tally.problem == nil })
+        #expect(eventually { running.reloads.problem == nil })
         running.reloader.stop()
     }
 
@@ -243,13 +248,13 @@ import Testing
         let running = try start(watches: false)
         try fixture.write("a.example/apple-app-site-association", "{")
         running.reloader.reload()
-        #expect(eventually { running.reloader.tally.failed == 1 })
+        #expect(eventually { running.reloads.failed == 1 })
         #expect(body(running.publisher) == SiteFixture.fragment)
-        #expect(running.reloader.tally.problem?.contains("apple-app-site-association:1:") == true)
+        #expect(running.reloads.problem?.contains("apple-app-site-association:1:") == true)
         #expect(
             rename(fixture.folder.path("site"), fixture.folder.path("elsewhere")) == 0)
         running.reloader.reload()
-        #expect(eventually { running.reloader.tally.failed == 2 })
+        #expect(eventually { running.reloads.failed == 2 })
         #expect(body(running.publisher) == SiteFixture.fragment)
         running.reloader.stop()
         let log = String(decoding: try fixture.folder.read("log"), as: UTF8.self)

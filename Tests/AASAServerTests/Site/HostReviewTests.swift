@@ -79,7 +79,7 @@ import Testing
             factory: ResponseFactory(strictTransportSecuritySeconds: 0), defaultHost: nil,
             certificatePath: "certs")
         let built = builder.build(
-            source, store: CertificateStore(), previous: [:], generation: 1, now: SiteFixture.now,
+            source, store: CertificatesInUse(), previous: [:], generation: 1, now: SiteFixture.now,
             sign: { _, _ in [] })
         let served = Dictionary(uniqueKeysWithValues: built.findings.map { ($0.host, $0.findings) })
         var load = LoadReport()

@@ -4,7 +4,7 @@ import Testing
 
 /// What validators say of the schemas is asked in Tests/Deploy/test_schema.py.
 @Suite struct SchemaCommandTests {
-    @Test(arguments: ["association", "host", "lint", "build"])
+    @Test(arguments: ["association", "host", "lint", "findings", "build"])
     func printsJSON(name: String) throws {
         let result = try Tool.aasa(["schema", name])
         #expect(result.status == 0 && result.stderr.isEmpty, "\(result)")

@@ -15,10 +15,10 @@ import Testing
         let json = try Tool.aasa(["verify", "-", "--format", "json"], stdin: Array("{}".utf8))
         #expect(json.status == 1)
         let findings = try #require(try verdict(json)["findings"] as? [[String: Any]])
-        #expect(findings.map { $0["code"] as? String } == ["not-signed"])
+        #expect(findings.map { $0["code"] as? String } == ["cms-not-signed"])
         let empty = try Tool.aasa(["verify", "-"], stdin: [])
         #expect(empty.status == 1)
-        #expect(empty.stdout.contains("[empty]"))
+        #expect(empty.stdout.contains("[cms-empty]"))
     }
 
     /// One mistake does not hide another: each question has its own answer.

@@ -13,6 +13,16 @@ import Testing
         }
     }
 
+    /// Names that `aasa check` and `aasa verify` had for codes until 1.1.
+    @Test(arguments: [
+        ("document-html", "json-html"), ("document-app-id-placeholder", "app-id-placeholder"),
+        ("signed-expired", "cms-expired"),
+    ])
+    func anOldNameLeadsToTheNewOne(old: String, new: String) throws {
+        let result = try Tool.aasa(["check", "--explain", old])
+        #expect(result.status == 2 && result.stderr.contains("did you mean \(new)?"), "\(result)")
+    }
+
     @Test func anUnknownCodeIsRefusedWithTheNearest() throws {
         let result = try Tool.aasa(["lint", "--explain", "merge-foreign-ap"])
         #expect(result.status == 2)

@@ -39,7 +39,6 @@ import Testing
                 // The questions of a report are no codes.
                 if name == "CMSReport.swift", checks.contains(String(match.1)) { continue }
                 codes.insert(prefix + String(match.1))
-                if prefix == "cms-" { codes.insert(String(match.1)) }
             }
         }
         return codes.subtracting(others)
@@ -56,10 +55,19 @@ import Testing
             #expect(codes.contains(known), "\(known) was not found in the sources")
         }
         #expect(codes.count > 150)
+        let rules = try Tool.aasa(["lint", "--rules"]).stdout
+        #expect(try Tool.aasa(["check", "--explain", "all"]).stdout == rules)
+        let listed = Set(
+            rules.matches(of: #/(?m)^  (?:error|warning|note) +([a-z0-9.-]+): /#).map {
+                String($0.1)
+            })
         for code in codes.sorted() {
+            #expect(listed.contains(code), "lint --rules does not list \(code)")
             let result = try Tool.aasa(["lint", "--explain", code])
             #expect(result.status == 0, "\(code): \(result)")
             #expect(result.stdout.contains("Remedy: "), "\(code): \(result)")
+            let checked = try Tool.aasa(["check", "--explain", code])
+            #expect(checked.stdout == result.stdout, "\(code)")
         }
     }
 }

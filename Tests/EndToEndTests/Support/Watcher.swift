@@ -153,7 +153,10 @@ final class Watcher {
         lines.compactMap { line in
             let object = try? JSONSerialization.jsonObject(with: Data(line.utf8))
             guard let change = object as? [String: Any] else { return nil }
-            let words = ["host", "code", "change"].map { change[$0] as? String ?? "" }
+            let finding = change["finding"] as? [String: Any]
+            let words = [change["host"], finding?["code"], change["change"]].map {
+                $0 as? String ?? ""
+            }
             return "\(words[0])/\(words[1]) \(words[2])"
         }
     }

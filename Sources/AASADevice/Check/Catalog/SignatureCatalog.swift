@@ -2,15 +2,15 @@ import AppSiteAssociation
 import OpenSSL
 
 extension CheckCatalog {
-    static let signatures: [CheckEntry] =
+    static let signatures: [CodeEntry] =
         [
-            CheckEntry(
+            CodeEntry(
                 .signedContentType, .warning, "A signed document has another type than iOS 8 wants",
                 why:
                     "iOS 8 demands application/pkcs7-mime for signed documents; later systems do "
                     + "not look.",
                 remedy: "Serve signed documents as application/pkcs7-mime, or drop the signature."),
-            CheckEntry(
+            CodeEntry(
                 .signedOnly, .note, "The document is signed",
                 why:
                     "Only iOS 8 needs the signature; it dies with the certificate, and no "
@@ -20,14 +20,14 @@ extension CheckCatalog {
         ]
         + CMSFindingCode.allCases.map { code in
             let (severity, what, remedy) = words(code)
-            return CheckEntry(
-                signedCode(code), severity, what,
-                severity == .error
+            return CodeEntry(
+                "cms-\(code.rawValue)", severity, what,
+                why: severity == .error
                     ? "iOS 8 refuses the association; later systems fail as well, because they "
                         + "cannot get at "
                         + "the JSON without a valid signature."
                     : "It works today, and is a trap for later.",
-                remedy)
+                fix: remedy)
         }
 
     private static func words(_ code: CMSFindingCode) -> (Severity, String, String) {

@@ -254,14 +254,7 @@ extension CheckEvaluator {
             settings.authorityFile.map { TLSClientSettings.Trust.systemAndFile($0) } ?? .system
         let report = CMSVerifier.verify(
             exchange.body, host: evidence.host, trust: trust, now: evidence.now)
-        for finding in report.findings {
-            let code = CheckCatalog.signedCode(finding.code)
-            let entry = CheckCatalog.entry(code)
-            findings.append(
-                CheckFinding(
-                    code: code, severity: finding.isError ? .error : entry?.severity ?? .warning,
-                    message: finding.message, remedy: finding.remedy, subject: subject))
-        }
+        findings += report.findings.map { Diagnostic($0, file: subject) }
         if report.isGood { add(.signedOnly, "the document comes in the CMS form", subject) }
         if let payload = report.payload, !payload.isEmpty { evaluateDocument(payload, subject) }
     }
@@ -281,14 +274,7 @@ extension CheckEvaluator {
                 "\(rest.count) more findings about the document are not shown here", subject,
                 severity: rest.map(\.severity).max())
         }
-        for problem in serious.prefix(Self.documentFindings) {
-            let place = problem.start.map { "line \($0.line), column \($0.column): " } ?? ""
-            findings.append(
-                CheckFinding(
-                    code: CheckCatalog.documentCode(problem.code), severity: problem.severity,
-                    message: place + problem.message, remedy: problem.remedy ?? "", subject: subject
-                ))
-        }
+        findings += serious.prefix(Self.documentFindings)
         guard let app = settings.app, let file = try? AssociationFile(reading: source) else {
             return
         }

@@ -52,11 +52,6 @@ extension CheckEvaluator {
         let problems = Linter.lint(
             SourceText(name: subject, bytes: exchange.body), as: LintKind(fileName: name),
             options: LintOptions(now: Int(evidence.now)))
-        for problem in problems where problem.severity > .note {
-            findings.append(
-                CheckFinding(
-                    code: CheckCatalog.documentCode(problem.code), severity: problem.severity,
-                    message: problem.message, remedy: problem.remedy ?? "", subject: subject))
-        }
+        findings += problems.filter { $0.severity > .note }
     }
 }

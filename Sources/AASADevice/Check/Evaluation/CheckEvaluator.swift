@@ -1,5 +1,5 @@
 import AASAClient
-import AppSiteAssociation
+package import AppSiteAssociation
 import Reactor
 
 /// Derives findings from the evidence of a host. A value: the same evidence gives the same
@@ -7,7 +7,7 @@ import Reactor
 package struct CheckEvaluator {
     let evidence: CheckEvidence
     let settings: CheckSettings
-    var findings: [CheckFinding] = []
+    var findings: [Diagnostic] = []
 
     package init(_ evidence: CheckEvidence, _ settings: CheckSettings) {
         self.evidence = evidence
@@ -15,7 +15,7 @@ package struct CheckEvaluator {
     }
 
     /// All findings, errors first; each code once per subject.
-    package mutating func evaluate() -> [CheckFinding] {
+    package mutating func evaluate() -> [Diagnostic] {
         evaluateAddresses()
         if let main = evidence.main { evaluateMain(main) }
         evaluateAddressDifferences()
@@ -23,7 +23,10 @@ package struct CheckEvaluator {
         evaluateSiblings()
         evaluateDevices()
         var seen: Set<String> = []
-        let unique = findings.filter { seen.insert($0.code + " " + $0.message).inserted }
+        let unique = findings.filter { finding in
+            let place = finding.range.map { " at \($0.lowerBound)" } ?? ""
+            return seen.insert(finding.code + " " + finding.message + place).inserted
+        }
         return [Severity.error, .warning, .note].flatMap { severity in
             unique.filter { $0.severity == severity }
         }
@@ -34,7 +37,7 @@ package struct CheckEvaluator {
         severity: Severity? = nil
     ) {
         findings.append(
-            CheckFinding(
+            Diagnostic(
                 code, message, subject: subject, remedy: remedy, severity: severity))
     }
 

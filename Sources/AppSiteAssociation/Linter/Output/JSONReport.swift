@@ -4,7 +4,7 @@ extension LintReport {
     public var json: [UInt8] {
         JSONWriter.indented(
             .object([
-                ("findings", .list(findings.map(Self.json))),
+                ("findings", .list(findings.map(\.json))),
                 (
                     "summary",
                     .object([
@@ -14,49 +14,44 @@ extension LintReport {
                 ),
             ]))
     }
+}
 
-    private static func json(_ finding: Diagnostic) -> JSONValue {
+extension Diagnostic {
+    /// A finding as every command writes it in JSON: `aasa schema findings`.
+    ///
+    /// Members that have no value are left out.
+    public var json: JSONValue {
         var members: [(String, JSONValue)] = [
-            ("code", .text(finding.code)),
-            ("severity", .text(finding.severity.rawValue)),
-            ("message", .text(finding.message)),
-            ("file", .text(finding.file)),
+            ("code", .text(code)), ("severity", .text(severity.rawValue)),
+            ("message", .text(message)), ("file", .text(file)),
         ]
-        if let remedy = finding.remedy { members.append(("remedy", .text(remedy))) }
-        if let start = finding.start { members.append(("start", json(start))) }
-        if let end = finding.end { members.append(("end", json(end))) }
-        if let omission = finding.omission {
-            members.append(
-                (
-                    "omitted",
-                    .object([
-                        ("code", .text(omission.code)),
-                        ("severity", .text(omission.severity.rawValue)),
-                        ("count", .integer(omission.count)),
-                    ])
-                ))
+        if let remedy { members.append(("remedy", .text(remedy))) }
+        if let start { members.append(("start", start.json)) }
+        if let end { members.append(("end", end.json)) }
+        if let omission {
+            let omitted = JSONValue.object([
+                ("code", .text(omission.code)), ("severity", .text(omission.severity.rawValue)),
+                ("count", .integer(omission.count)),
+            ])
+            members.append(("omitted", omitted))
         }
-        if !finding.related.isEmpty {
-            members.append(
-                (
-                    "related",
-                    .list(
-                        finding.related.map { related in
-                            var inner: [(String, JSONValue)] = [
-                                ("message", .text(related.message)), ("file", .text(related.file)),
-                            ]
-                            if let start = related.start { inner.append(("start", json(start))) }
-                            return .object(inner)
-                        })
-                ))
-        }
+        if !related.isEmpty { members.append(("related", .list(related.map(\.json)))) }
         return .object(members)
     }
+}
 
-    private static func json(_ position: SourcePosition) -> JSONValue {
+extension Diagnostic.Related {
+    fileprivate var json: JSONValue {
+        var members: [(String, JSONValue)] = [("message", .text(message)), ("file", .text(file))]
+        if let start { members.append(("start", start.json)) }
+        return .object(members)
+    }
+}
+
+extension SourcePosition {
+    fileprivate var json: JSONValue {
         .object([
-            ("line", .integer(position.line)), ("column", .integer(position.column)),
-            ("offset", .integer(position.offset)),
+            ("line", .integer(line)), ("column", .integer(column)), ("offset", .integer(offset)),
         ])
     }
 }

@@ -1,3 +1,14 @@
+extension Diagnostic {
+    /// The finding for people, as every command writes it: place, message, line and remedy.
+    ///
+    /// - Parameter why: the reason why it matters; nil leaves it out.
+    package func text(color: Bool, why: String? = nil) -> String {
+        var writer = TextWriter(color: color)
+        writer.write(self, why: why)
+        return writer.text
+    }
+}
+
 extension LintReport {
     /// For people: each finding with its line, a caret under the place, the remedy and related
     /// places.
@@ -63,7 +74,7 @@ private struct TextWriter {
 
     mutating func line(_ content: String) { text += content + "\n" }
 
-    mutating func write(_ finding: Diagnostic) {
+    mutating func write(_ finding: Diagnostic, why: String? = nil) {
         let place = finding.start.map { "\(finding.file):\($0.line):\($0.column)" } ?? finding.file
         let style: Style =
             switch finding.severity {
@@ -76,6 +87,9 @@ private struct TextWriter {
                 + styled(finding.severity.rawValue + ":", style) + " "
                 + InertText.piece(finding.message) + " " + styled("[\(finding.code)]", .dim))
         excerpt(of: finding, style)
+        if let why, !why.isEmpty {
+            line(styled("   = why: ", .dim) + InertText.piece(why))
+        }
         if let remedy = finding.remedy {
             line(styled("   = remedy: ", .dim) + InertText.piece(remedy))
         }

@@ -10,7 +10,7 @@ extension CatalogSuite {
     ///   - groups: what the codes begin with; the part has all of them and no other.
     ///   - harmless: those that are no errors.
     func expectWhole(
-        _ entries: [CheckEntry], of groups: [String], harmless: [CheckCode: Severity],
+        _ entries: [CodeEntry], of groups: [String], harmless: [CheckCode: Severity],
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let codes = CheckCode.allCases.filter { code in
@@ -29,13 +29,13 @@ extension CatalogSuite {
 
     /// A title without a full stop that says one thing, a reason, and a remedy in sentences.
     func expectWords(
-        _ entries: [CheckEntry], sourceLocation: SourceLocation = #_sourceLocation
+        _ entries: [CodeEntry], sourceLocation: SourceLocation = #_sourceLocation
     ) {
         #expect(
-            Set(entries.map(\.what)).count == entries.count, sourceLocation: sourceLocation)
+            Set(entries.map(\.title)).count == entries.count, sourceLocation: sourceLocation)
         for entry in entries {
-            let texts = [entry.what, entry.why, entry.remedy]
-            #expect(!entry.what.isEmpty && entry.what.last != ".", sourceLocation: sourceLocation)
+            let texts = [entry.title, entry.why, entry.remedy]
+            #expect(!entry.title.isEmpty && entry.title.last != ".", sourceLocation: sourceLocation)
             #expect(entry.why.last == ".", "\(entry.code)", sourceLocation: sourceLocation)
             // What is good news needs no remedy.
             #expect(
@@ -45,7 +45,7 @@ extension CatalogSuite {
                 texts.allSatisfy { !$0.contains("  ") && !$0.hasPrefix(" ") }, "\(entry.code)",
                 sourceLocation: sourceLocation)
             // Nobody has to look at one's own report with a page of text per finding.
-            #expect(entry.what.count <= 80, "\(entry.code)", sourceLocation: sourceLocation)
+            #expect(entry.title.count <= 80, "\(entry.code)", sourceLocation: sourceLocation)
         }
     }
 }

@@ -9,8 +9,8 @@ import Testing
         #expect(
             Set(CheckCatalog.signatures.map(\.code))
                 == Set(
-                    own.map(\.rawValue) + CMSFindingCode.allCases.map { "signed-" + $0.rawValue }))
-        let entries = CheckCatalog.signatures.filter { $0.code != "signed-file-too-large" }
+                    own.map(\.rawValue) + CMSFindingCode.allCases.map { "cms-" + $0.rawValue }))
+        let entries = CheckCatalog.signatures.filter { $0.code != "cms-file-too-large" }
         // Both sizes are said in the same words.
         #expect(entries.count == CheckCatalog.signatures.count - 1)
         expectWords(entries)
@@ -20,7 +20,7 @@ import Testing
     /// What keeps a device from the JSON is an error and says so; a trap for later is a warning.
     @Test func saysWhatItMeansForDevices() {
         for code in CMSFindingCode.allCases {
-            let entry = CheckCatalog.entry(CheckCatalog.signedCode(code))
+            let entry = CheckCatalog.entry("cms-\(code.rawValue)")
             #expect(
                 entry?.why.contains("refuses") == (entry?.severity == .error), "\(code.rawValue)")
         }
@@ -28,10 +28,10 @@ import Testing
             CMSFindingCode.endsSoon, .berStream, .notDER, .trailingBytes, .severalSigners,
             .lineEnds, .byteOrderMark, .signedAttributes, .weakDigest,
         ] {
-            #expect(CheckCatalog.entry(CheckCatalog.signedCode(code))?.severity == .warning)
+            #expect(CheckCatalog.entry("cms-\(code.rawValue)")?.severity == .warning)
         }
         for code in [CMSFindingCode.expired, .badSignature, .wrongHost, .detached, .weakKey] {
-            #expect(CheckCatalog.entry(CheckCatalog.signedCode(code))?.severity == .error)
+            #expect(CheckCatalog.entry("cms-\(code.rawValue)")?.severity == .error)
         }
     }
 }

@@ -19,7 +19,7 @@ import Testing
         #expect(findings.map(\.code) == [code])
         // unrecognized_name: the remedy says for which name.
         #expect(
-            findings.first?.remedy.contains("virtual host for example.com")
+            findings.first?.remedy?.contains("virtual host for example.com")
                 == (cause == .alertReceived(112)))
     }
 
@@ -115,7 +115,7 @@ import Testing
         // Alone it could be either: the remedy names both ways out.
         let alone = Self.found(Self.facts([bare.leaf], code: 20))
         #expect(alone.map(\.code) == ["tls-untrusted"])
-        #expect(alone.first?.remedy.contains("fullchain.pem") == true)
+        #expect(alone.first?.remedy?.contains("fullchain.pem") == true)
         #expect(alone.first?.message.contains("missing from the chain") == true)
     }
 
