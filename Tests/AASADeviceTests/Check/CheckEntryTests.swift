@@ -42,13 +42,11 @@ import Testing
         #expect(own.severity == .error && own.remedy == "r")
     }
 
-    @Test func aSignedFilesFindingHasItsOwnName() {
-        for isError in [true, false] {
-            let finding = CMSReport.Finding(
-                code: .endsSoon, check: .dates, isError: isError, message: "m", remedy: "r")
-            let told = Diagnostic(finding, file: "f")
-            #expect(told.code == "cms-ends-soon" && told.file == "f" && told.remedy == "r")
-            #expect(told.severity == (isError ? .error : .warning))
-        }
+    @Test func aSignedFilesFindingHasItsOwnName() throws {
+        let report = CMSVerifier.verify(Array("{}".utf8), host: nil, trust: .none, now: 0)
+        let finding = try #require(report.findings.first)
+        let told = Diagnostic(finding, file: "f")
+        #expect(told.code == "cms-not-signed" && told.file == "f" && told.severity == .error)
+        #expect(told.message == finding.message && told.remedy == finding.remedy)
     }
 }
