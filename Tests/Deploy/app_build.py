@@ -22,7 +22,8 @@ def encoded(value):
         return der(0x0C, value.encode())
     if isinstance(value, list):
         return der(0x30, b"".join(map(encoded, value)))
-    return der(0xB0, b"".join(der(0x30, encoded(key) + encoded(value[key])) for key in sorted(value)))
+    pairs = (der(0x30, encoded(key) + encoded(value[key])) for key in sorted(value))
+    return der(0xB0, b"".join(pairs))
 
 
 def blob(magic, content):
@@ -31,7 +32,8 @@ def blob(magic, content):
 
 def executable(entitlements):
     name, team = BUNDLE.encode() + b"\0", TEAM.encode() + b"\0"
-    directory = struct.pack(">4I", 0x20400, 0, 0, 88) + bytes(24) + struct.pack(">I", 88 + len(name))
+    directory = struct.pack(">4I", 0x20400, 0, 0, 88) + bytes(24)
+    directory += struct.pack(">I", 88 + len(name))
     blobs = [(0, blob(0xFADE0C02, directory.ljust(80, b"\0") + name + team)),
              (5, blob(0xFADE7171, plistlib.dumps(entitlements))),
              (7, blob(0xFADE7172, der(0x70, b"\x02\x01\x01" + encoded(entitlements))))]
@@ -39,7 +41,8 @@ def executable(entitlements):
     for slot, part in blobs:
         index += struct.pack(">II", slot, 12 + 8 * len(blobs) + len(content))
         content += part
-    signature = struct.pack(">III", 0xFADE0CC0, 12 + len(index) + len(content), len(blobs)) + index + content
+    size = 12 + len(index) + len(content)
+    signature = struct.pack(">III", 0xFADE0CC0, size, len(blobs)) + index + content
     header = struct.pack("<8I", 0xFEEDFACF, 0x0100000C, 0, 2, 1, 16, 0, 0)
     return header + struct.pack("<4I", 0x1D, 16, 48, len(signature)) + signature
 

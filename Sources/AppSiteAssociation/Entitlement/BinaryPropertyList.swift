@@ -6,8 +6,8 @@
 struct BinaryPropertyListReader {
     /// An Info.plist has some hundred values, the profile of a large team some thousand.
     private static let valuesMaximum = 50_000
-    /// Each string may stand in the file once and be named by all those values: 4 times the bytes of
-    /// the largest file that is read.
+    /// A string may be named by all those values: 4 times the bytes of the largest file that is
+    /// read.
     private static let textMaximum = 4 * PropertyListReader.bytesMaximum
     /// The end of the file: 6 unused bytes, two sizes, three numbers of 8 bytes.
     private static let trailerCount = 32

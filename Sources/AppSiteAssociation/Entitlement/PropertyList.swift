@@ -31,11 +31,9 @@ public struct PropertyListError: Error, Sendable, Hashable {
 /// Strict parser for property lists: the binary form, and the subset of XML that Xcode writes.
 ///
 /// No own document type definition, no entities but the five of XML and character references, no
-/// processing instructions after the first line: nothing that could expand or fetch. Depth and size
-/// are limited.
+/// processing instructions after the first line: nothing that could expand or fetch.
 public enum PropertyListReader {
-    /// Entitlements of the largest apps have some kilobytes; 1 MiB is enough for a provisioning
-    /// profile.
+    /// Entitlements have some kilobytes; 1 MiB is enough for a provisioning profile.
     public static let bytesMaximum = 1 << 20
     /// Entitlements need 3 levels; each costs a stack frame.
     public static let depthMaximum = 64
@@ -83,9 +81,8 @@ public enum PropertyListReader {
         if bytes.starts(with: [0x30, 0x80]) || bytes.starts(with: [0x30, 0x82]) {
             return refuse(
                 "plist-signed", "this looks like a provisioning profile, which is signed (CMS)",
-                "take the property list out: openssl cms -verify -noverify -inform DER -in FILE, "
-                    + "then give the "
-                    + "Entitlements dictionary")
+                "give the build instead, or take the property list out: "
+                    + "openssl cms -verify -noverify -inform DER -in FILE")
         }
         return nil
     }
