@@ -98,10 +98,12 @@ extension RenewalStatus.Entry {
     /// What the certificates of the folder do not serve yet.
     fileprivate func gap(_ certificates: [ServedCertificate]) -> String? {
         let own = certificates.filter { $0.folder == folder }
-        if own.isEmpty { return "\(folder) waits for its certificate" }
+        // A folder may wait for two.
+        let kind = isRSA ? "RSA" : "ECDSA"
+        if own.isEmpty { return "\(folder) waits for its \(kind) certificate" }
         // Authorities give no wildcards for the challenges that are answered here.
         let missing = names.first { name in !own.allSatisfy { $0.names.contains(name) } }
-        return missing.map { "\(folder) waits for a certificate that covers \($0)" }
+        return missing.map { "\(folder) waits for an \(kind) certificate that covers \($0)" }
     }
 
     fileprivate func lines(now: Int64) -> [String] {

@@ -115,10 +115,10 @@ import Testing
         #expect(reasons("waiting", ["example.com"]).isEmpty)
         #expect(
             reasons("waiting", names) == [
-                "example.com waits for a certificate that covers w.example.org"
+                "example.com waits for an ECDSA certificate that covers w.example.org"
             ])
         report.certificates = []
-        #expect(reasons("waiting", names) == ["example.com waits for its certificate"])
+        #expect(reasons("waiting", names) == ["example.com waits for its ECDSA certificate"])
         #expect(reasons("good", names).isEmpty)
     }
 }

@@ -5,7 +5,7 @@
 let budgets = [
     "AASAClient": 950, "AASADevice": 6_909, "AASAFleet": 3_239, "AASAServer": 15_271,
     "AASAStorm": 2_565, "ACME": 4_092, "AppSiteAssociation": 14_286, "HTTP": 3_132,
-    "OpenSSL": 4_122, "Reactor": 2_704, "aasa": 8_624,
+    "OpenSSL": 4_122, "Reactor": 2_704, "aasa": 8_625,
 ]
 
 let budgetRules = [
