@@ -321,7 +321,7 @@ struct HTTP1LimitsTests {
         #expect(parseOnce(text, limits: Self.limits) == .reject(.requestLineTooLong))
     }
 
-    @Test(arguments: [("GET /a?", "/a"), ("GET /a", "/a" + String(repeating: "q", count: 94))])
+    @Test(arguments: [("GET /a?", "/a"), ("GET /a", "/a" + String(repeating: "q", count: 14))])
     func pathOfARequestLineThatNeverEnds(start: String, path: String) throws {
         var parser = HTTP1RequestParser(limits: Self.limits)
         let text = start + String(repeating: "q", count: 200)
