@@ -179,7 +179,8 @@ package struct BuildLinks: Sendable {
     private func obstacle(
         _ url: String, _ app: String, _ bundle: AppBundle
     ) -> (code: String?, reason: String?)? {
-        guard let parts = URLParts(url), let host = parts.host else {
+        guard let parts = URLParts(url), let host = parts.host.flatMap({ Punycode.ascii($0) })
+        else {
             return ("link-no-entry", "it names no host")
         }
         switch parts.obstacle(to: host) {

@@ -178,6 +178,14 @@ struct PlantedLink: Sendable, CustomTestStringConvertible {
         }
     }
 
+    @Test("a host beyond ASCII is compared in its DNS form")
+    func international() throws {
+        let host = "xn--bcher-kva.example"
+        let network = AnsweringSite(site: [host: SuiteOfBuilds.listing()])
+        let links = try network.links(.shop(["applinks:\(host)"]), ["https://Bücher.example/buy/1"])
+        #expect(links.findings.isEmpty, "\(links.findings)")
+    }
+
     @Test("asks the site itself where the phone does")
     func routes() throws {
         let plain = try SuiteOfBuilds.good.links(.shop(), era: .ios13)
