@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test func tellsACodingThatNobodyOfferedFromABrokenOne() {
-        func finding(_ name: String, _ failure: ContentDecoder.Failure) -> CheckFinding? {
+        func finding(_ name: String, _ failure: ContentDecoder.Failure) -> Diagnostic? {
             let exchange = Self.exchange(200, "binary") { $0.coding = .failed([name], failure) }
             let findings = Self.findings(Self.base(exchange))
             return findings.first { $0.code == "answer-compressed-broken" }

@@ -1,4 +1,5 @@
 import AASAClient
+import AppSiteAssociation
 import Testing
 
 @testable import AASADevice
@@ -6,7 +7,7 @@ import Testing
 @Suite struct CheckJudgeCDNTests: EvaluatorSuite {
     private static func found(
         _ copy: ClientExchange, origin: ClientExchange = good
-    ) -> [CheckFinding] {
+    ) -> [Diagnostic] {
         findings(base(origin, root: origin.status == 200 ? nil : origin) + [(.cdn, copy)]).filter {
             $0.code.hasPrefix("cdn-")
         }

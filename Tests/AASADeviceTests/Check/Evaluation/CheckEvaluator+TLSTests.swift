@@ -1,4 +1,5 @@
 import AASAClient
+import AppSiteAssociation
 import OpenSSL
 import Testing
 
@@ -55,7 +56,7 @@ import Testing
         return try plan.make(issuer: issuer)
     }
 
-    private static func found(_ facts: TLSFacts) -> [CheckFinding] {
+    private static func found(_ facts: TLSFacts) -> [Diagnostic] {
         var main = good
         main.tls = facts
         return findings([(.base(.wellKnown, address: 0), main)])

@@ -59,7 +59,7 @@ extension EvaluatorSuite {
     static func findings(
         _ probes: Probes, _ settings: (inout CheckSettings) -> Void = { _ in },
         _ change: (inout CheckEvidence) -> Void = { _ in }
-    ) -> [CheckFinding] {
+    ) -> [Diagnostic] {
         var evidence = CheckEvidence(host: host, port: 443, now: now)
         evidence.isOverridden = true
         for (purpose, exchange) in probes { evidence.add(purpose, exchange) }
