@@ -179,8 +179,7 @@ package struct BuildLinks: Sendable {
     private func obstacle(
         _ url: String, _ app: String, _ bundle: AppBundle
     ) -> (code: String?, reason: String?)? {
-        guard let parts = URLParts(url), let host = parts.host.flatMap({ Punycode.ascii($0) })
-        else {
+        guard let parts = URLParts(url), let host = parts.host.flatMap(Punycode.ascii) else {
             return ("link-no-entry", "it names no host")
         }
         switch parts.obstacle(to: host) {
