@@ -10,7 +10,8 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    // System calls that fail to order (Reactor's FaultInjection): never in what ships.
+    // System calls that fail to order, and a simulated kernel (Reactor's FaultInjection and
+    // SimulatedKernel): never in what ships.
     .define("FAULT_INJECTION", .when(configuration: .debug)),
 ]
 
@@ -108,14 +109,15 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // The worker's decisions on a simulated clock and kernel (Tests/Simulation/README.md).
+        // The worker on a simulated clock and kernel (Tests/Simulation/README.md).
         .target(
             name: "WorkerSimulation",
-            dependencies: ["AASAServer", "HTTP", "Reactor", "SimulatedTime"],
+            dependencies: ["AASAServer", "HTTP", "OpenSSL", "Reactor", "SimulatedTime"],
             path: "Tests/Simulation/Model",
             swiftSettings: strict),
         .executableTarget(
-            name: "simulate", dependencies: ["WorkerSimulation"], path: "Tests/Simulation/Tool",
+            name: "simulate", dependencies: ["Reactor", "WorkerSimulation"],
+            path: "Tests/Simulation/Tool",
             swiftSettings: strict),
 
         // The server with limits under measurement (Tests/Experiments).

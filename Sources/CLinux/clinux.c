@@ -126,6 +126,18 @@ int CLinux_fault_take(int call) {
     return fault->error;
 }
 
+static _Thread_local int defects;
+
+void CLinux_defect_put_back(int defect) { defects = defect < 0 ? 0 : defects | 1 << defect; }
+
+int CLinux_defect_is_back(int defect) { return defects >> defect & 1; }
+
+static _Thread_local void *simulated_kernel;
+
+void CLinux_simulate_kernel(void *kernel) { simulated_kernel = kernel; }
+
+void *CLinux_simulated_kernel(void) { return simulated_kernel; }
+
 int CLinux_prctl_set_no_new_privs(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
 
 int CLinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC); }

@@ -15,9 +15,19 @@ package final class TLSContext: @unchecked Sendable {
     let entry: ContextHandle
     let callbacks: ServerCallbacks?
     let client: TLSClientSettings?
+    #if FAULT_INJECTION
+        private(set) var simulation: SimulatedSessions?
+    #endif
 
     /// The number of full chain verifications, if chains are cached.
     var chainVerifications: Int? { entry.chainMemory?.verifications }
+
+    /// From now on the sessions of this context are simulated (in builds with `FAULT_INJECTION`).
+    package func simulate(_ make: @escaping () -> any SimulatedSession) {
+        #if FAULT_INJECTION
+            simulation = SimulatedSessions(entry, make)
+        #endif
+    }
 
     var isServer: Bool { callbacks != nil }
 

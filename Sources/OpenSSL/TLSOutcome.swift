@@ -54,6 +54,11 @@ package struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// OpenSSL's packed error code, or 0.
     package let code: UInt
 
+    package init(cause: Cause, code: UInt) {
+        self.cause = cause
+        self.code = code
+    }
+
     package var description: String {
         switch cause {
         case .alertReceived(let number):
@@ -100,6 +105,17 @@ package struct TLSNegotiated: Sendable, Hashable {
     package let isResumed: Bool
     /// Server role: the host that the server name selected; `nil` for no name or an unknown one.
     package let host: Int?
+
+    package init(
+        version: TLSVersion, applicationProtocol: TLSApplicationProtocol?, cipherSuite: UInt16,
+        isResumed: Bool, host: Int?
+    ) {
+        self.version = version
+        self.applicationProtocol = applicationProtocol
+        self.cipherSuite = cipherSuite
+        self.isResumed = isResumed
+        self.host = host
+    }
 }
 
 /// The limits of a session, with their derivation.

@@ -26,6 +26,9 @@ package final class TLSSession {
     /// input: call ``handshake(_:)`` again soon.
     package private(set) var awaitsChallenge = false
     private var ended: TLSFailure?
+    #if FAULT_INJECTION
+        private var simulated: (any SimulatedSession)?
+    #endif
 
     /// The failure that ended the session.
     package var failure: TLSFailure? { ended }
@@ -41,6 +44,14 @@ package final class TLSSession {
         context: TLSContext, serverName: String? = nil, checkedName: String? = nil,
         resumption: TLSResumption? = nil
     ) throws(OpenSSLError) {
+        #if FAULT_INJECTION
+            if let simulation = context.simulation {
+                self.context = context
+                ssl = try simulation.shared()
+                simulated = simulation.make()
+                return
+            }
+        #endif
         guard let ssl = SSL_new(context.entry.pointer) else {
             throw OpenSSLError(doing: "creating a TLS session")
         }
@@ -98,6 +109,12 @@ package final class TLSSession {
         if let ended { return .failed(ended) }
         let state = begin(transport)
         defer { end(state) }
+        #if FAULT_INJECTION
+            if let step = simulated?.handshake(transport) {
+                if case .done = step { isHandshakeDone = true }
+                return step
+            }
+        #endif
         let before = state.pointee.keptLeft + state.pointee.inputLeft
         hasJustRead = false
         state.pointee.starved = false
@@ -154,6 +171,9 @@ package final class TLSSession {
         if let ended { return .failed(ended) }
         let state = begin(transport)
         defer { end(state) }
+        #if FAULT_INJECTION
+            if let read = simulated?.read(into: buffer, transport) { return read }
+        #endif
         // OpenSSL has returned everything that it received, so another call could yield nothing. It
         // is made once if OpenSSL may hold a buffer that an empty read releases
         // (SSL_MODE_RELEASE_BUFFERS).
@@ -209,6 +229,9 @@ package final class TLSSession {
         if bytes.isEmpty { return .written }
         let state = begin(transport)
         defer { end(state) }
+        #if FAULT_INJECTION
+            if let simulated { return simulated.write(bytes, transport) }
+        #endif
         var count = 0
         if SSL_write_ex(ssl, bytes.baseAddress, bytes.count, &count) == 1 { return .written }
         return .failed(fail(TLSFailure(cause: .unusable, code: ERR_peek_error())))
@@ -219,6 +242,9 @@ package final class TLSSession {
         guard isHandshakeDone, ended == nil else { return }
         let state = begin(transport)
         defer { end(state) }
+        #if FAULT_INJECTION
+            if let simulated { return simulated.closeNotify(transport) }
+        #endif
         if SSL_shutdown(ssl) < 0 { ERR_clear_error() }
     }
 
@@ -263,7 +289,11 @@ package final class TLSSession {
     package var keptCount: Int { kept.count - keptOffset }
 
     private func begin(_ transport: TLSTransport) -> UnsafeMutablePointer<TransportState> {
-        if bound != transport.bio { bind(transport) }
+        #if FAULT_INJECTION
+            if simulated == nil, bound != transport.bio { bind(transport) }
+        #else
+            if bound != transport.bio { bind(transport) }
+        #endif
         let state = transport.state
         if let base = kept.baseAddress {
             state.pointee.kept = UnsafeRawPointer(base + keptOffset)
@@ -307,6 +337,9 @@ package final class TLSSession {
 
     /// Valid after the handshake.
     package var negotiated: TLSNegotiated {
+        #if FAULT_INJECTION
+            if let simulated { return simulated.negotiated }
+        #endif
         var name: UnsafePointer<UInt8>?
         var length: UInt32 = 0
         SSL_get0_alpn_selected(ssl, &name, &length)

@@ -32,6 +32,30 @@ package enum FaultInjection {
         for call in Call.allCases { CLinux_fault_arm(call.rawValue, 0, 0, 0) }
     }
 
+    /// An old defect of the server that a simulation can put back, to show that it finds it.
+    package enum Defect: Int32, CaseIterable, Sendable {
+        /// Handshakes that wait for their peer hold the places of those that work, and the loop
+        /// sleeps while nobody else may begin.
+        case silentPeersHoldPlaces
+        /// HTTP/1.1 input is read, and kept, while an answer is under way.
+        case readsBehindAnswers
+    }
+
+    /// Puts an old defect back on this thread; `nil` removes all of them.
+    package static func putBack(_ defect: Defect?) {
+        CLinux_defect_put_back(defect?.rawValue ?? -1)
+    }
+
+    /// Whether the code of this thread has an old defect; never in what ships.
+    @inline(__always)
+    package static func isBack(_ defect: Defect) -> Bool {
+        #if FAULT_INJECTION
+            CLinux_defect_is_back(defect.rawValue) != 0
+        #else
+            false
+        #endif
+    }
+
     /// The injected error, if one is due.
     @inline(__always)
     static func take(_ call: Call?) -> Int32? {

@@ -25,6 +25,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     package mutating func close() {
         guard raw >= 0 else { return }
         let number = release()
+        if Self.closeSimulated(number) { return }
         let result = Glibc.close(number)
         precondition(result == 0 || errno != EBADF, "closed a descriptor that is not ours")
     }
@@ -42,6 +43,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     deinit {
-        if raw >= 0 { _ = Glibc.close(raw) }
+        if raw >= 0, !Self.closeSimulated(raw) { _ = Glibc.close(raw) }
+    }
+
+    /// - Returns: whether the descriptor was a simulated kernel's.
+    @inline(__always)
+    private static func closeSimulated(_ raw: Int32) -> Bool {
+        guard let kernel = Kernel.simulated, raw >= Kernel.firstDescriptor else { return false }
+        kernel.close(raw)
+        return true
     }
 }

@@ -58,6 +58,11 @@ package struct ListeningSocket: ~Copyable, Sendable {
     /// Adopts a socket that listens already (systemd's socket activation, an upgrade).
     package init(adopting raw: Int32) throws(SystemError) {
         let socket = Socket(owning: raw)
+        if Kernel.simulated != nil {
+            address = .v4(0x7F00_0001, port: 443)
+            self.socket = socket
+            return
+        }
         try socket.setNonBlocking()
         try socket.setInheritable(false)
         guard let address = socket.localAddress else {
@@ -104,12 +109,17 @@ package struct ListeningSocket: ~Copyable, Sendable {
     /// Changes the maximum of the accept queue, capped at `net.core.somaxconn`. Connections in a
     /// longer queue stay; new ones are dropped at their SYN and retry.
     package func setBacklog(_ backlog: Int) {
+        if let kernel = Kernel.simulated { return kernel.setBacklog(backlog) }
         // Fails for a socket that no longer listens; then the maximum does not matter.
         _ = Glibc.listen(socket.raw, Int32(clamping: backlog))
     }
 
     /// Accepts one connection, non-blocking and close-on-exec.
     package func accept() -> AcceptOutcome {
+        if let kernel = Kernel.simulated {
+            guard let (descriptor, peer) = kernel.accept() else { return .wouldBlock }
+            return .accepted(Socket(owning: descriptor), peer: peer)
+        }
         var storage = sockaddr_storage()
         var length = UInt32(MemoryLayout<sockaddr_storage>.size)
         let descriptor: Int32
@@ -138,6 +148,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
 
     /// The current length and the maximum of the accept queue (`TCP_INFO` of a listening socket).
     package var queue: (waiting: Int, bound: Int) {
+        if let kernel = Kernel.simulated { return (kernel.queueLength, 0) }
         var info = CLinux_tcp_info()
         guard CLinux_getsockopt_TCP_INFO(socket.raw, &info) == 0 else { return (0, 0) }
         return (Int(info.unacked), Int(info.sacked))

@@ -14,6 +14,7 @@ public struct MonotonicInstant: Comparable, Hashable, Sendable {
 
     /// The clock's value now.
     public static func now() -> MonotonicInstant {
+        if let kernel = Kernel.simulated { return kernel.now }
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return MonotonicInstant(

@@ -56,10 +56,14 @@ package struct Poller: ~Copyable {
 
     /// - Parameter eventsMaximum: maximum of events per turn; the rest is reported in the next one.
     package init(eventsMaximum: Int = 256) throws(SystemError) {
-        file = FileDescriptor(
-            owning: try Syscall.call("epoll_create1", .epollCreate) {
-                epoll_create1(Int32(EPOLL_CLOEXEC))
-            })
+        let isSimulated = Kernel.simulated != nil
+        file =
+            isSimulated
+            ? FileDescriptor()
+            : FileDescriptor(
+                owning: try Syscall.call("epoll_create1", .epollCreate) {
+                    epoll_create1(Int32(EPOLL_CLOEXEC))
+                })
         capacity = eventsMaximum
         events = .allocate(capacity: eventsMaximum)
     }
@@ -88,6 +92,10 @@ package struct Poller: ~Copyable {
     private func control(
         _ operation: Int32, _ descriptor: Int32, _ interest: Interest, _ token: UInt64
     ) throws(SystemError) {
+        if let kernel = Kernel.simulated {
+            let removes = operation == EPOLL_CTL_DEL
+            return kernel.watch(descriptor, removes ? nil : interest, token: token)
+        }
         var event = epoll_event(events: interest.rawValue, data: epoll_data(u64: token))
         _ = try Syscall.call("epoll_ctl", .epollControl) {
             epoll_ctl(file.raw, operation, descriptor, &event)
@@ -106,6 +114,14 @@ package struct Poller: ~Copyable {
                 clamping: max(0, (timeout.inNanoseconds.addingClamped(999_999)) / 1_000_000))
         } else {
             milliseconds = -1
+        }
+        if let kernel = Kernel.simulated {
+            let reported = try kernel.wait(milliseconds: milliseconds, atMost: capacity)
+            for (index, event) in reported.enumerated() {
+                events[index] = epoll_event(
+                    events: event.readiness.rawValue, data: epoll_data(u64: event.token))
+            }
+            return reported.count
         }
         if let number = FaultInjection.take(.epollWait) {
             if number == EINTR { return 0 }

@@ -32,7 +32,8 @@ package struct Socket: ~Copyable, Sendable {
     /// Reads available bytes. A result smaller than the buffer means that the kernel's buffer is
     /// empty (epoll(7), question 9).
     package func receive(into buffer: UnsafeMutableRawBufferPointer) -> IOOutcome {
-        Syscall.transfer("recv", .recv, emptyIsEnd: true) {
+        if let kernel = Kernel.simulated { return kernel.receive(file.raw, into: buffer) }
+        return Syscall.transfer("recv", .recv, emptyIsEnd: true) {
             recv(file.raw, buffer.baseAddress, buffer.count, 0)
         }
     }
@@ -47,6 +48,7 @@ package struct Socket: ~Copyable, Sendable {
     /// Writes as much as the kernel accepts (send(2)).
     package func send(_ bytes: UnsafeRawBufferPointer) -> IOOutcome {
         if bytes.isEmpty { return .bytes(0) }
+        if let kernel = Kernel.simulated { return kernel.send(file.raw, bytes) }
         return Syscall.transfer("send", .send, emptyIsEnd: false) {
             Glibc.send(file.raw, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
         }
@@ -55,6 +57,7 @@ package struct Socket: ~Copyable, Sendable {
     /// Closes our sending direction: the peer reads everything sent so far, then end of stream. It
     /// fails after a reset by the peer, which does not matter.
     package func shutdownWrite() {
+        if let kernel = Kernel.simulated { return kernel.shutdownWrite(file.raw) }
         if FaultInjection.take(.shutdown) != nil { return }
         _ = Glibc.shutdown(file.raw, Int32(SHUT_WR))
     }

@@ -19,11 +19,22 @@ package struct TCPInfo: Equatable, Sendable {
     /// Data is queued in the kernel, nothing is in flight, and the peer's window limited sending:
     /// the peer does not read. On a full link something is always in flight.
     package let isWindowClosed: Bool
+
+    package init(
+        isEstablished: Bool, sinceLastData: Duration, sinceLastSegment: Duration,
+        isWindowClosed: Bool
+    ) {
+        self.isEstablished = isEstablished
+        self.sinceLastData = sinceLastData
+        self.sinceLastSegment = sinceLastSegment
+        self.isWindowClosed = isWindowClosed
+    }
 }
 
 extension Socket {
     @discardableResult
     func setOption(_ level: Int32, _ name: Int32, _ value: Int32) -> Bool {
+        if Kernel.simulated != nil { return true }
         if FaultInjection.take(.setsockopt) != nil { return false }
         var value = value
         return setsockopt(raw, level, name, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
@@ -57,6 +68,7 @@ extension Socket {
     /// Makes `close` send RST and drop the connection at once: for a peer that must not get more
     /// data (clients in tests, floods).
     package func abortOnClose() {
+        if let kernel = Kernel.simulated { return kernel.abortOnClose(raw) }
         var value = linger(l_onoff: 1, l_linger: 0)
         setsockopt(raw, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
     }
@@ -74,6 +86,7 @@ extension Socket {
 
     /// `nil` if the kernel does not tell (the socket is not TCP).
     package var tcpInfo: TCPInfo? {
+        if let kernel = Kernel.simulated { return kernel.tcpInfo(raw) }
         if FaultInjection.take(.getsockopt) != nil { return nil }
         var info = CLinux_tcp_info()
         guard CLinux_getsockopt_TCP_INFO(raw, &info) == 0 else { return nil }
@@ -86,8 +99,14 @@ extension Socket {
     }
 
     /// Whether received bytes are unread (SIOCINQ).
-    package var hasUnreadBytes: Bool { CLinux_ioctl_SIOCINQ(raw) > 0 }
+    package var hasUnreadBytes: Bool {
+        if let kernel = Kernel.simulated { return kernel.hasUnreadBytes(raw) }
+        return CLinux_ioctl_SIOCINQ(raw) > 0
+    }
 
     /// Bytes that the peer has not acknowledged yet (SIOCOUTQ); 0 if unknown.
-    package var unacknowledgedBytes: Int { max(0, Int(CLinux_ioctl_SIOCOUTQ(raw))) }
+    package var unacknowledgedBytes: Int {
+        if let kernel = Kernel.simulated { return kernel.unacknowledgedBytes(raw) }
+        return max(0, Int(CLinux_ioctl_SIOCOUTQ(raw)))
+    }
 }

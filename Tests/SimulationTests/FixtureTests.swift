@@ -20,7 +20,7 @@ import WorkerSimulation
     @Test func thereAreSome() { #expect(Self.files.count >= 5) }
 
     @Test(arguments: files) func isAsExpected(name: String) throws {
-        let report = Simulation.run(try Self.scenario(name))
+        let report = try Simulation.run(try Self.scenario(name))
         let told = report.violations.map { "\($0.law.rawValue): \($0.text)" }
         #expect(report.isAsExpected, "\(told.joined(separator: "\n"))")
     }
@@ -30,9 +30,9 @@ import WorkerSimulation
         var scenario = try Self.scenario("hole-\(hole.rawValue).txt")
         #expect(scenario.holes == [hole])
         #expect(!scenario.expected.isEmpty)
-        let broken = Set(Simulation.run(scenario).violations.map(\.law))
+        let broken = Set(try Simulation.run(scenario).violations.map(\.law))
         #expect(scenario.expected.isSubset(of: broken))
         scenario.holes = []
-        #expect(Simulation.run(scenario).violations.isEmpty)
+        #expect(try Simulation.run(scenario).violations.isEmpty)
     }
 }

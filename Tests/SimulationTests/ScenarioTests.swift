@@ -1,3 +1,4 @@
+// Covers: SimulatedSession.swift
 import Testing
 import WorkerSimulation
 
@@ -7,9 +8,9 @@ import WorkerSimulation
         #expect(try Scenario(text: scenario.description) == scenario)
     }
 
-    @Test func aSeedRepeatsItsRun() {
+    @Test func aSeedRepeatsItsRun() throws {
         let scenario = ScenarioGrammar.scenario(seed: 3, size: 200)
-        let (first, second) = (Simulation.run(scenario), Simulation.run(scenario))
+        let (first, second) = (try Simulation.run(scenario), try Simulation.run(scenario))
         #expect(first.statistics.turns == second.statistics.turns)
         #expect(first.statistics.seconds == second.statistics.seconds)
         #expect(first.statistics.closes == second.statistics.closes)
@@ -34,13 +35,13 @@ import WorkerSimulation
 
     /// Every kind of client is drawn by some seed, and each that means it is answered on a quiet
     /// day.
-    @Test(arguments: PeerKind.honest) func aQuietDayAnswersEverybody(kind: PeerKind) {
+    @Test(arguments: PeerKind.honest) func aQuietDayAnswersEverybody(kind: PeerKind) throws {
         var population = Scenario.Population(kind: kind)
         population.rate = 20
         population.lasts = 2
         var scenario = Scenario()
         scenario.populations = [population]
-        let report = Simulation.run(scenario)
+        let report = try Simulation.run(scenario)
         #expect(report.violations.isEmpty)
         #expect(report.answered == report.honest)
         #expect(report.honest > 20)

@@ -158,7 +158,7 @@ package struct AdmissionController: Sendable {
     ) {
         startsLeft = batch
         looksLeft = limits.looksPerTurn
-        self.isIdle = isIdle
+        self.isIdle = isIdle && !FaultInjection.isBack(.silentPeersHoldPlaces)
         // Above this bound memory matters more, and nobody is excused.
         let mayExcuse = handshakes.count <= limits.handshakesMaximum
         handshakes.turnBegan(now: now) { mayExcuse && !isReached($0) }
@@ -218,7 +218,12 @@ package struct AdmissionController: Sendable {
     package var silentHandshake: SlotToken? { handshakes.firstToEvict }
 
     /// Whether the next turn has to begin without waiting for events, because a client waits.
-    package var mustNotSleep: Bool { waitingCount > 0 && memoryAllows > 0 }
+    package var mustNotSleep: Bool {
+        if FaultInjection.isBack(.silentPeersHoldPlaces), workingCount >= workingMaximum {
+            return false
+        }
+        return waitingCount > 0 && memoryAllows > 0
+    }
 
     /// Whether a client waits only because there is no memory for its handshake.
     package var waitsForMemory: Bool { waitingCount > 0 && memoryAllows <= 0 }

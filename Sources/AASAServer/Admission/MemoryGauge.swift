@@ -14,8 +14,20 @@ package struct MemoryGauge {
     /// (`net.ipv4.tcp_mem`, the second figure; as a rule a sixteenth of the machine's memory).
     private let tcpPagesMaximum: Int
     private let groups: [MemoryGroup]
+    /// What a simulation says is used.
+    private let simulated: (() -> Int)?
 
-    init() {
+    /// A simulated machine.
+    package init(limit: Int, used: @escaping () -> Int) {
+        self.limit = limit
+        groups = []
+        pageBytes = 4096
+        tcpPagesMaximum = .max
+        simulated = used
+    }
+
+    package init() {
+        simulated = nil
         pageBytes = CurrentProcess.pageBytes
         let machine = CurrentProcess.machineBytes
         limit = machine > 0 ? machine : .max
@@ -29,6 +41,7 @@ package struct MemoryGauge {
 
     /// For tests: a limit of their own.
     init(limit: Int, groups: [MemoryGroup] = []) {
+        simulated = nil
         self.limit = limit
         self.groups = groups
         pageBytes = 4096
@@ -77,6 +90,11 @@ package struct MemoryGauge {
 
     /// The shares in use; 0 if the kernel does not report them.
     func look() -> Look {
+        if let simulated {
+            let used = Double(simulated())
+            return Look(
+                memory: used / Double(limit), tcpBuffers: 0, freeBytes: Double(limit) - used)
+        }
         // /proc/net is a link that ProcSubset=pid hides; the folder of the process stays visible.
         let tcp = Self.read("/proc/self/net/sockstat").flatMap { Self.tcpPages(in: $0) } ?? 0
         let used = Double(CurrentProcess.residentBytes) + Double(tcp) * Double(pageBytes)

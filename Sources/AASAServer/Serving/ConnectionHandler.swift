@@ -74,6 +74,10 @@ final class ConnectionHandler {
 
     /// Sends what the kernel did not take, then continues.
     func resumeOutput(_ connection: Connection) {
+        if FaultInjection.isBack(.readsBehindAnswers) {
+            receive(connection)
+            connection.tls?.keepUnread(io.transport)
+        }
         switch io.sendUnsent(connection) {
         case .blocked: table.arm(connection)
         case .failed: ending.closeFailed(connection)
@@ -87,7 +91,8 @@ final class ConnectionHandler {
 
     /// One recv, if the socket may hold something.
     private func receive(_ connection: Connection) {
-        guard connection.machine.mayReceive else { return }
+        guard connection.machine.mayReceive || FaultInjection.isBack(.readsBehindAnswers)
+        else { return }
         switch io.receive(connection) {
         case .bytes(let bytes):
             if connection.countsAsHandshake {
@@ -110,7 +115,9 @@ final class ConnectionHandler {
             guard connection.isOpen else { return }
             if connection.tls != nil { tls.keepUnread(io.transport) }
             action = connection.machine.worked(holdsInput: connection.holdsInput)
-            assert(connection.keptInputBytes <= limits.inputBytesPerConnection)
+            assert(
+                connection.keptInputBytes <= limits.inputBytesPerConnection
+                    || FaultInjection.isBack(.readsBehindAnswers))
         }
         // ``retryChallenges()`` alone tries a waiting validator again, whatever it sends.
         if action != .rest, connection.tls?.awaitsChallenge != true { table.queue(connection) }

@@ -139,6 +139,9 @@ final class Egress {
 
     // MARK: Who gives way
 
+    /// How many readers of large answers do not read.
+    var stalledCount: Int { stalledReaders.count }
+
     /// A reader that does not read.
     var stalledReader: SlotToken? {
         stalledReaders.firstToEvict

@@ -143,6 +143,9 @@ final class HandshakeAdmission {
 
     // MARK: Who gives way
 
+    /// What parts of ClientHellos take.
+    var helloBytes: Int { kept.bytes }
+
     /// The connection that gives way because parts of ClientHellos take too much memory; nil: none.
     func hellosToEvict(now: MonotonicInstant) -> SlotToken? {
         kept.victim(now: now)

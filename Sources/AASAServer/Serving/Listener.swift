@@ -1,7 +1,7 @@
-import Reactor
+package import Reactor
 
 /// One listening socket of one worker: its own queue in the kernel (SO_REUSEPORT), IPv4 or IPv6.
-final class Listener {
+package final class Listener {
     let socket: ListeningSocket
     /// Workers that accept connections from this queue.
     let sharers: Int
@@ -15,7 +15,7 @@ final class Listener {
     /// What its worker asks the poller for.
     var interest: Interest { sharers > 1 ? .shared : .read }
 
-    init(
+    package init(
         _ socket: consuming ListeningSocket, sharers: Int = 1, fronts: TrustedProxies? = nil,
         now: MonotonicInstant
     ) {

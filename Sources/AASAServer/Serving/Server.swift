@@ -18,7 +18,7 @@ package final class SharedState: Sendable {
     /// The access log; `nil`: none, at no cost.
     let access: (any AccessSink)?
 
-    init(
+    package init(
         publisher: SnapshotPublisher, access: (any AccessSink)?,
         report: @escaping @Sendable (String) -> Void
     ) {
@@ -32,7 +32,7 @@ package final class SharedState: Sendable {
         return value == 0 ? nil : MonotonicInstant(nanoseconds: value)
     }
 
-    func drain(until instant: MonotonicInstant) {
+    package func drain(until instant: MonotonicInstant) {
         drainNanoseconds.store(instant.nanoseconds, ordering: .releasing)
     }
 }

@@ -1,6 +1,6 @@
 import HTTP
 import OpenSSL
-import Reactor
+package import Reactor
 
 /// One thread, one loop, one table of connections, one TLS library. It defines the order of a turn;
 /// its parts do the work and keep their own state.
@@ -8,7 +8,7 @@ import Reactor
 /// A turn handles first what clients have already paid most for (overload.md section 6): events of
 /// connections under way, then handshakes of waiting clients, then new connections, then timers.
 /// Time is read once per turn, after the wait.
-final class Worker {
+package final class Worker {
     private let number: Int
     private let limits: ServerLimits
     private let counters: WorkerCounters
@@ -16,14 +16,14 @@ final class Worker {
     private let wakeup: Wakeup
     private let date: HTTPDate
     private let turn: Turn
-    private let table: ConnectionTable
-    private let admissions: HandshakeAdmission
-    private let egress: Egress
+    let table: ConnectionTable
+    let admissions: HandshakeAdmission
+    let egress: Egress
     private let answering: Answering
     private let ending: Ending
     private let handler: ConnectionHandler
     private let starter: HandshakeStarter
-    private let acceptor: ConnectionAcceptor
+    let acceptor: ConnectionAcceptor
     private let keys: WorkerKeyPool?
     private let memory: MemoryGauge
     /// Of the process.
@@ -41,7 +41,7 @@ final class Worker {
 
     private static let wakeupToken: UInt64 = 1 << 31
 
-    init(
+    package init(
         number: Int, limits: ServerLimits, shared: SharedState, counters: WorkerCounters,
         wakeup: Wakeup, listeners: consuming [Listener], memory: MemoryGauge = MemoryGauge()
     ) throws(ServerError) {
@@ -101,7 +101,7 @@ final class Worker {
     deinit { _clock.free() }
 
     /// Runs until the server has stopped.
-    func run() {
+    package func run() {
         keys?.begin()
         do throws(SystemError) {
             var goesOn = true

@@ -46,6 +46,13 @@ int CLinux_getsockopt_TCP_INFO(int descriptor, struct CLinux_tcp_info *info);
 void CLinux_fault_arm(int call, uint32_t after, uint32_t times, int error);
 int CLinux_fault_take(int call);
 int CLinux_fault_pending(int call);
+// An old defect that a test has put back on this thread.
+void CLinux_defect_put_back(int defect);
+int CLinux_defect_is_back(int defect);
+
+// The simulated kernel of this thread (see Reactor/SimulatedKernel.swift), or NULL.
+void CLinux_simulate_kernel(void *kernel);
+void *CLinux_simulated_kernel(void);
 
 // The words that this process was started with, as main() gets them: Swift's CommandLine reads
 // /proc/self/cmdline, which is not everywhere.

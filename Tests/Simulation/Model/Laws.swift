@@ -1,5 +1,4 @@
 import AASAServer
-import HTTP
 import Reactor
 
 /// What must hold at every step of every run.
@@ -29,215 +28,237 @@ package struct Violation: Sendable {
 
 /// Watches one run.
 final class Laws {
+    private unowned(unsafe) let world: World
+    var worker: Worker?
+    /// Clients whose connections moved bytes in this turn.
+    var moved: [Peer] = []
+    private var hasEnded = false
+    private var idleCounted: UInt64 = 0
+    /// There were memory and a free slot when the last turn ended.
+    private var couldAccept = true
+    private var causesCounted = Array(repeating: UInt64(0), count: ShedCause.allCases.count)
     private(set) var violations: [Violation] = []
-    private var sleeps = 0
+    private var sleepsSinceLook = 0
     private var checkedEgressAt: Int64 = 0
     private(set) var memoryWasShort = false
     private var slotsWereFull = false
     private var cutsJudged = 0
     private var linkSamples: [(at: Int64, busy: Int64)] = []
 
-    private func broken(_ law: Law, _ worker: SimulatedWorker, _ text: @autoclosure () -> String) {
+    init(_ world: World) { self.world = world }
+
+    /// What the scenario expects is broken: there is nothing more to find.
+    var isDone: Bool {
+        let expected = world.scenario.expected
+        return !expected.isEmpty && expected.isSubset(of: violations.map(\.law))
+    }
+
+    private func broken(_ law: Law, _ text: @autoclosure () -> String) {
         guard violations.count < 20, violations.count(where: { $0.law == law }) < 3 else { return }
-        let seconds = Double(worker.world.now - World.start) / 1e9
+        let seconds = Double(world.clock - World.start) / 1e9
         violations.append(Violation(law: law, seconds: seconds, text: text()))
     }
 
     // MARK: Work
 
     /// Time is about to pass without anything to do.
-    func sleeps(_ worker: SimulatedWorker) {
-        let world = worker.world
+    func sleeps() {
+        guard let worker else { return }
         // Without memory for its handshake a client has to wait.
-        if world.waitingHellos > 0, worker.admission.memoryAllows > 0 {
+        if world.waitingHellos > 0, !worker.waitsForMemory {
             broken(
-                .workConservation, worker,
+                .workConservation,
                 "the loop rests while \(world.waitingHellos) whole ClientHellos wait"
-                    + " (\(worker.admission.workingCount) handshakes count as work)")
+                    + " (\(world.counters.value(.handshakesInFlight)) handshakes are under way)")
         }
         if !world.isWatchingListener, world.isListening, world.queueLength > 0,
-            !worker.isMemoryExhausted, !worker.slots.isFull
+            !worker.isMemoryExhausted, !worker.isFull
         {
             broken(
-                .workConservation, worker,
+                .workConservation,
                 "the loop rests while \(world.queueLength) stand in the kernel's queue")
         }
-        sleeps += 1
+        sleepsSinceLook += 1
         // A look at all is dear: so often that it costs about as much as the rest.
-        if sleeps * 16 >= worker.slots.extent {
-            sleeps = 0
+        if sleepsSinceLook * 16 >= worker.connectionCount {
+            sleepsSinceLook = 0
             lookAtAll(worker)
         }
     }
 
-    private func lookAtAll(_ worker: SimulatedWorker) {
-        for index in 0..<worker.slots.extent {
-            guard let connection = worker.slots[index: index], !connection.peer.isListed,
-                connection.tls != nil
+    private func lookAtAll(_ worker: Worker) {
+        for peer in world.open where peer.isRegistered && !peer.isListed {
+            guard let connection = worker.connection(peer.token), connection.hasSession
             else { continue }
-            let peer = connection.peer
-            let blocked = connection.machine.isBlocked
-            if blocked, worker.world.hasRoom(peer) {
-                broken(.nothingOverlooked, worker, "a \(peer.kind) could be sent to")
+            if connection.isBlocked, world.hasRoom(peer) {
+                broken(.nothingOverlooked, "a \(peer.kind) could be sent to")
             }
-            if !blocked, peer.isReadable, !connection.machine.inputHasEnded,
-                !connection.exchange.isAnswering
+            if !connection.isBlocked, peer.isReadable, !connection.inputHasEnded,
+                !connection.isAnswering
             {
                 broken(
-                    .nothingOverlooked, worker,
-                    "input of a \(peer.kind) lies unread (\(connection.machine.phase))")
+                    .nothingOverlooked,
+                    "input of a \(peer.kind) lies unread (\(connection.phase))")
             }
         }
-    }
-
-    /// The server's own measure: `aasa_idle_while_waiting_seconds_total`.
-    func sleptWhileSomebodyWaited(_ worker: SimulatedWorker) {
-        if worker.isMemoryExhausted || worker.slots.isFull { return }
-        broken(.workConservation, worker, "aasa_idle_while_waiting_seconds_total rises")
     }
 
     // MARK: Memory
 
     /// The listener is about to be closed.
-    func drainBegan(_ worker: SimulatedWorker) {
-        if worker.slots.isFull { slotsWereFull = true }
-    }
+    func stopsListening() { if worker?.isFull == true { slotsWereFull = true } }
 
-    func turnEnded(_ worker: SimulatedWorker) {
-        let limits = worker.limits
-        if worker.slots.isFull { slotsWereFull = true }
-        let (silent, working) = (worker.admission.silentCount, worker.admission.workingCount)
+    func turnEnded() {
+        guard let worker else { return }
+        let limits = world.limits
+        if worker.isFull { slotsWereFull = true }
+        // The server's own measure.
+        let idle = world.counters.value(.idleWhileWaitingNanoseconds)
+        if idle > idleCounted, couldAccept {
+            broken(.workConservation, "aasa_idle_while_waiting_seconds_total rises")
+        }
+        idleCounted = idle
+        couldAccept = !worker.isMemoryExhausted && !worker.isFull
+        let silent = Int(world.counters.value(.handshakesSilent))
+        let underWay = Int(world.counters.value(.handshakesInFlight))
         let most = limits.admission.handshakesMaximum + limits.admission.startsPerTurn
-        if silent > 0, silent + working > most {
-            broken(
-                .memoryBound, worker, "\(silent) silent handshakes of \(silent + working)")
+        if silent > 0, underWay > most {
+            broken(.memoryBound, "\(silent) silent handshakes of \(underWay)")
         }
         // It grows beyond its bound only for as long as nobody may give way.
-        if worker.keptHellos.bytes > limits.helloBytesInAll + limits.receiveBytes,
-            worker.keptHellos.victim(now: worker.now) != nil
+        if worker.helloBytes > limits.helloBytesInAll + limits.receiveBytes,
+            worker.helloGivesWay(now: world.instant)
         {
-            broken(
-                .memoryBound, worker,
-                "\(worker.keptHellos.bytes) bytes of unfinished ClientHellos")
+            broken(.memoryBound, "\(worker.helloBytes) bytes of unfinished ClientHellos")
         }
-        if worker.stalledReaders.count > limits.shedding.stalledReadersMaximum {
-            broken(.memoryBound, worker, "\(worker.stalledReaders.count) readers that do not read")
+        if worker.stalledReaders > limits.shedding.stalledReadersMaximum {
+            broken(.memoryBound, "\(worker.stalledReaders) readers that do not read")
         }
+        for peer in moved {
+            peer.hasMoved = false
+            if let connection = worker.connection(peer.token) { judgeBuffers(connection, peer) }
+        }
+        moved.removeAll(keepingCapacity: true)
         judgeCuts(worker)
-        sampleLink(worker.world)
+        sampleLink()
     }
 
     /// Bytes of a connection were moved.
-    func moved(_ connection: SimulatedConnection, _ worker: SimulatedWorker) {
-        let limits = worker.limits
+    private func judgeBuffers(_ connection: ObservedConnection, _ peer: Peer) {
         let kept = connection.keptBytes
-        if kept > worker.world.statistics.keptBytesMaximum {
-            worker.world.statistics.keptBytesMaximum = kept
-        }
-        let most = limits.inputBytesPerConnection
+        world.statistics.keptBytesMaximum = max(world.statistics.keptBytesMaximum, kept)
+        let most = world.limits.inputBytesPerConnection
         if kept > most {
             broken(
-                .memoryBound, worker,
-                "\(kept) bytes of input are kept for a \(connection.peer.kind), \(most) may be")
+                .memoryBound,
+                "\(kept) bytes of input are kept for a \(peer.kind), \(most) may be")
         }
-        let mostUnsent = limits.flightBytes + 2 * Wire.recordBytes
+        let mostUnsent = world.limits.flightBytes + 2 * Wire.recordBytes
         if connection.unsentBytes > mostUnsent {
             broken(
-                .memoryBound, worker,
-                "\(connection.unsentBytes) bytes wait for a \(connection.peer.kind),"
-                    + " \(mostUnsent) may")
+                .memoryBound,
+                "\(connection.unsentBytes) bytes wait for a \(peer.kind), \(mostUnsent) may")
         }
     }
 
-    func memorySampled(share: Double, _ worker: SimulatedWorker) {
-        worker.world.statistics.memoryShareMaximum = max(
-            worker.world.statistics.memoryShareMaximum, share)
-        if share >= worker.limits.memoryShareSoft { memoryWasShort = true }
+    /// The worker looks at its memory.
+    func memorySampled(share: Double) {
+        world.statistics.memoryShareMaximum = max(world.statistics.memoryShareMaximum, share)
+        if share >= world.limits.memoryShareSoft { memoryWasShort = true }
         if share > 1 {
-            broken(.memoryBound, worker, "\(Int(share * 100)) % of the machine's memory")
+            broken(.memoryBound, "\(Int(share * 100)) % of the machine's memory")
         }
     }
 
     // MARK: Answers
 
-    func shed(
-        _ cause: ShedCause, _ connection: SimulatedConnection, _ worker: SimulatedWorker
-    ) {
-        let world = worker.world
+    /// A client got 503.
+    func shed(_ peer: Peer) {
+        for (index, cause) in ShedCause.allCases.enumerated() {
+            let count = world.counters.value(cause.counter)
+            if count == causesCounted[index] { continue }
+            causesCounted[index] = count
+            judge(cause, peer)
+        }
+    }
+
+    private func judge(_ cause: ShedCause, _ peer: Peer) {
         switch cause {
         case .memory, .age: break
         case .budget:
             if world.scenario.machine.budget == 0 {
-                broken(.lawful503, worker, "503 for a budget that was not set")
+                broken(.lawful503, "503 for a budget that was not set")
             }
         case .draining:
-            if !world.drainBegan { broken(.lawful503, worker, "503 for a drain that is none") }
+            if !world.drainBegan { broken(.lawful503, "503 for a drain that is none") }
         case .egress:
-            if world.now - checkedEgressAt < 100_000_000 { return }
-            checkedEgressAt = world.now
-            judgeEgress(connection, worker)
+            if world.clock - checkedEgressAt < 100_000_000 { return }
+            checkedEgressAt = world.clock
+            judgeEgress(peer)
         }
     }
 
     /// Whether the link is as full as was said: it has not rested for a second, or what goes
     /// through it needs two at least.
-    private func judgeEgress(_ connection: SimulatedConnection, _ worker: SimulatedWorker) {
-        var bytes = 0
-        for token in worker.large {
-            guard let other = worker.slots[token], let answer = other.large else { continue }
-            // Whose own window holds it back does not wait for the link.
-            if other.peer.isOnLink { bytes += answer.bytes }
+    private func judgeEgress(_ peer: Peer) {
+        // Whose own window holds it back does not wait for the link.
+        let answers = world.linkRing[world.linkStart...].count {
+            $0.isOnLink && $0.reader.hasContent
         }
-        let seconds = Double(bytes) / worker.world.scenario.machine.linkBytes
-        if seconds < 2, linkBusyShare(worker.world) < 0.9 {
-            let believed = worker.shedding
+        let bytes = answers * world.scenario.machine.documentBytes
+        let seconds = Double(bytes) / world.scenario.machine.linkBytes
+        if seconds < 2, linkBusyShare < 0.9 {
             broken(
-                .lawful503, worker,
-                "503 for a full link, to a \(connection.peer.kind): \(bytes) bytes are under way"
-                    + " on \(Int(worker.world.scenario.machine.linkBytes)) B/s, but"
-                    + " \(believed.backlogBytes) on \(Int(believed.drainBytesPerSecond ?? 0)) B/s"
-                    + " are believed, with \(worker.stalledReaders.count) who do not read")
+                .lawful503,
+                "503 for a full link, to a \(peer.kind): \(bytes) bytes are under way on"
+                    + " \(Int(world.scenario.machine.linkBytes)) B/s, with"
+                    + " \(worker?.stalledReaders ?? 0) who do not read")
         }
     }
 
     /// How much of the last second, or a little more, the link was busy.
-    private func linkBusyShare(_ world: World) -> Double {
-        guard let first = linkSamples.first, world.now > first.at else { return 1 }
-        return Double(world.linkBusyNanoseconds - first.busy) / Double(world.now - first.at)
+    private var linkBusyShare: Double {
+        guard let first = linkSamples.first, world.clock > first.at else { return 1 }
+        return Double(world.linkBusyNanoseconds - first.busy) / Double(world.clock - first.at)
     }
 
-    private func sampleLink(_ world: World) {
-        guard world.now - (linkSamples.last?.at ?? 0) >= 100_000_000 else { return }
-        linkSamples.append((world.now, world.linkBusyNanoseconds))
+    private func sampleLink() {
+        guard world.clock - (linkSamples.last?.at ?? 0) >= 100_000_000 else { return }
+        linkSamples.append((world.clock, world.linkBusyNanoseconds))
         if linkSamples.count > 12 { linkSamples.removeFirst() }
     }
 
-    private func judgeCuts(_ worker: SimulatedWorker) {
-        let cuts = worker.world.cuts
+    private func judgeCuts(_ worker: Worker) {
+        let cuts = world.cuts
         while cutsJudged < cuts.count {
             let cut = cuts[cutsJudged]
             cutsJudged += 1
-            if isLawful(cut, worker) { continue }
+            let reason = reason(of: cut.peer, worker)
+            if isLawful(cut, reason) { continue }
             let age = (cut.at - cut.peer.bornAt) / 1_000_000
             broken(
-                .nobodyCut, worker,
-                "a \(cut.peer.kind) was cut after \(age) ms: \(cut.reason?.label ?? "nothing"),"
-                    + " when it was \(cut.peer.phaseAtClose)")
+                .nobodyCut,
+                "a \(cut.peer.kind) was cut after \(age) ms: \(reason?.label ?? "nothing")")
         }
     }
 
-    private func isLawful(_ cut: World.Cut, _ worker: SimulatedWorker) -> Bool {
-        let world = worker.world
+    private func reason(of peer: Peer, _ worker: Worker) -> CloseReason? {
+        if let reason = peer.closeReason { return reason }
+        if case .lingering(let reason) = worker.connection(peer.token)?.phase { return reason }
+        return nil
+    }
+
+    private func isLawful(_ cut: World.Cut, _ reason: CloseReason?) -> Bool {
         if let drain = world.scenario.drain {
-            if world.now >= World.time(drain.at + drain.lasts) { return true }
+            if world.clock >= World.time(drain.at + drain.lasts) { return true }
             // Without a place for it, who stands in the kernel's queue cannot be taken in.
             if world.drainBegan, !cut.peer.isAccepted, slotsWereFull { return true }
         }
-        switch cut.reason {
+        switch reason {
         case .helloPressure, .handshakePressure, .descriptorPressure:
             // A place was needed, and nothing had been heard of it for a second.
             let silence = cut.at - cut.peer.lastSegmentAt
-            return silence >= worker.limits.admission.silenceTolerated.inNanoseconds
+            return silence >= world.limits.admission.silenceTolerated.inNanoseconds
                 || cut.peer.answers > 0
         case .idleTimeout, .requestLimit, .draining, .lifetime:
             // A request that crossed our end on the way: the client asks on a new connection.
@@ -248,24 +269,28 @@ final class Laws {
 
     // MARK: The end
 
-    func ended(_ worker: SimulatedWorker) {
+    /// Nothing will happen any more, or the worker has stopped.
+    func ended() {
+        guard let worker, !hasEnded else { return }
+        hasEnded = true
         judgeCuts(worker)
-        let world = worker.world
-        world.statistics.turns = Int(worker.turns)
-        world.statistics.seconds = Double(world.now - World.start) / 1e9
-        if worker.slots.count > 0, world.scenario.drain == nil {
-            broken(.everybodyEnds, worker, "\(worker.slots.count) connections stay for ever")
+        world.statistics.turns = Int(world.counters.value(.turns))
+        world.statistics.seconds = Double(world.clock - World.start) / 1e9
+        world.statistics.count(world.counters)
+        if world.scenario.drain != nil { return }
+        if worker.connectionCount > 0 {
+            broken(.everybodyEnds, "\(worker.connectionCount) connections stay for ever")
         }
-        if world.scenario.drain == nil { judgeShare(worker) }
+        judgeShare()
     }
 
-    private func judgeShare(_ worker: SimulatedWorker) {
-        let statistics = worker.world.statistics
-        let bound = FluidBound(worker.world.scenario, statistics)
+    private func judgeShare() {
+        let statistics = world.statistics
+        let bound = FluidBound(world.scenario, statistics)
         guard bound.clients > 0 else { return }
         var answered = 0
         var documents = 0
-        for (index, population) in worker.world.scenario.populations.enumerated()
+        for (index, population) in world.scenario.populations.enumerated()
         where population.kind.isHonest && population.kind != .front {
             documents += statistics.populations[index].answered
             answered +=
@@ -275,15 +300,15 @@ final class Laws {
         let share = Double(answered) / bound.clients
         if share < bound.answered {
             broken(
-                .answeredShare, worker,
+                .answeredShare,
                 "\(percent(share)) % were answered, \(percent(bound.answered)) % is the bound")
         }
         // Where documents are refused for the machine's sake, the link is not what counts.
-        if worker.world.scenario.machine.budget > 0 || memoryWasShort { return }
+        if world.scenario.machine.budget > 0 || memoryWasShort { return }
         let got = Double(documents) / bound.clients
         if got < bound.documents {
             broken(
-                .answeredShare, worker,
+                .answeredShare,
                 "\(percent(got)) % got the document, \(percent(bound.documents)) % is the bound")
         }
     }

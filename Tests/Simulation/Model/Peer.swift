@@ -13,12 +13,14 @@ final class Peer {
         /// Its patience was at its end.
         case gaveUp
         /// We ended the connection before its answer was whole.
-        case cut(CloseReason?)
+        case cut
     }
 
     /// Where a client stands in its script.
     enum Stage { case connecting, waiting, handshaking, asking, done }
 
+    /// Its place among all clients; its descriptor, once it is accepted, tells it as well.
+    let id: UInt32
     let kind: PeerKind
     let population: Int
     let network: UInt64
@@ -31,9 +33,13 @@ final class Peer {
     var answers = 0
     /// Steps of a dripping script.
     var steps = 0
+    /// Its last stream of HTTP/2.
+    var stream: UInt32 = 0
+    /// What it understands of the server's bytes.
+    var reader: WireReader
 
     // The server's side of the socket, as the kernel has it.
-    var inbox: [Piece] = []
+    var inbox: [ArraySlice<UInt8>] = []
     var inboxStart = 0
     var inboxBytes = 0
     var finArrived = false
@@ -43,11 +49,17 @@ final class Peer {
     /// A whole ClientHello lies in the kernel, or was kept by the server.
     var helloIsWhole = false
     var isAccepted = false
+    /// Its place among the open ones.
+    var openIndex = 0
     var handshakeBegan = false
     /// Counted by ``World/waitingHellos``.
     var countsAsWaiting = false
-    var token = SlotToken(rawValue: 0)
+    /// By which the worker knows it, once it is registered with the poller.
+    var token: UInt64 = 0
     var isRegistered = false
+    /// Moved bytes in this turn.
+    var hasMoved = false
+    var abortsOnClose = false
     var wantsOut = false
     var isListed = false
     var pending: Readiness = []
@@ -64,15 +76,19 @@ final class Peer {
     var finSent = false
     var serverClosed = false
     var closeReason: CloseReason?
-    var phaseAtClose = ConnectionStateMachine.Phase.silent
     /// The client has gone: nothing of it will ever be heard again.
     var isGone = false
 
     init(
-        kind: PeerKind, population: Int, network: UInt64, roundTrip: Int64, patience: Int64,
+        id: UInt32, kind: PeerKind, population: Int, network: UInt64, roundTrip: Int64,
+        patience: Int64,
         now: Int64
     ) {
+        self.id = id
         self.kind = kind
+        reader = WireReader(
+            !kind.isHonest && kind != .slowReader
+                ? .ignored : kind.speaksHTTP2 ? .http2 : .http1)
         self.population = population
         self.network = network
         self.roundTrip = roundTrip
@@ -89,20 +105,29 @@ final class Peer {
     /// Its direction and ours are as they were: nobody has begun to leave.
     var isEstablished: Bool { !finArrived && !resetArrived }
 
-    func take(atMost maximum: Int) -> (pieces: ArraySlice<Piece>, count: Int) {
-        let start = inboxStart
+    /// Moves what has come into `buffer`, as far as it has room.
+    func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var count = 0
-        while inboxStart < inbox.count, count + inbox[inboxStart].count <= maximum {
-            count += inbox[inboxStart].count
-            inboxStart += 1
+        while inboxStart < inbox.count, count < buffer.count {
+            let segment = inbox[inboxStart]
+            let taken = min(segment.count, buffer.count - count)
+            segment.withUnsafeBytes { bytes in
+                UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<taken]))
+            }
+            count += taken
+            if taken == segment.count {
+                inboxStart += 1
+            } else {
+                inbox[inboxStart] = segment.dropFirst(taken)
+            }
         }
-        let taken = inbox[start..<inboxStart]
         inboxBytes -= count
         if inboxStart == inbox.count {
-            inbox = []
+            inbox.removeAll(keepingCapacity: true)
             inboxStart = 0
         }
-        return (taken, count)
+        return count
     }
 
     func dropOutput() {

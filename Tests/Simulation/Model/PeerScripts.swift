@@ -11,22 +11,23 @@ extension World {
     func begin(_ peer: Peer, at time: Int64) -> Bool {
         switch peer.kind {
         case .silent: return false
-        case .oneByte: arrive(peer, .plain(Wire.hello[..<1]), at: time)
-        case .halfHello: arrive(peer, .plain(Wire.hello[..<256]), at: time)
+        case .oneByte: arrive(peer, Wire.hello(of: peer)[..<1], at: time)
+        case .halfHello: arrive(peer, Wire.hello(of: peer)[..<256], at: time)
         case .helloDripper:
-            arrive(peer, .plain(Wire.hello[..<8]), at: time)
+            arrive(peer, Wire.hello(of: peer)[..<8], at: time)
             peer.steps = 8
             events.add(.script(peer), at: time + Self.second)
-        case .noise: arrive(peer, .plain(Wire.noise[...]), at: time)
+        case .noise: arrive(peer, Wire.noise[...], at: time)
         case .postQuantum:
-            arrive(peer, .plain(Wire.longHello[..<1400]), at: time)
+            let hello = Wire.hello(of: peer, Wire.longHelloBytes)
+            arrive(peer, hello[..<Wire.firstSegmentBytes], at: time)
             // The second segment comes a little later, or a loss later.
             let isLost = random.next() % 50 == 0
             let gap = isLost ? 200_000_000 + peer.roundTrip : 50_000
             events.add(.script(peer), at: time + gap)
         default:
             peer.helloIsWhole = true
-            arrive(peer, .plain(Wire.hello[...]), at: time)
+            arrive(peer, Wire.hello(of: peer)[...], at: time)
         }
         switch peer.kind {
         case .leaver, .resetter:
@@ -47,33 +48,37 @@ extension World {
         case .resetter: leave(peer, byReset: true, at: time)
         case .postQuantum:
             peer.helloIsWhole = true
-            arrive(peer, .plain(Wire.longHello[1400...]), at: time)
+            let hello = Wire.hello(of: peer, Wire.longHelloBytes)
+            arrive(peer, hello[Wire.firstSegmentBytes...], at: time)
         case .helloDripper:
-            let end = min(Wire.hello.count, peer.steps + 8)
+            let end = min(Wire.helloBytes, peer.steps + 8)
             if peer.steps < end {
-                peer.helloIsWhole = end == Wire.hello.count
-                arrive(peer, .plain(Wire.hello[peer.steps..<end]), at: time)
+                peer.helloIsWhole = end == Wire.helloBytes
+                arrive(peer, Wire.hello(of: peer)[peer.steps..<end], at: time)
                 peer.steps = end
                 events.add(.script(peer), at: time + Self.second)
             }
         case .headDripper:
-            let end = min(Wire.request.count - 1, peer.steps + 2)
+            let end = min(Wire.requestText.count - 1, peer.steps + 2)
             if peer.steps < end {
-                arrive(peer, .http1(Wire.request[peer.steps..<end]), at: time)
+                let part = Array(Wire.requestText[peer.steps..<end])
+                arrive(peer, Wire.record(23, part)[...], at: time)
                 peer.steps = end
                 events.add(.script(peer), at: time + Self.second)
             }
         case .pipeliner, .deafPipeliner:
             // As much as the server's kernel takes, which is what it does not read.
             if peer.inboxBytes < 128 * 1024 {
-                arrive(peer, .http1(Wire.manyRequests[...]), at: time)
+                arrive(peer, Wire.manyRequests[...], at: time)
             }
             events.add(.script(peer), at: time + 200_000)
         case .pinger:
-            if peer.inboxBytes < 128 * 1024 { arrive(peer, .http2(.pings(50)), at: time) }
+            if peer.inboxBytes < 128 * 1024 { arrive(peer, Wire.pings[...], at: time) }
             events.add(.script(peer), at: time + 200_000)
         case .streamResetter:
-            if peer.inboxBytes < 128 * 1024 { arrive(peer, .http2(.resetRequest), at: time) }
+            if peer.inboxBytes < 128 * 1024 {
+                arrive(peer, Wire.resetRequest(of: peer)[...], at: time)
+            }
             events.add(.script(peer), at: time + 200_000)
         default: ask(peer, at: time)
         }
@@ -89,7 +94,7 @@ extension World {
         case .unavailable:
             settle(peer, .unavailable)
             if peer.kind.isHonest { leave(peer, byReset: false, at: time) }
-        case .badRequest, .settings, .pong, .goAway, .closeNotify, .alert: break
+        case .content, .other: break
         }
     }
 
@@ -103,7 +108,7 @@ extension World {
         let half = peer.roundTrip / 2
         // Checking the certificates takes a phone some milliseconds.
         let thinks = 2_000_000 + Int64(ScenarioGrammar.unit(&random) * 8e6)
-        send(peer, .finished, at: time + thinks + half)
+        send(peer, Wire.finished, at: time + thinks + half)
         if !peer.kind.speaksTLS12 { begins(peer, at: time + thinks) }
     }
 
@@ -115,7 +120,7 @@ extension World {
         case .headDripper, .pipeliner, .deafPipeliner:
             events.add(.script(peer), at: time + peer.roundTrip / 2 + 1000)
         case .pinger, .streamResetter:
-            send(peer, .http2(.opening), at: time + peer.roundTrip / 2)
+            send(peer, Wire.opening(of: peer), at: time + peer.roundTrip / 2)
             events.add(.script(peer), at: time + peer.roundTrip / 2 + 1000)
         default: ask(peer, at: time)
         }
@@ -124,13 +129,13 @@ extension World {
     private func ask(_ peer: Peer, at time: Int64) {
         let arrival = time + peer.roundTrip / 2
         if peer.kind.speaksHTTP2 {
-            send(peer, .http2(peer.answers == 0 ? .opening : .request), at: arrival)
-            return
+            let isFirst = peer.answers == 0
+            return send(
+                peer, isFirst ? Wire.opening(of: peer) : Wire.nextRequest(of: peer), at: arrival)
         }
-        let bytes = peer.kind == .closing ? Wire.lastRequest[...] : Wire.request[...]
-        send(peer, .http1(bytes), at: arrival)
+        send(peer, peer.kind == .closing ? Wire.lastRequest : Wire.request, at: arrival)
         if peer.kind == .halfClosing {
-            send(peer, .closeNotify, at: arrival)
+            send(peer, Wire.closeNotify, at: arrival)
             events.add(.fin(peer), at: arrival)
         }
     }
@@ -147,12 +152,12 @@ extension World {
         if random.next() % 8 == 0 {
             peer.stage = .asking
         } else {
-            send(peer, .closeNotify, at: time + peer.roundTrip / 2)
+            send(peer, Wire.closeNotify, at: time + peer.roundTrip / 2)
             leave(peer, byReset: false, at: time)
         }
     }
 
-    private func send(_ peer: Peer, _ piece: Piece, at time: Int64) {
-        events.add(.segment(peer, piece), at: time)
+    private func send(_ peer: Peer, _ bytes: [UInt8], at time: Int64) {
+        events.add(.segment(peer, bytes[...]), at: time)
     }
 }

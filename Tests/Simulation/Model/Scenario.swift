@@ -1,4 +1,5 @@
 import AASAServer
+import Reactor
 
 /// An old defect that a run can put back, to show that the laws find it.
 package enum Hole: String, CaseIterable, Sendable {
@@ -7,6 +8,13 @@ package enum Hole: String, CaseIterable, Sendable {
     case silentPeersHoldPlaces = "silent-peers-hold-places"
     /// HTTP/1.1 input is read, and kept, while an answer is under way.
     case readsBehindAnswers = "reads-behind-answers"
+
+    var inTheServer: FaultInjection.Defect {
+        switch self {
+        case .silentPeersHoldPlaces: .silentPeersHoldPlaces
+        case .readsBehindAnswers: .readsBehindAnswers
+        }
+    }
 }
 
 /// One run: a machine, its clients, and what happens to it. Its text is a fixture's form; times are
@@ -75,9 +83,14 @@ package struct Scenario: Sendable, Equatable {
     var limits: ServerLimits {
         var limits = ServerLimits()
         limits.connectionsMaximum = machine.slots
+        // What this process itself has and does is no part of the machine.
+        limits.keyReservePairs = 0
+        limits.memoryShareReturned = 2
         if machine.budget > 0 { limits.shedding.answersPerSecond = machine.budget }
         if holes.contains(.silentPeersHoldPlaces) {
             limits.admission.silenceTolerated = limits.handshakeTime
+            // The old defect had no bound on them.
+            limits.admission.handshakesMaximum = .max / 2
         }
         return limits
     }

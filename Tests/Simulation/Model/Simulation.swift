@@ -1,5 +1,6 @@
 import AASAServer
 import HTTP
+import OpenSSL
 import Reactor
 
 /// One run of one scenario.
@@ -27,12 +28,66 @@ package struct Simulation {
         }
     }
 
-    package static func run(_ scenario: Scenario) -> Report {
+    /// Runs the server's own worker on a simulated kernel.
+    ///
+    /// - Throws: if the worker cannot start.
+    package static func run(_ scenario: Scenario) throws -> Report {
+        precondition(Kernel.canBeSimulated, "built without FAULT_INJECTION")
         let world = World(scenario: scenario)
-        let laws = Laws()
-        SimulatedWorker(world: world, laws: laws).run()
+        let laws = Laws(world)
+        world.laws = laws
+        for defect in scenario.holes { FaultInjection.putBack(defect.inTheServer) }
+        defer { FaultInjection.putBack(nil) }
+        try Kernel.simulate(world) {
+            let worker = try makeWorker(world)
+            laws.worker = worker
+            worker.run()
+            laws.ended()
+            laws.worker = nil
+        }
+        world.laws = nil
         return Report(
             scenario: scenario, violations: laws.violations, statistics: world.statistics)
+    }
+
+    private static func makeWorker(_ world: World) throws -> Worker {
+        var settings = TLSServerSettings(hosts: [])
+        // Without certificates a context answers challenges alone: none is asked for here.
+        settings.challenges = ChallengeTable()
+        let context = try TLSContext(role: .server(settings), library: try TLSLibrary())
+        unowned(unsafe) let unowned = world
+        context.simulate { MarkedSession(unowned) }
+        let shared = SharedState(
+            publisher: SnapshotPublisher(
+                Publication(snapshot: snapshot(world.scenario.machine), contexts: [context])),
+            access: Answers(world: world), report: { _ in })
+        world.beginDrain = { shared.drain(until: $0) }
+        let listener = Listener(
+            try ListeningSocket(adopting: World.listener), now: world.instant)
+        return try Worker(
+            number: 0, limits: world.limits, shared: shared, counters: world.counters,
+            wakeup: try Wakeup(), listeners: [listener],
+            memory: MemoryGauge(limit: Int(world.scenario.machine.memoryBytes)) {
+                unowned.sampleMemory()
+            })
+    }
+
+    private static func snapshot(_ machine: Scenario.Machine) -> Snapshot {
+        func response(_ status: Int, _ field: (String, String), _ body: [UInt8]) -> PreparedResponse
+        {
+            PreparedResponse(
+                status: status, fields: [(name: field.0, value: field.1)], body: body)
+        }
+        let document = response(
+            200, ("Content-Type", "application/json"),
+            [UInt8](repeating: 0x20, count: machine.documentBytes))
+        let host = ServedHost(
+            name: "www.example.com", aliases: [], association: .document(document), siblings: [],
+            counters: HostCounters(host: "www.example.com"), facts: HostFacts())
+        return Snapshot(
+            generation: 1, hosts: [host], certificates: [], defaultHost: 0,
+            notFound: response(404, ("Cache-Control", "max-age=60"), []),
+            unavailable: response(503, ("Retry-After", "10800"), []))
     }
 }
 
@@ -42,7 +97,7 @@ extension World {
 
     /// Every deadline of the server has passed by then.
     var isTooLate: Bool {
-        now > Self.time(scenario.lastArrival + 400)
+        clock > Self.time(scenario.lastArrival + 400)
             + scenario.pauses.reduce(0) { $0 + Int64($1.lasts * 1e9) }
     }
 
@@ -50,27 +105,37 @@ extension World {
     func stopListening() {
         guard isListening else { return }
         isListening = false
+        laws?.stopsListening()
         for peer in acceptQueue[acceptStart...] where !peer.isGone {
-            close(peer, .draining, abort: true)
+            peer.closeReason = .draining
+            close(peer, abort: true)
         }
         acceptQueue = []
         acceptStart = 0
     }
-}
 
-extension SimulatedWorker {
+    /// The worker looks at its memory.
+    func sampleMemory() -> Int {
+        let bytes = memoryBytes
+        laws?.memorySampled(share: Double(bytes) / scenario.machine.memoryBytes)
+        return bytes
+    }
+
     /// What the machine spends on its connections, by the figures of `ServerLimits` and
     /// `AdmissionLimits`.
-    var memoryBytes: Int {
-        var bytes = 40 << 20
-        for index in 0..<slots.extent {
-            guard let connection = slots[index: index] else { continue }
-            bytes += 4500 + connection.keptBytes + connection.unsentBytes
-            bytes += connection.peer.inboxBytes + connection.peer.unacknowledged
-            if let tls = connection.tls {
-                bytes += tls.step == .done ? 15_000 : limits.admission.handshakeBytes
+    private var memoryBytes: Int {
+        var bytes = (40 << 20) + queueLength * 4500
+        guard let worker = laws?.worker else { return bytes }
+        for peer in open {
+            bytes += 4500 + peer.inboxBytes + peer.unacknowledged
+            guard let connection = worker.connection(peer.token) else { continue }
+            bytes += connection.keptBytes + connection.unsentBytes
+            if connection.phase == .handshaking {
+                bytes += limits.admission.handshakeBytes
+            } else if connection.hasSession {
+                bytes += 15_000
             }
         }
-        return bytes + world.queueLength * 4500
+        return bytes
     }
 }

@@ -17,14 +17,7 @@ package struct Statistics: Sendable {
 
     package var populations: [Population]
     /// By reason.
-    package var closes: [String: Int] {
-        var named: [String: Int] = [:]
-        for reason in CloseReason.allCases where closed[Int(reason.rawValue)] > 0 {
-            named[reason.label] = closed[Int(reason.rawValue)]
-        }
-        return named
-    }
-    var closed = Array(repeating: 0, count: CloseReason.allCases.count)
+    package private(set) var closes: [String: Int] = [:]
     package var turns = 0
     package var seconds = 0.0
     /// Clients that mean it and gave up, by what they waited for.
@@ -36,8 +29,14 @@ package struct Statistics: Sendable {
         populations = Array(repeating: Population(), count: count)
     }
 
-    mutating func charge(_ peer: Peer, _ nanoseconds: Int64) {
-        populations[peer.population].processorNanoseconds += nanoseconds
+    mutating func count(_ counters: WorkerCounters) {
+        for reason in CloseReason.allCases where counters.closes(reason) > 0 {
+            closes[reason.label] = Int(counters.closes(reason))
+        }
+    }
+
+    mutating func charge(_ peer: Peer, _ nanoseconds: Int64, slowness: Double) {
+        populations[peer.population].processorNanoseconds += Int64(Double(nanoseconds) * slowness)
     }
 
     mutating func gaveUp(_ peer: Peer) {

@@ -3,15 +3,15 @@ import Reactor
 import SimulatedTime
 
 /// Everything outside of the worker: the clock, the kernel's sockets and queues, the link, the
-/// clients. The worker calls it as it calls the kernel; each call takes time, in which the world
-/// goes on.
+/// clients. The worker calls it in place of the kernel (`World+Kernel.swift`); each call takes
+/// time, in which the world goes on.
 final class World {
     enum Event {
         case arrival(population: Int)
         case connect(Peer)
         /// A connection without data has stood in the kernel for so long that it is given out.
         case deferralEnded(Peer)
-        case segment(Peer, Piece)
+        case segment(Peer, ArraySlice<UInt8>)
         case fin(Peer)
         case reset(Peer)
         case linkFree
@@ -26,7 +26,6 @@ final class World {
     /// A client that means it whose connection we ended before its answer was whole.
     struct Cut {
         let peer: Peer
-        let reason: CloseReason?
         let at: Int64
     }
 
@@ -35,7 +34,7 @@ final class World {
     var random: SplitMix
     var events = EventQueue<Event>()
     /// The clock that the worker reads.
-    private(set) var now: Int64 = World.start
+    private(set) var clock: Int64 = World.start
     /// Processor time that the kernel took since the worker looked last.
     var stolen: Int64 = 0
     private var pauses: [(at: Int64, lasts: Int64)]
@@ -52,7 +51,24 @@ final class World {
     // epoll: a listed peer has readiness pending; `nil` stands for the listener.
     private var ready: [Peer?] = []
     private var readyStart = 0
-    private(set) var wakeupPending = false
+    var wakeupPending = false
+    var wakeupToken: UInt64 = 0
+    var listenerToken: UInt64 = 0
+
+    /// By their numbers, until the worker has closed them.
+    var peers: [Peer?] = []
+    /// Those that the worker has accepted, in any order.
+    var open: [Peer] = []
+    /// Whose connection the worker closes; the reason is counted behind the close.
+    var closing: Peer?
+    var closesCounted: [UInt64]
+    let counters = WorkerCounters()
+    /// Tells the server to drain until then.
+    var beginDrain: (MonotonicInstant) -> Void = { _ in }
+    /// Who watches.
+    var laws: Laws?
+    /// Nothing will happen any more: what the worker still does takes no time.
+    var hasEnded = false
 
     // The link.
     var linkRing: [Peer] = []
@@ -73,6 +89,7 @@ final class World {
         random = SplitMix(seed: scenario.seed)
         backlog = Int(limits.backlog)
         statistics = Statistics(populations: scenario.populations.count)
+        closesCounted = Array(repeating: 0, count: Self.reasons.count)
         pauses = scenario.pauses.map {
             (Self.time($0.at), Int64($0.lasts * 1e9))
         }.sorted { $0.at < $1.at }
@@ -87,21 +104,23 @@ final class World {
     }
 
     static func time(_ seconds: Double) -> Int64 { start + Int64(seconds * 1e9) }
-    var instant: MonotonicInstant { MonotonicInstant(nanoseconds: now) }
+    var instant: MonotonicInstant { MonotonicInstant(nanoseconds: clock) }
 
     // MARK: Time
 
     /// The worker is at work.
-    func spend(_ nanoseconds: Int64) {
-        now += Int64(Double(nanoseconds + stolen) * scenario.machine.slowness)
+    func spend(_ nanoseconds: Int64, on peer: Peer? = nil) {
+        if hasEnded { return }
+        if let peer { statistics.charge(peer, nanoseconds, slowness: scenario.machine.slowness) }
+        clock += Int64(Double(nanoseconds + stolen) * scenario.machine.slowness)
         stolen = 0
         freeze()
-        advance(to: now)
+        advance(to: clock)
     }
 
     private func freeze() {
-        while let pause = pauses.first, pause.at <= now {
-            now += pause.lasts
+        while let pause = pauses.first, pause.at <= clock {
+            clock += pause.lasts
             pauses.removeFirst()
         }
     }
@@ -115,42 +134,37 @@ final class World {
 
     // MARK: epoll
 
-    enum Readied {
-        case listener
-        case peer(Peer, Readiness)
-    }
-
-    /// Waits for events; `nil` for the timeout: for ever.
+    /// Waits for events.
     ///
-    /// - Parameter sleeps: asked before time passes without anything to do.
-    /// - Returns: `nil` when nothing will ever happen again.
-    func wait(timeout: Duration?, atMost maximum: Int, sleeps: () -> Void) -> [Readied]? {
+    /// - Parameter timeout: `nil`: without a limit.
+    /// - Returns: `false` when nothing will ever happen again.
+    func sleep(timeout: Int64?) -> Bool {
         spend(CostModel.wait)
-        if !hasReady, timeout != .zero {
-            sleeps()
-            let until = timeout.map { now + $0.inNanoseconds } ?? .max
-            while !hasReady {
-                let next = events.nextTime
-                if timeout == nil, events.isEmpty { return nil }
-                if next >= until {
-                    now = max(now, until)
-                    break
-                }
-                guard let event = events.removeFirst() else { return nil }
-                now = max(now, event.time)
-                handle(event.event, at: event.time)
+        if hasReady || timeout == 0 { return true }
+        laws?.sleeps()
+        let until = timeout.map { clock + $0 } ?? .max
+        while !hasReady {
+            let next = events.nextTime
+            if timeout == nil, events.isEmpty { return false }
+            if next >= until {
+                clock = max(clock, until)
+                break
             }
-            freeze()
-            advance(to: now)
+            guard let event = events.removeFirst() else { return false }
+            clock = max(clock, event.time)
+            handle(event.event, at: event.time)
         }
-        return takeReady(atMost: maximum)
+        freeze()
+        advance(to: clock)
+        return true
     }
 
     var hasReady: Bool { readyStart < ready.count || wakeupPending }
 
-    private func takeReady(atMost maximum: Int) -> [Readied] {
+    func takeReady(atMost maximum: Int) -> [(token: UInt64, readiness: Readiness)] {
+        var taken: [(token: UInt64, readiness: Readiness)] = []
+        if wakeupPending { taken.append((wakeupToken, .readable)) }
         wakeupPending = false
-        var taken: [Readied] = []
         var listenerIsReady = false
         while taken.count < maximum, readyStart < ready.count {
             let listed = ready[readyStart]
@@ -159,14 +173,14 @@ final class World {
             guard let peer = listed else {
                 listenerIsListed = false
                 if isWatchingListener, acceptStart < acceptQueue.count {
-                    taken.append(.listener)
+                    taken.append((listenerToken, .readable))
                     listenerIsReady = true
                 }
                 continue
             }
             peer.isListed = false
             if peer.serverClosed { continue }
-            taken.append(.peer(peer, peer.pending))
+            taken.append((peer.token, peer.pending))
             peer.pending = []
         }
         if readyStart == ready.count || readyStart > 65_536 {
@@ -175,7 +189,7 @@ final class World {
         }
         // Level-triggered: it is told again while it holds.
         if listenerIsReady { listListener() }
-        stolen += Int64(taken.count) * CostModel.event
+        stolen += Int64(taken.count) * CostModel.event + CostModel.turn
         return taken
     }
 
@@ -194,18 +208,6 @@ final class World {
         ready.append(peer)
     }
 
-    func wakeUp() { wakeupPending = true }
-
-    /// Registers a connection, or changes what is asked for.
-    func watch(_ peer: Peer, forOutput: Bool) {
-        spend(CostModel.watch)
-        peer.isRegistered = true
-        peer.wantsOut = forOutput
-        var readiness = inputReadiness(peer)
-        if forOutput, hasRoom(peer) { readiness.insert(.writable) }
-        if !readiness.isEmpty { tell(peer, readiness) }
-    }
-
     func inputReadiness(_ peer: Peer) -> Readiness {
         var readiness: Readiness = []
         if peer.isReadable { readiness.insert(.readable) }
@@ -220,90 +222,27 @@ final class World {
 
     // MARK: Sockets
 
-    func accept() -> Peer? {
-        spend(CostModel.accept)
-        guard acceptStart < acceptQueue.count else { return nil }
-        let peer = acceptQueue[acceptStart]
-        acceptStart += 1
-        if acceptStart > 4096 {
-            acceptQueue.removeSubrange(..<acceptStart)
-            acceptStart = 0
-        }
-        peer.isAccepted = true
-        countWaiting(peer)
-        return peer
-    }
-
     var queueLength: Int { acceptQueue.count - acceptStart }
-
-    enum Received {
-        case pieces(ArraySlice<Piece>, count: Int, filled: Bool)
-        case wouldBlock, endOfStream, failed
-    }
-
-    func receive(_ peer: Peer) -> Received {
-        spend(CostModel.receive)
-        if peer.hasUnread {
-            let (pieces, count) = peer.take(atMost: limits.receiveBytes)
-            return .pieces(pieces, count: count, filled: peer.hasUnread)
-        }
-        if peer.resetArrived { return .failed }
-        return peer.finArrived ? .endOfStream : .wouldBlock
-    }
 
     func hasRoom(_ peer: Peer) -> Bool {
         peer.unacknowledged * 3 <= limits.sendBufferBytes * 2
     }
 
-    /// - Returns: how many bytes the kernel took; `nil`: the connection has failed.
-    func send(_ peer: Peer, _ messages: ArraySlice<Message>) -> Int? {
-        spend(CostModel.send)
-        if peer.resetArrived { return nil }
-        var room = max(0, limits.sendBufferBytes - peer.unacknowledged)
-        var taken = 0
-        for message in messages {
-            if room == 0 { break }
-            let count = min(message.count, room)
-            var part = message
-            part.count = count
-            part.isWhole = message.isWhole && count == message.count
-            if !peer.isGone { peer.outbox.append(part) }
-            room -= count
-            taken += count
-        }
-        if !peer.isGone { peer.outboxBytes += taken }
-        pushOnLink(peer)
-        return taken
-    }
-
-    func shutdownWrite(_ peer: Peer) {
-        spend(CostModel.ask)
-        peer.finQueued = true
-        sendFinIfDue(peer)
-    }
-
-    /// Ends the socket: what was not read, or comes later, is answered by a reset, which costs the
-    /// client what it has not received.
-    func close(_ peer: Peer, _ reason: CloseReason, abort: Bool) {
-        let isReset = abort || peer.hasUnread
-        peer.serverClosed = true
-        if peer.closeReason == nil { peer.closeReason = reason }
-        peer.isRegistered = false
-        countWaiting(peer)
-        if isReset {
-            peer.dropOutput()
-            events.add(.closedByServer(peer, isReset: true), at: now + peer.roundTrip / 2)
-        } else {
-            peer.finQueued = true
-            sendFinIfDue(peer)
-        }
-        spend(CostModel.close)
+    /// The kernel takes `part` of what the worker sends.
+    func take(_ part: Message, for peer: Peer) {
+        peer.outboxBytes += part.count
+        guard let last = peer.outbox.last, !last.isWhole, peer.outboxStart < peer.outbox.count
+        else { return peer.outbox.append(part) }
+        // The rest of what has begun.
+        peer.outbox[peer.outbox.count - 1].count += part.count
+        peer.outbox[peer.outbox.count - 1].kind = part.kind
+        peer.outbox[peer.outbox.count - 1].isWhole = part.isWhole
     }
 
     func sendFinIfDue(_ peer: Peer) {
         guard peer.finQueued, !peer.finSent, peer.unacknowledged == 0 else { return }
         peer.finSent = true
-        events.add(.closedByServer(peer, isReset: false), at: now + peer.roundTrip / 2)
+        events.add(.closedByServer(peer, isReset: false), at: clock + peer.roundTrip / 2)
     }
 
     /// Keeps ``waitingHellos`` right after anything that it depends on has changed.
@@ -323,7 +262,7 @@ final class World {
         guard !peer.isOnLink, peer.outboxBytes > 0, peer.window != 0 else { return }
         peer.isOnLink = true
         linkRing.append(peer)
-        if !linkIsBusy { transmit(at: now) }
+        if !linkIsBusy { transmit(at: clock) }
     }
 
     func transmit(at time: Int64) {

@@ -14,7 +14,7 @@ extension World {
             planArrival(population, after: time)
         case .connect(let peer): connect(peer, at: time)
         case .deferralEnded(let peer): if !peer.isAccepted { enqueue(peer, at: time) }
-        case .segment(let peer, let piece): arrive(peer, piece, at: time)
+        case .segment(let peer, let bytes): arrive(peer, bytes, at: time)
         case .fin(let peer):
             guard !peer.serverClosed, !peer.resetArrived else { return }
             stolen += CostModel.softSegment
@@ -38,7 +38,10 @@ extension World {
         case .read(let peer): readOn(peer, at: time)
         case .drain:
             drainBegan = true
-            wakeUp()
+            if let drain = scenario.drain {
+                beginDrain(MonotonicInstant(nanoseconds: Self.time(drain.at + drain.lasts)))
+            }
+            wakeupPending = true
         }
     }
 
@@ -49,10 +52,11 @@ extension World {
             ? random.next() : random.next() % UInt64(population.addresses)
         let spread = 0.8 + 0.4 * ScenarioGrammar.unit(&random)
         let peer = Peer(
-            kind: population.kind, population: index,
+            id: UInt32(peers.count), kind: population.kind, population: index,
             network: UInt64(index + 1) << 48 | (member & 0xFFFF_FFFF_FFFF),
             roundTrip: Int64(population.roundTrip * spread * 1e9),
             patience: Int64(population.patience * 1e9), now: time)
+        peers.append(peer)
         statistics.populations[index].arrived += 1
         return peer
     }
@@ -102,7 +106,7 @@ extension World {
         listListener()
     }
 
-    func arrive(_ peer: Peer, _ piece: Piece, at time: Int64) {
+    func arrive(_ peer: Peer, _ bytes: ArraySlice<UInt8>, at time: Int64) {
         stolen += CostModel.softSegment
         if peer.serverClosed {
             // Data for a socket that is closed is answered by a reset.
@@ -113,8 +117,8 @@ extension World {
             return
         }
         if peer.resetArrived || peer.finArrived { return }
-        peer.inbox.append(piece)
-        peer.inboxBytes += piece.count
+        peer.inbox.append(bytes)
+        peer.inboxBytes += bytes.count
         peer.lastDataAt = time
         peer.lastSegmentAt = time
         countWaiting(peer)
@@ -159,7 +163,7 @@ extension World {
         let isIdle = peer.kind.isHonest && peer.stage == .asking && peer.answers > 0
         if peer.kind.isHonest, peer.stage != .done {
             // Between two requests we may end a connection; the client asks on a new one.
-            settle(peer, isIdle && !isReset ? .answered : .cut(peer.closeReason))
+            settle(peer, isIdle && !isReset ? .answered : .cut)
         }
         if isReset {
             peer.isGone = true
@@ -174,8 +178,8 @@ extension World {
         guard case .underWay = peer.outcome else { return }
         peer.outcome = outcome
         statistics.settle(peer)
-        if case .cut(let reason) = outcome, peer.kind.isHonest {
-            cuts.append(Cut(peer: peer, reason: reason, at: now))
+        if case .cut = outcome, peer.kind.isHonest {
+            cuts.append(Cut(peer: peer, at: clock))
         }
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Reactor
 import WorkerSimulation
 
 /// The command behind `Tests/Simulation/run`.
@@ -21,6 +22,19 @@ enum Command {
         """
 
     static func run(_ arguments: [String]) -> Int32 {
+        guard Kernel.canBeSimulated else {
+            complain("built without FAULT_INJECTION: start Tests/Simulation/run")
+            return 3
+        }
+        do {
+            return try perform(arguments)
+        } catch {
+            complain("\(error)")
+            return 3
+        }
+    }
+
+    private static func perform(_ arguments: [String]) throws -> Int32 {
         var seeds = 200
         var first = 1
         var size = 8000
@@ -44,18 +58,18 @@ enum Command {
                 files = Array(rest)
                 rest = []
                 if files.isEmpty { return wrong("--scenario needs a file") }
-            case "--million": return million()
+            case "--million": return try million()
             case "-h", "--help":
                 print(usage)
                 return 0
             default: return wrong("unknown option \(word)")
             }
         }
-        if !files.isEmpty { return run(files: files) }
-        guard let single else { return run(seeds: seeds, first: first, size: size) }
+        if !files.isEmpty { return try run(files: files) }
+        guard let single else { return try run(seeds: seeds, first: first, size: size) }
         let scenario = ScenarioGrammar.scenario(seed: UInt64(single), size: size)
         print(scenario)
-        return prints ? 0 : tell(Simulation.run(scenario))
+        return prints ? 0 : try tell(Simulation.run(scenario))
     }
 
     private static func wrong(_ message: String) -> Int32 {
@@ -70,12 +84,12 @@ enum Command {
 
     // MARK: Runs
 
-    private static func run(seeds: Int, first: Int, size: Int) -> Int32 {
+    private static func run(seeds: Int, first: Int, size: Int) throws -> Int32 {
         var failed = 0
         var devices = 0
         let began = seconds()
         for seed in first..<(first + seeds) {
-            let report = Simulation.run(
+            let report = try Simulation.run(
                 ScenarioGrammar.scenario(seed: UInt64(seed), size: size))
             devices += report.honest
             if report.violations.isEmpty { continue }
@@ -89,26 +103,27 @@ enum Command {
         return failed == 0 ? 0 : 1
     }
 
-    private static func run(files: [String]) -> Int32 {
+    private static func run(files: [String]) throws -> Int32 {
         var status: Int32 = 0
         for file in files {
             guard let text = contents(file) else {
                 complain("\(file): cannot be read")
                 return 3
             }
+            let scenario: Scenario
             do throws(Scenario.BadLine) {
-                let scenario = try Scenario(text: text)
-                print("# \(file)")
-                status = max(status, tell(Simulation.run(scenario)))
+                scenario = try Scenario(text: text)
             } catch {
                 complain("\(file): \(error)")
                 return 3
             }
+            print("# \(file)")
+            status = max(status, try tell(Simulation.run(scenario)))
         }
         return status
     }
 
-    private static func million() -> Int32 {
+    private static func million() throws -> Int32 {
         var scenario = Scenario()
         for kind in [PeerKind.tls12, .tls13, .http2, .postQuantum] {
             var population = Scenario.Population(kind: kind)
@@ -117,7 +132,7 @@ enum Command {
             scenario.populations.append(population)
         }
         let began = seconds()
-        let status = tell(Simulation.run(scenario))
+        let status = try tell(Simulation.run(scenario))
         complain("\(tenths(seconds() - began)) s")
         return status
     }
