@@ -37,6 +37,9 @@ public struct Diagnostic: Sendable, Hashable {
     public let message: String
     /// The remedy, if known.
     public let remedy: String?
+    /// The edits that carry out the remedy, if it leaves no choice. Whether they are safe,
+    /// ``Fixer`` decides.
+    public let fix: [TextEdit]?
     /// The name of the source (see ``SourceText/name``) or of the file that could not be read.
     public let file: String
     /// The affected bytes; nil if the finding is about the file as a whole.
@@ -103,13 +106,14 @@ public struct Diagnostic: Sendable, Hashable {
     /// A finding at a place in a source.
     public init(
         code: String, severity: Severity, message: String, remedy: String? = nil,
-        source: SourceText, range: Range<Int>, related: [Related] = []
+        fix: [TextEdit]? = nil, source: SourceText, range: Range<Int>, related: [Related] = []
     ) {
         let excerpt = source.excerpt(at: range.lowerBound)
         self.code = code
         self.severity = severity
         self.message = Self.cut(message)
         self.remedy = remedy
+        self.fix = fix
         self.file = source.name
         self.range = range
         self.omission = nil
@@ -129,6 +133,7 @@ public struct Diagnostic: Sendable, Hashable {
         self.severity = severity
         self.message = Self.cut(message)
         self.remedy = remedy
+        fix = nil
         self.file = file
         self.range = nil
         self.omission = omission

@@ -105,17 +105,10 @@ public enum Fixer {
         if state.findings.contains(where: { $0.code == ShapeRule.duplicateKey.rawValue }) {
             return []
         }
-        var places: FixPlaces??
         var end = 0
         return state.findings.compactMap { finding -> Fix? in
-            guard let range = finding.range, range.upperBound <= state.source.bytes.count,
-                isWanted(finding)
-            else { return nil }
-            return
-                (textEdits(finding.code, range, state.source.bytes)
-                ?? elementEdits(finding, range, state.source, &places)).map {
-                    Fix(code: finding.code, edits: $0)
-                }
+            guard let edits = finding.fix, isWanted(finding) else { return nil }
+            return Fix(code: finding.code, edits: edits)
         }.sorted {
             ($0.edits.first?.range.lowerBound ?? 0) < ($1.edits.first?.range.lowerBound ?? 0)
         }.filter { fix in
@@ -143,143 +136,5 @@ public enum Fixer {
         if left.isEmpty || right.isEmpty { return left + right }
         checks -= 1
         return FixCheck.allows(left + right, state, lint) ? left + right : left
-    }
-
-    // MARK: Text
-
-    private static func textEdits(
-        _ code: String, _ range: Range<Int>, _ bytes: [UInt8]
-    ) -> [TextEdit]? {
-        let text = bytes[range]
-        switch code {
-        case "path-not-prefix": return exclusion(range, text)
-        case "flag-not-boolean":
-            let word = String(decoding: text, as: UTF8.self)
-            return ["\"true\"", "\"false\""].contains(word.lowercased())
-                ? [TextEdit(range, Array(word.lowercased().dropFirst().dropLast().utf8))] : nil
-        case "apps-not-array", "app-ids-not-array", "paths-not-array", "variable-not-array":
-            // Several in one text are several readings.
-            let isOne = !text.contains { $0 <= 0x20 || $0 == 0x2C || $0 == 0x3B }
-            return text.first == UInt8(ascii: "\"") && isOne ? bracketed(range) : nil
-        case "entitlement-upper-case": return replaced(range, bytes, with: lowercased(text))
-        case "security-contact-uri":
-            guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-            let value = text[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
-            // Must be an e-mail address: other text may be a page or a telephone number.
-            guard value.contains(UInt8(ascii: "@")), !value.contains(UInt8(ascii: ":")) else {
-                return nil
-            }
-            return [TextEdit(value.startIndex..<value.startIndex, Array("mailto:".utf8))]
-        case "assetlinks-fingerprint-case": return replaced(range, bytes, with: uppercased(text))
-        case "app-id-blank":
-            guard text.count > 2, text.first == UInt8(ascii: "\"") else { return nil }
-            let inner = text.dropFirst().dropLast()
-            var trimmed = inner.drop { $0 == 0x20 }
-            while trimmed.last == 0x20 { trimmed.removeLast() }
-            return replaced(
-                range, bytes,
-                with: [UInt8(ascii: "\"")] + Array(trimmed) + [UInt8(ascii: "\"")])
-        default: return nil
-        }
-    }
-
-    private static func replaced(
-        _ range: Range<Int>, _ bytes: [UInt8], with text: [UInt8]
-    ) -> [TextEdit]? {
-        bytes[range].elementsEqual(text) ? nil : [TextEdit(range, text)]
-    }
-
-    private static func bracketed(_ range: Range<Int>) -> [TextEdit] {
-        [
-            TextEdit(range.lowerBound..<range.lowerBound, [UInt8(ascii: "[")]),
-            TextEdit(range.upperBound..<range.upperBound, [UInt8(ascii: "]")]),
-        ]
-    }
-
-    /// `"not  /x"` and `"!/x"` become `"NOT /x"`.
-    private static func exclusion(_ range: Range<Int>, _ text: ArraySlice<UInt8>) -> [TextEdit]? {
-        guard text.count > 2, text.first == UInt8(ascii: "\"") else { return nil }
-        var path = text.dropFirst().dropLast().drop { $0 == 0x20 }
-        if path.first == UInt8(ascii: "!") {
-            path = path.dropFirst()
-        } else if String(decoding: path.prefix(3), as: UTF8.self).uppercased() == "NOT" {
-            path = path.dropFirst(3)
-        } else {
-            return nil
-        }
-        path = path.drop { $0 == 0x20 }
-        if path.starts(with: "\\t".utf8) { path = path.dropFirst(2) }
-        guard path.first == UInt8(ascii: "/") || path.first == UInt8(ascii: "*") else { return nil }
-        return [TextEdit(range, Array("\"NOT ".utf8) + Array(path) + [UInt8(ascii: "\"")])]
-    }
-
-    private static func lowercased(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        text.map(\.asciiLowercased)
-    }
-
-    private static func uppercased(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        text.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
-    }
-
-    // MARK: Elements
-
-    private static func elementEdits(
-        _ finding: Diagnostic, _ range: Range<Int>, _ source: SourceText,
-        _ places: inout FixPlaces??
-    ) -> [TextEdit]? {
-        let code = finding.code
-        let edit: (FixPlaces) -> [TextEdit]?
-        switch code {
-        case "app-id-array": edit = { renaming(range, to: "appIDs", in: $0) }
-        case "components-not-array":
-            edit = { places in
-                let value = places.value(range)
-                let isRule = ["/", "?", "#"].contains { value?[$0] != nil }
-                return isRule ? bracketed(range) : nil
-            }
-        case "assetlinks-not-array":
-            edit = { places in
-                places.root.range == range && places.root["relation"] != nil
-                    ? bracketed(range) : nil
-            }
-        case _ where isMisspelt(code):
-            guard let key = meantKey(finding.remedy) else { return nil }
-            edit = { renaming(range, to: key, in: $0, ifValue: fits(key)) }
-        default: return nil
-        }
-        if places == nil {
-            places = .some((try? JSONReader.read(source)).map { FixPlaces($0.root) })
-        }
-        return (places ?? nil).flatMap(edit)
-    }
-
-    /// The key in a remedy such as `write "appIDs"`, if it leaves no choice.
-    private static func meantKey(_ remedy: String?) -> String? {
-        guard let remedy, remedy.hasPrefix("write \""), remedy.hasSuffix("\"") else { return nil }
-        let key = remedy.dropFirst(7).dropLast()
-        return key.isEmpty || key.contains("\"") ? nil : String(key)
-    }
-
-    /// Whether the value has a valid type for this key: otherwise the name is not the only error.
-    private static func fits(_ key: String) -> (JSONValue) -> Bool {
-        { value in
-            switch key {
-            case "/", "#", "comment": value.string != nil
-            case "?": value.string != nil || value.members != nil
-            case "exclude", "caseSensitive", "percentEncoded": value.bool != nil
-            default: true
-            }
-        }
-    }
-
-    /// A key by another name, unless that stands beside it already.
-    private static func renaming(
-        _ range: Range<Int>, to key: String, in places: FixPlaces,
-        ifValue isFit: (JSONValue) -> Bool = { _ in true }
-    ) -> [TextEdit]? {
-        guard let place = places.member(range), isFit(place.value),
-            places.takes(key, beside: place)
-        else { return nil }
-        return [TextEdit(range, Array("\"\(key)\"".utf8))]
     }
 }

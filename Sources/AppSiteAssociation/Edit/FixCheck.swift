@@ -152,10 +152,8 @@ enum FixCheck {
                     code: finding.code, place: finding.range.map { places.shifted($0).lowerBound }))
         }
         // What a misspelt key held was not read.
-        let members = before.root.map { FixPlaces($0) }
-        let revealed = fixes.compactMap { fix in
-            fix.edits.first.flatMap { members?.member($0.range)?.value.range }.map(places.shifted)
-        }
+        let keys = Set(fixes.compactMap { $0.edits.first?.range })
+        let revealed = values(of: keys, in: before.root).map(places.shifted)
         var fresh: [String] = []
         for finding in after.findings where finding.severity >= .warning {
             let isRevealed =
@@ -171,5 +169,17 @@ enum FixCheck {
         }
         // A finding about several places may have moved to the next of them.
         return fresh.allSatisfy { counts[$0, default: 0] >= 0 }
+    }
+
+    /// The values of the members with these keys.
+    private static func values(of keys: Set<Range<Int>>, in root: JSONValue?) -> [Range<Int>] {
+        var waiting = root.map { [$0] } ?? []
+        var found: [Range<Int>] = []
+        while let value = waiting.popLast() {
+            let members = value.members ?? []
+            found += members.filter { keys.contains($0.keyRange) }.map(\.value.range)
+            waiting += value.array ?? members.map(\.value)
+        }
+        return found
     }
 }

@@ -35,13 +35,13 @@ public struct EntitlementFile: Sendable {
         func report(
             _ code: String, _ severity: Severity, _ range: Range<Int>,
             _ message: @autoclosure () -> String, _ remedy: String,
-            related: [Diagnostic.Related] = []
+            fix: @autoclosure () -> [TextEdit]? = nil, related: [Diagnostic.Related] = []
         ) {
             counts[code, default: 0] += 1
             guard counts[code, default: 0] <= ShapeReader.problemsOfOneRule else { return }
             problems.append(
                 Diagnostic(
-                    code: code, severity: severity, message: message(), remedy: remedy,
+                    code: code, severity: severity, message: message(), remedy: remedy, fix: fix(),
                     source: source, range: range, related: related))
         }
         for (first, second) in Self.repeatedKeys(in: root) {
@@ -104,7 +104,9 @@ public struct EntitlementFile: Sendable {
                         problem == .unknownService
                             ? Vocabulary.serviceWords.correction(of: entry.service).map {
                                 "write \($0):"
-                            } ?? problem.remedy : problem.remedy)
+                            } ?? problem.remedy : problem.remedy,
+                        fix: problem == .upperCase
+                            ? TextEdit.lowercased(value.range, in: source) : nil)
                 }
             }
             entries = list

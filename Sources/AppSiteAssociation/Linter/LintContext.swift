@@ -47,18 +47,20 @@ struct LintContext {
     ///
     /// Messages and places are created only for listed findings: a hostile document has more.
     ///
-    /// - Parameter remedy: for this particular case; otherwise the rule's general remedy.
+    /// - Parameters:
+    ///   - remedy: for this particular case; otherwise the rule's general remedy.
+    ///   - fix: the edits that carry it out, if it leaves no choice.
     @inline(__always)  // Else the closures are made for findings that are only counted.
     mutating func report(
         _ rule: LintRule, at range: Range<Int>?, _ message: @autoclosure () -> String,
-        remedy: @autoclosure () -> String? = nil,
+        remedy: @autoclosure () -> String? = nil, fix: @autoclosure () -> [TextEdit]? = nil,
         related: @autoclosure () -> [(message: String, range: Range<Int>)] = []
     ) {
         guard admits(rule.code, rule.severity) else { return }
         let places = related().map {
             Diagnostic.Related(message: $0.message, source: source, range: $0.range)
         }
-        append(rule, range, message(), remedy() ?? rule.remedy, places)
+        append(rule, range, message(), remedy() ?? rule.remedy, fix(), places)
     }
 
     /// Reports a finding with related places, possibly in other files.
@@ -67,18 +69,18 @@ struct LintContext {
         remedy: @autoclosure () -> String? = nil, places: @autoclosure () -> [Diagnostic.Related]
     ) {
         guard admits(rule.code, rule.severity) else { return }
-        append(rule, range, message(), remedy() ?? rule.remedy, places())
+        append(rule, range, message(), remedy() ?? rule.remedy, nil, places())
     }
 
     private mutating func append(
         _ rule: LintRule, _ range: Range<Int>?, _ message: String, _ remedy: String,
-        _ related: [Diagnostic.Related]
+        _ fix: [TextEdit]?, _ related: [Diagnostic.Related]
     ) {
         if let range {
             findings.append(
                 Diagnostic(
                     code: rule.code, severity: rule.severity, message: message, remedy: remedy,
-                    source: source, range: range, related: related))
+                    fix: fix, source: source, range: range, related: related))
         } else {
             findings.append(
                 Diagnostic(

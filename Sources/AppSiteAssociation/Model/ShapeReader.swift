@@ -85,13 +85,14 @@ struct ShapeReader {
 
     mutating func report(
         _ rule: ShapeRule, _ range: Range<Int>, _ message: @autoclosure () -> String,
-        _ remedy: String, related: @autoclosure () -> [Diagnostic.Related] = []
+        _ remedy: String, fix: @autoclosure () -> [TextEdit]? = nil,
+        related: @autoclosure () -> [Diagnostic.Related] = []
     ) {
         guard count(rule) <= Self.problemsOfOneRule else { return }
         problems.append(
             Diagnostic(
                 code: rule.rawValue, severity: rule.severity, message: message(), remedy: remedy,
-                source: source, range: range, related: related()))
+                fix: fix(), source: source, range: range, related: related()))
     }
 
     mutating func duplicate(_ duplicate: JSONDuplicateKey) {
@@ -119,9 +120,12 @@ struct ShapeReader {
 
     mutating func array(_ member: JSONMember, _ rule: ShapeRule) -> [JSONValue]? {
         if case .array(let values) = member.value.kind { return values }
+        let source = source
         report(
             rule, member.value.range,
-            "\"\(member.key)\" has to be an array; this is \(member.value.kindName)", "write [ … ]")
+            "\"\(member.key)\" has to be an array; this is \(member.value.kindName)", "write [ … ]",
+            fix: TextEdit.bracketed(
+                member.value, holdsRules: rule == .componentsNotArray, in: source))
         return nil
     }
 
@@ -143,7 +147,7 @@ struct ShapeReader {
         report(
             .flagNotBoolean, member.value.range,
             "\"\(member.key)\" has to be true or false; this is \(member.value.kindName)",
-            "write true or false without quotes")
+            "write true or false without quotes", fix: TextEdit.flag(member.value))
         return nil
     }
 

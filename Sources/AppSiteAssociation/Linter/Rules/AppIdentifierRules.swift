@@ -94,9 +94,11 @@ enum AppIdentifierRules {
             context.report(
                 rule, at: range, "\"\(identifier)\": \"\(stand)\" comes from a template")
         } else if let problem {
+            let source = context.source
             context.report(
                 Self.rule(problem), at: range, "\"\(identifier)\": \(problem.message)",
-                remedy: problem.remedy)
+                remedy: problem.remedy,
+                fix: problem == .blank ? TextEdit.trimmed(range, in: source) : nil)
         }
     }
 

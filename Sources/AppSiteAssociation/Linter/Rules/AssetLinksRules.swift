@@ -161,7 +161,10 @@ enum AssetLinksRules {
             } else {
                 context.report(
                     notArray, at: document.root.range,
-                    "the file holds \(document.root.kindName), not an array")
+                    "the file holds \(document.root.kindName), not an array",
+                    fix: document.root["relation"].map { _ in
+                        TextEdit.bracketed(document.root.range)
+                    })
             }
             return
         }
@@ -195,7 +198,8 @@ enum AssetLinksRules {
             context.report(
                 keyMisspelt, at: member.keyRange,
                 "\"\(member.key)\" is ignored; \"\(meant)\" was probably meant",
-                remedy: "write \"\(meant)\"")
+                remedy: "write \"\(meant)\"",
+                fix: TextEdit.renaming(member, to: meant, among: members))
         }
     }
 
@@ -328,8 +332,10 @@ enum AssetLinksRules {
                 sampleFingerprint, at: value.range,
                 "\"\(text.prefix(11))…\" is the fingerprint of no app's certificate")
         } else if bytes.contains(where: { (0x61...0x66).contains($0) }) {
+            let source = context.source
             context.report(
-                fingerprintCase, at: value.range, "this fingerprint is written in small letters")
+                fingerprintCase, at: value.range, "this fingerprint is written in small letters",
+                fix: TextEdit.uppercased(value.range, in: source))
         }
     }
 

@@ -115,7 +115,8 @@ enum ComponentRules {
                 context.report(
                     keyMisspelt, at: member.keyRange,
                     "\"\(member.key)\" is ignored; \"\(meant)\" was probably meant",
-                    remedy: "write \"\(meant)\"")
+                    remedy: "write \"\(meant)\"",
+                    fix: TextEdit.renaming(member, to: meant, among: members))
             } else {
                 context.report(
                     keyUnknown, at: member.keyRange,
@@ -181,13 +182,15 @@ enum PathRules {
 
     static func check(_ value: JSONValue, isEncoded: Bool, _ context: inout LintContext) {
         guard let text = value.string else { return }
+        let source = context.source
         if text.hasPrefix("NOT ") {
             let path = String(text.dropFirst(4))
             if path.hasPrefix(" ") || path.isEmpty || path.hasPrefix("NOT ") {
                 context.report(
                     notPrefix, at: value.range,
                     path.isEmpty
-                        ? "NOT without a path" : "NOT is followed by more than one blank or NOT")
+                        ? "NOT without a path" : "NOT is followed by more than one blank or NOT",
+                    fix: TextEdit.exclusion(value.range, in: source))
             } else {
                 PatternRules.checkPath(
                     path, at: value.range, inPaths: true, isEncoded: isEncoded, &context)
@@ -200,7 +203,8 @@ enum PathRules {
         if head == "NOT " || head == "NOT/" || head.hasPrefix("!/") {
             context.report(
                 notPrefix, at: value.range,
-                "\"\(text)\" is read as a path, not as an exclusion")
+                "\"\(text)\" is read as a path, not as an exclusion",
+                fix: TextEdit.exclusion(value.range, in: source))
             return
         }
         PatternRules.checkPath(

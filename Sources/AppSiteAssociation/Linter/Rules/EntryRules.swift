@@ -187,7 +187,8 @@ enum EntryRules {
                 context.report(
                     keyMisspelt, at: member.keyRange,
                     "\"\(member.key)\" is ignored; \"\(meant)\" was probably meant",
-                    remedy: "write \"\(meant)\"")
+                    remedy: "write \"\(meant)\"",
+                    fix: TextEdit.renaming(member, to: meant, among: members))
             } else if member.key != "comment", Vocabulary.component.contains(member.key) {
                 context.report(
                     StructureRules.misplacedKey, at: member.keyRange,
@@ -230,7 +231,8 @@ enum EntryRules {
         } else if let values = one.value.array {
             context.supersede(.appIDNotString, at: one.value.range)
             context.report(
-                appIDArray, at: one.keyRange, "appID is an array; the key for a list is appIDs")
+                appIDArray, at: one.keyRange, "appID is an array; the key for a list is appIDs",
+                fix: TextEdit.renaming(one, to: "appIDs", among: entry.members ?? []))
             StructureRules.checkApps(values, of: "appID", &context)
         }
     }

@@ -118,7 +118,10 @@ enum SecurityTextRules {
                 checkExpiry(value, field.range, &context)
             }
             if name == "contact", !isURI(value) {
-                context.report(contactURI, at: field.range, "\"\(value)\" is not a URI")
+                let source = context.source
+                context.report(
+                    contactURI, at: field.range, "\"\(value)\" is not a URI",
+                    fix: TextEdit.mailAddress(field.range, in: source))
             }
             if !known.contains(name) {
                 context.report(

@@ -172,7 +172,8 @@ enum StructureRules {
                 context.report(
                     misspeltService, at: member.keyRange,
                     "\"\(member.key)\" is not a service; \"\(meant)\" was probably meant",
-                    remedy: "write \"\(meant)\"")
+                    remedy: "write \"\(meant)\"",
+                    fix: TextEdit.renaming(member, to: meant, among: services))
             } else if let home = Vocabulary.home(of: member.key) {
                 context.report(
                     misplacedKey, at: member.keyRange,
@@ -198,7 +199,8 @@ enum StructureRules {
                 context.report(
                     misspeltApplinksKey, at: member.keyRange,
                     "\"\(member.key)\" is ignored; \"\(meant)\" was probably meant",
-                    remedy: "write \"\(meant)\"")
+                    remedy: "write \"\(meant)\"",
+                    fix: TextEdit.renaming(member, to: meant, among: members))
             } else if let home = Vocabulary.home(of: member.key) {
                 context.report(
                     misplacedKey, at: member.keyRange,
@@ -225,7 +227,8 @@ enum StructureRules {
                 context.report(
                     misspeltApplinksKey, at: inner.keyRange,
                     "\"\(inner.key)\" in \(service) is ignored; \"apps\" was probably meant",
-                    remedy: "write \"apps\"")
+                    remedy: "write \"apps\"",
+                    fix: TextEdit.renaming(inner, to: "apps", among: member.value.members ?? []))
             } else if Vocabulary.serviceWords.contains(inner.key) {
                 context.report(
                     misplacedKey, at: inner.keyRange,

@@ -1,0 +1,105 @@
+/// The edits that correct how a thing is spelt; nil where there is a choice.
+extension TextEdit {
+    /// Gives a member of an object the key that was meant.
+    ///
+    /// - Parameter members: those of the object: one of them may have the key already.
+    static func renaming(
+        _ member: JSONMember, to key: String, among members: [JSONMember]
+    ) -> [TextEdit]? {
+        guard fits(member.value, key), !members.contains(where: { $0.key == key }) else {
+            return nil
+        }
+        return [TextEdit(member.keyRange, Array("\"\(key)\"".utf8))]
+    }
+
+    /// Whether the value has a valid type for this key: otherwise the name is not the only error.
+    private static func fits(_ value: JSONValue, _ key: String) -> Bool {
+        switch key {
+        case "/", "#", "comment": value.string != nil
+        case "?": value.string != nil || value.members != nil
+        case "exclude", "caseSensitive", "percentEncoded": value.bool != nil
+        default: true
+        }
+    }
+
+    /// Makes a list of the one value.
+    static func bracketed(_ range: Range<Int>) -> [TextEdit] {
+        [
+            TextEdit(range.lowerBound..<range.lowerBound, [UInt8(ascii: "[")]),
+            TextEdit(range.upperBound..<range.upperBound, [UInt8(ascii: "]")]),
+        ]
+    }
+
+    /// Makes a list of a value that stands where a list of such values belongs.
+    ///
+    /// - Parameter holdsRules: whether the list is one of components; otherwise of strings.
+    static func bracketed(
+        _ value: JSONValue, holdsRules: Bool, in source: SourceText
+    ) -> [TextEdit]? {
+        if holdsRules {
+            return ["/", "?", "#"].contains { value[$0] != nil } ? bracketed(value.range) : nil
+        }
+        // Several in one text are several readings.
+        let isOne = !source.bytes[value.range].contains { $0 <= 0x20 || $0 == 0x2C || $0 == 0x3B }
+        return value.string != nil && isOne ? bracketed(value.range) : nil
+    }
+
+    /// `"True"` and `"false"` without their quotes.
+    static func flag(_ value: JSONValue) -> [TextEdit]? {
+        guard let word = value.string?.lowercased(), word == "true" || word == "false" else {
+            return nil
+        }
+        return [TextEdit(value.range, Array(word.utf8))]
+    }
+
+    /// `"not  /x"` and `"!/x"` become `"NOT /x"`.
+    static func exclusion(_ range: Range<Int>, in source: SourceText) -> [TextEdit]? {
+        let text = source.bytes[range]
+        guard text.count > 2, text.first == UInt8(ascii: "\"") else { return nil }
+        var path = text.dropFirst().dropLast().drop { $0 == 0x20 }
+        if path.first == UInt8(ascii: "!") {
+            path = path.dropFirst()
+        } else if String(decoding: path.prefix(3), as: UTF8.self).uppercased() == "NOT" {
+            path = path.dropFirst(3)
+        } else {
+            return nil
+        }
+        path = path.drop { $0 == 0x20 }
+        if path.starts(with: "\\t".utf8) { path = path.dropFirst(2) }
+        guard path.first == UInt8(ascii: "/") || path.first == UInt8(ascii: "*") else { return nil }
+        return [TextEdit(range, Array("\"NOT ".utf8) + Array(path) + [UInt8(ascii: "\"")])]
+    }
+
+    /// A string without blanks at its ends.
+    static func trimmed(_ range: Range<Int>, in source: SourceText) -> [TextEdit]? {
+        let text = source.bytes[range]
+        guard text.count > 2, text.first == UInt8(ascii: "\"") else { return nil }
+        var inner = text.dropFirst().dropLast().drop { $0 == 0x20 }
+        while inner.last == 0x20 { inner.removeLast() }
+        let quote = [UInt8(ascii: "\"")]
+        let new = quote + Array(inner) + quote
+        return text.elementsEqual(new) ? nil : [TextEdit(range, new)]
+    }
+
+    /// The same bytes in lower case.
+    static func lowercased(_ range: Range<Int>, in source: SourceText) -> [TextEdit] {
+        [TextEdit(range, source.bytes[range].map(\.asciiLowercased))]
+    }
+
+    /// The same bytes in upper case.
+    static func uppercased(_ range: Range<Int>, in source: SourceText) -> [TextEdit] {
+        [TextEdit(range, source.bytes[range].map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 })]
+    }
+
+    /// `Contact: name@domain` with the scheme of an address of mail. Other text may be a page or a
+    /// telephone number.
+    static func mailAddress(_ range: Range<Int>, in source: SourceText) -> [TextEdit]? {
+        let text = source.bytes[range]
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let value = text[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
+        guard value.contains(UInt8(ascii: "@")), !value.contains(UInt8(ascii: ":")) else {
+            return nil
+        }
+        return [TextEdit(value.startIndex..<value.startIndex, Array("mailto:".utf8))]
+    }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import AppSiteAssociation
+
+@Suite struct TextEditSpellingTests {
+    private func object(_ text: String) throws -> (members: [JSONMember], source: SourceText) {
+        let source = SourceText(name: "f", text: text)
+        return (try #require(try JSONReader.read(source).root.members), source)
+    }
+
+    private func applied(_ edits: [TextEdit]?, _ source: SourceText) -> String? {
+        edits.flatMap { TextEdit.apply($0, to: source.bytes) }.map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    @Test func renamesAMemberWhereThatLeavesNoChoice() throws {
+        let (members, source) = try object(#"{"exlude": true, "Path": 1, "x": 2}"#)
+        let exclude = TextEdit.renaming(members[0], to: "exclude", among: members)
+        #expect(applied(exclude, source) == #"{"exclude": true, "Path": 1, "x": 2}"#)
+        #expect(TextEdit.renaming(members[1], to: "/", among: members) == nil, "no text")
+        #expect(TextEdit.renaming(members[1], to: "x", among: members) == nil, "it is there")
+    }
+
+    @Test(
+        arguments: [
+            (#"{"a": "9JA89QQLNQ.com.example"}"#, false, #"{"a": ["9JA89QQLNQ.com.example"]}"#),
+            (#"{"a": "x, y"}"#, false, nil), (#"{"a": 7}"#, false, nil),
+            (#"{"a": {"/": "/x"}}"#, true, #"{"a": [{"/": "/x"}]}"#),
+            (#"{"a": {"b": "/x"}}"#, true, nil), (#"{"a": "/x"}"#, true, nil),
+        ] as [(String, Bool, String?)])
+    func makesAListOfOneValue(text: String, holdsRules: Bool, fixed: String?) throws {
+        let (members, source) = try object(text)
+        let edits = TextEdit.bracketed(members[0].value, holdsRules: holdsRules, in: source)
+        #expect(applied(edits, source) == fixed)
+    }
+
+    @Test(
+        arguments: [
+            (#""True""#, "true"), (#""false""#, "false"), (#""yes""#, nil), ("1", nil),
+        ] as [(String, String?)])
+    func takesAFlagOutOfItsQuotes(text: String, flag: String?) throws {
+        let (members, source) = try object("{\"a\": \(text)}")
+        let fixed = applied(TextEdit.flag(members[0].value), source)
+        #expect(fixed == flag.map { "{\"a\": \($0)}" })
+    }
+
+    @Test(
+        arguments: [
+            (#""not  /x""#, #""NOT /x""#), (#""!/x""#, #""NOT /x""#), (#""NOT\t/x""#, #""NOT /x""#),
+            (#""NOT x""#, nil), (#""/x""#, nil),
+        ] as [(String, String?)])
+    func writesAnExclusion(text: String, fixed: String?) {
+        let source = SourceText(name: "f", text: text)
+        #expect(
+            applied(TextEdit.exclusion(0..<source.bytes.count, in: source), source) == fixed)
+    }
+
+    @Test func changesTheTextItself() {
+        func whole(
+            _ text: String, _ edits: (Range<Int>, SourceText) -> [TextEdit]?
+        ) -> String? {
+            let source = SourceText(name: "f", text: text)
+            return applied(edits(0..<source.bytes.count, source), source)
+        }
+        #expect(whole(#"" a b ""#) { TextEdit.trimmed($0, in: $1) } == #""a b""#)
+        #expect(whole(#""a b""#) { TextEdit.trimmed($0, in: $1) } == nil)
+        #expect(whole("WWW.example") { TextEdit.lowercased($0, in: $1) } == "www.example")
+        #expect(whole("a7:FF") { TextEdit.uppercased($0, in: $1) } == "A7:FF")
+        #expect(
+            whole("Contact: a@b.example") { TextEdit.mailAddress($0, in: $1) }
+                == "Contact: mailto:a@b.example")
+        #expect(whole("Contact: +49 30 1") { TextEdit.mailAddress($0, in: $1) } == nil)
+    }
+}
