@@ -137,18 +137,14 @@ package struct AnswerEvaluator: Sendable {
 
     /// The apps that a document lists for a service; nil if it does not have the service.
     package static func apps(of service: String, in file: AssociationFile) -> [String]? {
-        switch service {
-        case "applinks":
-            return file.applinks.map { links in
-                links.details.flatMap { $0.appIDs.map(\.value) }
-            }
-        case "webcredentials": return file.webcredentials?.apps.map(\.value)
-        case "appclips": return file.appclips?.apps.map(\.value)
-        case "activitycontinuation": return file.activitycontinuation?.apps.map(\.value)
-        default:
-            let member = file.unknownServices.last { $0.key == service }
-            return member.map { $0.value["apps"]?.array?.compactMap(\.string) ?? [] }
+        if service == "applinks" {
+            return file.applinks.map { $0.details.flatMap { $0.appIDs.map(\.value) } }
         }
+        if let known = AppList.Service(rawValue: service) {
+            return file.list(of: known)?.apps.map(\.value)
+        }
+        let member = file.unknownServices.last { $0.key == service }
+        return member.map { $0.value["apps"]?.array?.compactMap(\.string) ?? [] }
     }
 }
 

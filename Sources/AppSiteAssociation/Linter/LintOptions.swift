@@ -18,9 +18,7 @@ public enum LintKind: String, Sendable, CaseIterable {
     case json
 
     /// Services that distinguish an association document from other JSON.
-    public static let associationServices = [
-        "applinks", "webcredentials", "appclips", "activitycontinuation",
-    ]
+    public static let associationServices = Vocabulary.services
 
     private static let siblings: [LintKind] = [
         .assetLinks, .webAuthn, .passkeyEndpoints, .securityText, .changePassword,
@@ -76,7 +74,7 @@ public struct LintOptions: Sendable {
 public enum LintLimits {
     /// The most bytes that a device reads, signed or not: exactly 131,072 still pass (domain.md
     /// 1.5; since iOS 9.3.1).
-    public static let documentBytes = 131_072
+    public static let documentBytes = AssociationFile.bytesMaximum
     /// The size from which a document is called large: 100 KiB leave room for about one more team.
     public static let largeDocumentBytes = 102_400
     /// Distinct labels (before the public suffix) of related origins that clients must support

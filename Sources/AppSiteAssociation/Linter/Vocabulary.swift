@@ -1,7 +1,7 @@
 /// Every key that Apple documents, per level; devices ignore other keys.
 enum Vocabulary {
-    /// Services of the document itself.
-    static let services = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
+    /// Services of the document itself, in Apple's order.
+    static let services = rootMembers.map(\.key)
     /// Services in use that Apple does not document for this file (domain.md 2.1).
     static let furtherServices = ["authsrv"]
     static let applinks = applinksMembers.map(\.key)
@@ -143,7 +143,7 @@ enum Vocabulary {
         case "details", "substitutionVariables": "applinks"
         case "defaults": "applinks, or an entry of applinks.details"
         case "components", "paths", "appIDs", "appID": "an entry of applinks.details"
-        case "applinks", "webcredentials", "appclips", "activitycontinuation": "the top level"
+        case _ where services.contains(key): "the top level"
         default: nil
         }
     }

@@ -50,9 +50,6 @@ struct ShapeReader {
     private let source: SourceText
     private var problems: [Diagnostic] = []
     private var counts: [ShapeRule: Int] = [:]
-    /// The last reported rule, counted separately: a hostile file violates one rule a million
-    /// times, and a table would cost more than everything else.
-    private var last: (rule: ShapeRule, count: Int)?
 
     init(source: SourceText) {
         self.source = source
@@ -64,23 +61,10 @@ struct ShapeReader {
 
     /// How many problems of a rule were counted but not listed.
     var omitted: [ShapeRule: Int] {
-        var counts = counts
-        if let last { counts[last.rule] = last.count }
-        return counts.reduce(into: [:]) { omitted, item in
+        counts.reduce(into: [:]) { omitted, item in
             let more = item.value - Self.problemsOfOneRule
             if more > 0 { omitted[item.key] = more }
         }
-    }
-
-    private mutating func count(_ rule: ShapeRule) -> Int {
-        if let last, last.rule == rule {
-            self.last = (rule, last.count + 1)
-            return last.count + 1
-        }
-        if let last { counts[last.rule] = last.count }
-        let count = counts[rule, default: 0] + 1
-        last = (rule, count)
-        return count
     }
 
     mutating func report(
@@ -88,7 +72,8 @@ struct ShapeReader {
         _ remedy: String, fix: @autoclosure () -> [TextEdit]? = nil,
         related: @autoclosure () -> [Diagnostic.Related] = []
     ) {
-        guard count(rule) <= Self.problemsOfOneRule else { return }
+        counts[rule, default: 0] += 1
+        guard counts[rule, default: 0] <= Self.problemsOfOneRule else { return }
         problems.append(
             Diagnostic(
                 code: rule.rawValue, severity: rule.severity, message: message(), remedy: remedy,

@@ -12,8 +12,14 @@ import Testing
             #expect(Vocabulary.isComponentKey(key) == Vocabulary.component.contains(key), "\(key)")
             #expect(Vocabulary.isEntryKey(key) == Vocabulary.entry.contains(key), "\(key)")
         }
-        #expect(Vocabulary.services == LintKind.associationServices)
-        #expect(Set(Vocabulary.services) == Set(Vocabulary.rootMembers.map(\.key)))
+        #expect(
+            Vocabulary.services == [
+                "applinks", "webcredentials", "appclips", "activitycontinuation",
+            ])
+        // Each is in the model.
+        #expect(
+            Set(Vocabulary.services) == Set(["applinks"] + AppList.Service.allCases.map(\.rawValue))
+        )
         #expect(Vocabulary.patterns.isSubset(of: Vocabulary.component))
     }
 
