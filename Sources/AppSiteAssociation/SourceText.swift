@@ -10,6 +10,9 @@ public final class SourceText: Sendable {
     /// Line and column at every `LineMark.spacing` bytes.
     private let marks: [LineMark.Stored]
 
+    /// Whether it begins with the byte order mark of UTF-8.
+    public var hasByteOrderMark: Bool { bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
+
     /// Creates a source; findings use the name.
     public init(name: String, bytes: [UInt8]) {
         self.name = name

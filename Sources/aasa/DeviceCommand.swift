@@ -67,6 +67,12 @@ struct InstallDeviceCommand: ParsableCommand {
     var era: [String] = []
 
     @Option(
+        help: ArgumentHelp(
+            "Say whether a sign-in session can be called back at this URL (iOS 17.4).",
+            valueName: "url"))
+    var httpsCallback: String?
+
+    @Option(
         help: ArgumentHelp("Days on the virtual clock after which the story ends.", valueName: "n"))
     var days: Int = 3
 
@@ -96,6 +102,9 @@ struct InstallDeviceCommand: ParsableCommand {
             let names = Era.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("--era \(name): the eras are \(names) and all")
         }
+        if let httpsCallback, HTTPSCallback(httpsCallback) == nil {
+            throw ValidationError("--https-callback \(httpsCallback): write https://host/path")
+        }
         guard (0...3650).contains(days) else { throw ValidationError("--days wants 0 to 3650") }
     }
 
@@ -115,10 +124,21 @@ struct InstallDeviceCommand: ParsableCommand {
         }
         let phone = try phone()
         let transcripts = eras.flatMap { phone(app, $0, entries) }
-        switch format {
-        case .text: Terminal.print(lines: transcripts.map(\.text).joined(separator: "\n\n"))
-        case .json: Terminal.write(JSONWriter.indented(.list(transcripts.map(\.json))))
+        let callback = httpsCallback.flatMap { HTTPSCallback($0) }.map {
+            (url: $0, obstacle: $0.obstacle(entries, transcripts))
         }
+        let answer = callback.map { $0.url.sentence($0.obstacle) }
+        switch format {
+        case .text:
+            Terminal.print(
+                lines: (transcripts.map(\.text) + [answer].compactMap { $0 }).joined(
+                    separator: "\n\n"))
+        case .json:
+            let callback = callback.map { $0.url.json($0.obstacle) }
+            Terminal.write(
+                JSONWriter.indented(.list(transcripts.map(\.json) + [callback].compactMap { $0 })))
+        }
+        if callback?.obstacle != nil { throw ExitStatus.findings }
         let asked = transcripts.filter { $0.verdict.name != "skipped" }
         if asked.isEmpty || !asked.allSatisfy({ $0.verdict == .associated }) {
             throw ExitStatus.findings

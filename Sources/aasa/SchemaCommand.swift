@@ -6,7 +6,8 @@ import ArgumentParser
 /// `aasa schema`: what editors complete and check by.
 struct SchemaCommand: ParsableCommand {
     enum Document: String, ExpressibleByArgument, CaseIterable {
-        case association, host, lint, findings, build
+        case association, host, lint, findings, build, webauthn
+        case assetLinks = "assetlinks"
     }
 
     static let configuration = CommandConfiguration(
@@ -16,7 +17,8 @@ struct SchemaCommand: ParsableCommand {
             association: the association file and the fragments of teams; host: host.json; \
             lint: .aasa.json; findings: what lint --format json writes, and the findings in the \
             JSON of check, verify, build and check --watch; build: the report of aasa device \
-            --build --format json. Made from the tables that the linter and the server read by.
+            --build --format json; assetlinks and webauthn: those siblings. \
+            Made from the tables that the linter and the server read by.
 
             An editor then completes members, shows what they are for, and marks what devices \
             would skip. For Visual Studio Code, in .vscode/settings.json:
@@ -30,7 +32,8 @@ struct SchemaCommand: ParsableCommand {
               aasa schema host --output schemas/host.json
             """)
 
-    @Argument(help: "Which document: association, host, lint, findings or build.")
+    @Argument(
+        help: "Which document: association, host, lint, findings, build, assetlinks or webauthn.")
     var document: Document = .association
 
     @Option(help: ArgumentHelp("Where to write (default: standard output).", valueName: "file"))
@@ -44,6 +47,8 @@ struct SchemaCommand: ParsableCommand {
             case .lint: LintConfiguration.schema
             case .findings: LintReport.schema
             case .build: AppBuildReport.schema
+            case .assetLinks: SiblingSchema.assetLinks
+            case .webauthn: SiblingSchema.webAuthn
             }
         let bytes = JSONWriter.indented(schema)
         if let output {

@@ -88,6 +88,6 @@ import Testing
         #expect(entry.covers(host: "www.example.com"))
         #expect(!entry.covers(host: "example.com"))
         #expect(
-            EntitlementEntry("applinks:https://example.com/").problems == [.scheme, .path])
+            EntitlementEntry("applinks:https://example.com/").problems == [.scheme])
     }
 }

@@ -123,7 +123,9 @@ package struct AnswerEvaluator: Sendable {
                     ? .nothingListed : .serviceMissing(service))
         }
         guard let app else { return apps.isEmpty ? .denied(.nothingListed) : .associated }
-        return apps.contains(app) ? .associated : .denied(.appNotListed(service: service))
+        if apps.contains(app) { return .associated }
+        return .denied(
+            .appNotListed(service: service, near: AppIdentifier.nearMiss(of: app, among: apps)))
     }
 
     /// The services for which a document lists the app, or any app without one.

@@ -34,7 +34,7 @@ package enum Verdict: Sendable, Hashable {
         /// The document has no such service.
         case serviceMissing(String)
         /// The document does not list the app for the service.
-        case appNotListed(service: String)
+        case appNotListed(service: String, near: String? = nil)
         /// The document lists no app for any service.
         case nothingListed
         /// Apple's CDN gave a reason.
@@ -85,7 +85,8 @@ extension Verdict.Reason: CustomStringConvertible {
             "iOS 8 wants a signed document as application/pkcs7-mime, not "
                 + (type ?? "without a Content-Type")
         case .serviceMissing(let service): "the document has no \"\(service)\""
-        case .appNotListed(let service): "the document does not list the app for \(service)"
+        case .appNotListed(let service, let near):
+            "the document does not list the app for \(service)" + (near.map { ": \($0)" } ?? "")
         case .nothingListed: "the document lists no app at all"
         case .cdn(let text): "Apple's CDN says: \(text)"
         case .triesUsedUp(let last): "eight tries have failed; the last: \(last)"

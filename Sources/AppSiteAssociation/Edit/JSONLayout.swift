@@ -71,13 +71,6 @@ struct JSONLayout {
             : TextEdit(neighbour.lowerBound..<neighbour.lowerBound, text + separator)
     }
 
-    /// Takes one of several elements or members away with its comma.
-    static func removal(of index: Int, _ ranges: [Range<Int>]) -> [TextEdit] {
-        index + 1 < ranges.count
-            ? [TextEdit(ranges[index].lowerBound..<ranges[index + 1].lowerBound, [])]
-            : [TextEdit(ranges[index - 1].upperBound..<ranges[index].upperBound, [])]
-    }
-
     /// Takes elements or members away, each with its comma.
     /// - Parameter indices: which of `ranges`.
     static func removals(

@@ -4,7 +4,6 @@ enum JSONSlipFix {
     static func edits(_ code: String, _ range: Range<Int>, _ bytes: [UInt8]) -> [TextEdit]? {
         guard let first = range.first else { return nil }
         switch code {
-        case "json-byte-order-mark": return [TextEdit(range, [])]
         case "json-trailing-comma": return [TextEdit(range, [])]
         case "json-comment": return comment(at: first, bytes)
         case "json-unquoted-key":

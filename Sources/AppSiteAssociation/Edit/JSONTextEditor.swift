@@ -110,7 +110,7 @@ public struct JSONTextEditor: Sendable {
     }
 
     /// The edits that remove elements or members of `parent`; nil if the indices do not exist.
-    static func removals(of indices: Set<Int>, from parent: JSONValue) -> [TextEdit]? {
+    package static func removals(of indices: Set<Int>, from parent: JSONValue) -> [TextEdit]? {
         let ranges =
             parent.members?.map(\.range) ?? parent.array?.map(\.range) ?? []
         guard indices.allSatisfy(ranges.indices.contains) else { return nil }

@@ -69,8 +69,10 @@ public struct EntitlementEntry: Sendable, Hashable {
         }
         let service = String(decoding: bytes[..<colon], as: UTF8.self)
         var rest = Array(bytes[(colon + 1)...])
-        if ["http", "https"].contains(service.lowercased()) {
-            problems.append(.serviceMissing)
+        let isURL = rest.starts(with: "//".utf8)
+        if isURL {
+            problems.append(.scheme)
+            rest.removeFirst(2)
         } else if !Self.documentedServices.contains(service) {
             problems.append(.unknownService)
         }
@@ -86,12 +88,13 @@ public struct EntitlementEntry: Sendable, Hashable {
             default: problems.append(query.hasPrefix("mode=") ? .unknownMode : .query)
             }
         }
-        if let scheme = Self.schemeLength(rest) {
+        if !isURL, let scheme = Self.schemeLength(rest) {
             problems.append(.scheme)
             rest.removeSubrange(..<scheme)
         }
         if let slash = rest.firstIndex(of: UInt8(ascii: "/")) {
-            problems.append(.path)
+            // The slash that ends a copied URL goes with its scheme.
+            if slash + 1 < rest.count || !problems.contains(.scheme) { problems.append(.path) }
             rest.removeSubrange(slash...)
         }
 
@@ -117,7 +120,18 @@ public struct EntitlementEntry: Sendable, Hashable {
         }
         if isWildcard, service == "appclips" { problems.append(.wildcardAppClip) }
         let isAny = isWildcard && rest.isEmpty && !text.contains("*.")
-        if !isAny { problems += Self.domainProblems(rest) }
+        if !isAny {
+            let name = String(decoding: rest, as: UTF8.self)
+            let isAddress = rest.first == UInt8(ascii: "[") && rest.contains(UInt8(ascii: ":"))
+            if !isAddress, !rest.contains(UInt8(ascii: "$")),
+                Placeholder.part(of: name) != nil
+                    || ["domain", "to" + "do", "placeholder", "changeme"].contains(name)
+            {
+                problems = [.placeholder]
+            } else {
+                problems += Self.domainProblems(rest)
+            }
+        }
 
         self.service = service
         domain = String(decoding: rest, as: UTF8.self)
@@ -127,9 +141,10 @@ public struct EntitlementEntry: Sendable, Hashable {
         self.problems = problems
     }
 
+    /// The length of `https://` and its like.
     private static func schemeLength(_ bytes: [UInt8]) -> Int? {
-        let text = String(decoding: bytes.prefix(8), as: UTF8.self).lowercased()
-        return text.hasPrefix("https://") ? 8 : text.hasPrefix("http://") ? 7 : nil
+        let name = bytes.prefix { (0x61...0x7A).contains($0 | 0x20) }.count
+        return name > 0 && bytes.dropFirst(name).starts(with: "://".utf8) ? name + 3 : nil
     }
 
     private static func domainProblems(_ bytes: [UInt8]) -> [Problem] {
@@ -174,6 +189,7 @@ extension EntitlementEntry {
         case misplacedWildcard = "entitlement-misplaced-wildcard"
         case notPunycode = "entitlement-not-punycode"
         case path = "entitlement-path"
+        case placeholder = "entitlement-placeholder"
         case port = "entitlement-port"
         case portOfLinks = "entitlement-port-of-links"
         case query = "entitlement-query"
@@ -190,7 +206,8 @@ extension EntitlementEntry {
             case .buildVariable: .note
             case .port, .unknownService, .upperCase: .warning
             case .blank, .domainMissing, .invalidDomain, .invalidPort, .misplacedWildcard,
-                .notPunycode, .path, .portOfLinks, .query, .scheme, .serviceMissing, .unknownMode,
+                .notPunycode, .path, .placeholder, .portOfLinks, .query, .scheme, .serviceMissing,
+                .unknownMode,
                 .wildcardAppClip:
                 .error
             }
@@ -207,6 +224,7 @@ extension EntitlementEntry {
             case .misplacedWildcard: "'*' may only stand for sub-domains, as in *.example.com"
             case .notPunycode: "an internationalized domain has to be written in Punycode"
             case .path: "an entry has no path and no trailing slash"
+            case .placeholder: "a placeholder instead of a domain"
             case .port: "only old documentation allows a port"
             case .portOfLinks: "universal links with a port do not open the app"
             case .query: "the only thing that may follow '?' is mode=…"
@@ -223,6 +241,7 @@ extension EntitlementEntry {
         public var remedy: String {
             switch self {
             case .buildVariable: "check the value that the build puts in"
+            case .placeholder: "write your own domain"
             case .misplacedWildcard: "write *.example.com, and example.com separately"
             case .notPunycode: "write the xn-- form"
             case .serviceMissing, .unknownService:

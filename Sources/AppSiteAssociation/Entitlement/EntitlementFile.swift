@@ -10,6 +10,8 @@ public struct EntitlementFile: Sendable {
 
     /// The key of the entitlement that lists associated domains.
     public static let domainsKey = "com.apple.developer.associated-domains"
+    /// The key of the entitlement for domains that device management adds.
+    public static let managedKey = "com.apple.developer.associated-domains.mdm-managed"
     /// The keys with the app's identifier; macOS uses the second.
     public static let identifierKeys = [
         "application-identifier", "com.apple.application-identifier",
@@ -21,6 +23,10 @@ public struct EntitlementFile: Sendable {
     public let entries: [Entry]?
     /// The app's identifier, if the file is of a signed app (source files rarely have it).
     public let applicationIdentifier: String?
+    /// Whether the app takes domains from device management.
+    public let isManaged: Bool
+    /// Whether it is a configuration profile (`.mobileconfig`) with associated domains.
+    public let isProfile: Bool
     /// Values of the wrong type, and problems of the entries (see ``EntitlementEntry/problems``).
     public let problems: [Diagnostic]
     /// How many more problems of a code there are than listed in ``problems`` (a hundred of each).
@@ -69,6 +75,14 @@ public struct EntitlementFile: Sendable {
             dictionary = found
         }
 
+        isManaged = dictionary.contains { item in
+            guard item.key.value == Self.managedKey, case .bool(let flag) = item.value.kind else {
+                return false
+            }
+            return flag
+        }
+        let apps = Self.managedApps(in: dictionary)
+        isProfile = apps != nil
         applicationIdentifier =
             dictionary.first { Self.identifierKeys.contains($0.key.value) }
             .flatMap {
@@ -77,14 +91,15 @@ public struct EntitlementFile: Sendable {
             }
 
         var entries: [Entry]?
-        if let domains = dictionary.last(where: { $0.key.value == Self.domainsKey }) {
+        let written = dictionary.last { $0.key.value == Self.domainsKey }.map { [$0.value] }
+        for domains in written ?? apps ?? [] {
             var list: [Entry] = []
             var values: [PropertyListValue] = []
-            switch domains.value.kind {
+            switch domains.kind {
             case .array(let found): values = found
             case .string, .bool, .dictionary, .other:
                 report(
-                    "entitlement-domains-not-array", .error, domains.value.range,
+                    "entitlement-domains-not-array", .error, domains.range,
                     "\(Self.domainsKey) has to be an array of strings", "write <array> around them")
             }
             for value in values {
@@ -109,13 +124,38 @@ public struct EntitlementFile: Sendable {
                             ? TextEdit.lowercased(value.range, in: source) : nil)
                 }
             }
-            entries = list
+            entries = (entries ?? []) + list
         }
         self.entries = entries
         self.problems = problems
         omittedProblems = counts.compactMapValues {
             let more = $0 - ShapeReader.problemsOfOneRule
             return more > 0 ? more : nil
+        }
+    }
+
+    /// The lists of domains in the payloads of a configuration profile; nil if it is none.
+    private static func managedApps(
+        in dictionary: [(key: Located<String>, value: PropertyListValue)]
+    ) -> [PropertyListValue]? {
+        func member(_ key: String, of value: PropertyListValue) -> PropertyListValue? {
+            guard case .dictionary(let members) = value.kind else { return nil }
+            return members.first { $0.key.value == key }?.value
+        }
+        func elements(_ value: PropertyListValue?) -> [PropertyListValue] {
+            if case .array(let values) = value?.kind { return values }
+            return []
+        }
+        let content = dictionary.first { $0.key.value == "PayloadContent" }?.value
+        let payloads = elements(content).filter {
+            if case .string("com.apple.associated-domains") = member("PayloadType", of: $0)?.kind {
+                return true
+            }
+            return false
+        }
+        if payloads.isEmpty { return nil }
+        return payloads.flatMap { elements(member("Configuration", of: $0)) }.compactMap {
+            member("AssociatedDomains", of: $0)
         }
     }
 

@@ -15,9 +15,14 @@ enum FileSignature {
         return isUTF16 ? "UTF-16" : nil
     }
 
+    private static func contains(_ word: String, _ bytes: [UInt8]) -> Bool {
+        String(decoding: bytes.prefix(65_536), as: UTF8.self).lowercased().contains(word)
+    }
+
     static func recognize(_ source: SourceText) -> JSONError? {
         let bytes = source.bytes
-        let start = bytes.firstIndex { !isBlank($0) } ?? bytes.count
+        let mark = source.hasByteOrderMark ? 3 : 0
+        let start = bytes[mark...].firstIndex { !isBlank($0) } ?? bytes.count
         let head = Array(bytes[start..<min(start + 64, bytes.count)])
         func starts(_ text: StaticString) -> Bool {
             text.withUTF8Buffer { text in
@@ -54,6 +59,21 @@ enum FileSignature {
                 "this is a Rich Text document (as TextEdit saves by default), not JSON",
                 "in TextEdit choose Format > Make Plain Text and save again, or use a code editor")
         }
+        if contains("<error>", bytes), starts("<?xml") || starts("<error") {
+            return error(
+                .xml, length: 5,
+                contains("accessdenied", bytes)
+                    ? "this is the error AccessDenied of S3: the object is missing, or nobody may read it"
+                    : "this is an error of a file store in XML, not the document",
+                "upload the document under its exact name, and let everybody read it")
+        }
+        if starts("<!--"), let end = bytes.firstIndex(of: UInt8(ascii: ">")),
+            bytes[(end + 1)...].first(where: { !isBlank($0) }) == UInt8(ascii: "{")
+        {
+            return error(
+                .comment, length: 4, "a comment stands in front of the JSON, which has none",
+                "remove it")
+        }
         if starts("<?xml") || starts("<!doctype plist") || starts("<plist") {
             return error(
                 .xml, length: 5, "this is XML (a property list, or an error page), not JSON",
@@ -62,6 +82,14 @@ enum FileSignature {
         if starts("<!doctype") || starts("<html") || starts("<head") || starts("<body")
             || starts("<!--")
         {
+            let isChallenge = ["captcha", "challenge", "just a moment", "attention required"]
+                .contains { contains($0, bytes) }
+            if isChallenge {
+                return error(
+                    .html, length: 5,
+                    "this is the page with which a bot filter asks for a person, not the document",
+                    "let everybody read the file without a challenge, Apple's AASA-Bot included")
+            }
             return error(
                 .html, length: 5,
                 "this is an HTML page, not JSON: what a site answers when the file is missing and "
@@ -122,7 +150,13 @@ enum FileSignature {
                         + "read association files do so by themselves")
             }
         }
-        return nil
+        return OtherText.recognize(bytes[start...]).map { other in
+            JSONError(
+                other.reason, in: source,
+                at: start + other.offset..<min(start + other.offset + 3, bytes.count),
+                other.message,
+                remedy: other.remedy)
+        }
     }
 
     /// A SEQUENCE of more than 127 bytes begins with "MI" in Base64; no JSON and no word is that

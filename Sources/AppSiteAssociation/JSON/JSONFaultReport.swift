@@ -4,14 +4,6 @@
 enum JSONFaultReport {
     static func error(_ fault: JSONFault, in source: SourceText) -> JSONError {
         if let wrongFile = FileSignature.recognize(source) { return wrongFile }
-        let bytes = source.bytes
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]), fault.offset <= 3 {
-            return JSONError(
-                .byteOrderMark, in: source, at: 0..<3,
-                "the file begins with a byte order mark (EF BB BF), which RFC 8259 section 8.1 "
-                    + "forbids",
-                remedy: "save it as UTF-8 without BOM")
-        }
         let report = Report(fault: fault, source: source)
         switch fault.kind {
         case .controlCharacter: return report.controlCharacter()

@@ -110,6 +110,16 @@ extension JSONValue {
         return nil
     }
 
+    /// Whether it says nothing: null, {} or [].
+    var isNothing: Bool {
+        switch kind {
+        case .null: true
+        case .array(let values): values.isEmpty
+        case .object(let members): members.isEmpty
+        case .bool, .number, .string: false
+        }
+    }
+
     /// The members of an object, repeated keys included; nil for anything else.
     public var members: [JSONMember]? {
         if case .object(let members) = kind { return members }

@@ -139,17 +139,19 @@ struct DynamicLinkRules {
     /// - Parameter value: the value of `dynamic_app_link_components`.
     init(_ value: JSONValue, in source: SourceText) {
         count = value.array?.count ?? 0
-        // The matcher needs app entries: one entry, for an arbitrary app, holds the rules.
-        let entry = JSONValue.object([("appIDs", .list([.text("-")])), ("components", value)])
-        let root = JSONValue.object([
-            ("applinks", .object([("details", .list([entry]))]))
-        ])
-        let document = JSONDocument(source: source, root: root, duplicateKeys: [])
-        association = CompiledAssociation(AssociationFile(document: document))
+        association = CompiledAssociation(Self.file(value, in: source))
         isList = value.array != nil
     }
 
     private let isList: Bool
+
+    /// The rules as those of one entry, for an arbitrary app.
+    static func file(_ value: JSONValue, in source: SourceText) -> AssociationFile {
+        let entry = JSONValue.object([("appIDs", .list([.text("-")])), ("components", value)])
+        let root = JSONValue.object([("applinks", .object([("details", .list([entry]))]))])
+        return AssociationFile(
+            document: JSONDocument(source: source, root: root, duplicateKeys: []))
+    }
 
     func answer(_ url: URLParts) -> Answer {
         guard isList, let path = url.withoutOrigin,

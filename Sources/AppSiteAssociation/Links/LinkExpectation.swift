@@ -157,7 +157,7 @@ public enum LinkExpectationReader {
                         remedy: "remove the combining marks, or the line"))
                 continue
             }
-            guard text.count >= 2 else {
+            guard text.count >= 2, !text[1].isEmpty else {
                 let other = [";", "\t"].first { text[0].contains($0) }
                 problems.append(
                     problem(

@@ -32,6 +32,11 @@ struct AppTable {
     /// The names of a host's documents; empty if there are none.
     func documents(of host: String) -> [String] { sources[host.lowercased()] ?? [] }
 
+    /// All apps that a host's documents name.
+    func apps(of host: String) -> [String] {
+        apps.filter { $0.key.host == host.lowercased() }.flatMap(\.value).sorted()
+    }
+
     func names(_ app: String, under service: String, of host: String) -> Bool {
         apps[Key(host: host.lowercased(), service: service)]?.contains(app) ?? false
     }

@@ -19,27 +19,26 @@ struct HostClaims {
         let links: LinkEntry
         let source: SourceText
         let teams: Set<Substring>
+        /// The apps, and where each of them stands for the first time: it has that priority.
+        let first: [String: Int]
         /// The first three parts of the bundle identifiers. Builds and parts of one app share them
         /// (`com.example.shop`, `com.example.shop.dev`, `com.example.shop-beta`), and may claim the
         /// same URLs.
-        let stems: Set<Substring>
+        let stems: [String: Substring]
 
-        init(_ links: LinkEntry, in source: SourceText) {
+        init(_ links: LinkEntry, in source: SourceText, first: [String: Int]) {
             self.links = links
+            self.first = first
             self.source = source
-            let apps = links.apps.map { app in
-                let id = app.value.lowercased()
-                return (id, dot: id.utf8.firstIndex(of: UInt8(ascii: ".")) ?? id.endIndex)
-            }
-            teams = Set(apps.map { id, dot in id[..<dot] })
-            stems = Set(
-                apps.map { id, dot in
-                    let bundle = id[dot...].dropFirst()
+            teams = Set(links.apps.map { $0.value.lowercased().prefix { $0 != "." } })
+            stems = Dictionary(
+                links.apps.map { app in
+                    let bundle = app.value.lowercased().drop { $0 != "." }.dropFirst()
                     let ends = bundle.utf8.indices.lazy.filter {
                         ".-_".utf8.contains(bundle.utf8[$0])
                     }
-                    return bundle[..<(ends.dropFirst(2).first ?? bundle.endIndex)]
-                })
+                    return (app.value, bundle[..<(ends.dropFirst(2).first ?? bundle.endIndex)])
+                }, uniquingKeysWith: { first, _ in first })
         }
     }
 
@@ -58,8 +57,19 @@ struct HostClaims {
 
     /// - Parameter files: the documents of the host in the order in which they are merged.
     init(_ files: [LintFile]) {
-        let entries = files.flatMap { file in
-            file.entries.map { Entry($0, in: file.source) }
+        var first: [String: Int] = [:]
+        var entries: [Entry] = []
+        for file in files {
+            for links in file.entries {
+                for app in links.apps where first[app.value] == nil {
+                    first[app.value] = entries.count
+                }
+                let own = links.apps.map { ($0.value, first[$0.value] ?? 0) }
+                entries.append(
+                    Entry(
+                        links, in: file.source,
+                        first: Dictionary(own, uniquingKeysWith: { first, _ in first })))
+            }
         }
         lastSource = entries.last?.source
         total = entries.reduce(0) { $0 + $1.links.rules.count }
@@ -130,14 +140,19 @@ extension HostClaims.Entry {
         _ steps: Steps
     ) -> Bool {
         let mine = links.rules[position]
-        // The same app first: no need to compare its rules.
-        if let app = links.apps.first, app.value == later.links.apps.first?.value { return false }
+        // An app is taken nothing by itself, nor by one that comes behind its own first entry.
+        guard let mineFirst = first.values.min() else { return false }
+        let rivals = later.first.filter { first[$0.key] == nil && $0.value > mineFirst }.keys
+        if rivals.isEmpty { return false }
         guard mine.covers(rule, steps) else { return false }
         // Each file has variables of its own, whatever their names.
         let isForeign =
             source !== later.source
             && !(links.variables.definitions.isEmpty && later.links.variables.definitions.isEmpty)
-        if isForeign && mine.hasVariables || !stems.isDisjoint(with: later.stems) { return false }
+        let isRelated = rivals.allSatisfy { app in
+            stems.values.contains { $0 == later.stems[app] }
+        }
+        if isForeign && mine.hasVariables || isRelated { return false }
         return links.rules[..<position].allSatisfy { earlier in
             guard steps.spend() else { return false }
             if !earlier.excludes || earlier.isCertainlyApart(from: rule) { return true }

@@ -42,7 +42,9 @@ public enum LintKind: String, Sendable, CaseIterable {
             !name.hasPrefix("apple-app-site-association")
         {
             self = .json
-        } else if name == "entitlements" || name.hasSuffix(".entitlements") {
+        } else if name == "entitlements"
+            || [".entitlements", ".mobileconfig"].contains(where: { name.hasSuffix($0) })
+        {
             self = .entitlements
         } else {
             self = .association

@@ -105,12 +105,19 @@ public enum Linter {
         case .success(let read): association = read
         case .failure(let error): return syntax(error, &context)
         }
+        if file.source.hasByteOrderMark, let rule = RuleCatalog.rule("json-byte-order-mark") {
+            context.report(
+                rule, at: 0..<3, "the file begins with a byte order mark (EF BB BF)",
+                fix: [TextEdit(0..<3, [])])
+        }
+        if ManagementRules.check(association.document, &context) { return }
         SizeRules.check(association.document, isFragment: file.team != nil, &context)
         StructureRules.check(association.document, &context)
         if let applinks = association.document.root.member("applinks") {
             EntryRules.check(applinks, &context)
         }
         context.addShape(association.problems, omitted: association.omittedProblems)
+        AppIdentifierRules.checkTogether(association, app: file.app, &context)
         guard let links = association.applinks else { return }
         VariableRules.check(links, &context)
         ReachRules.check(file.entries, &context)

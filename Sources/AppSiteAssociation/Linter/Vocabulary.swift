@@ -115,7 +115,8 @@ enum Vocabulary {
     /// Names that people use for a member with a symbolic key.
     static let signNames = [
         "path": "/", "paths": "/", "query": "?", "queries": "?", "fragment": "#", "hash": "#",
-        "not": "exclude", "params": "?", "url": "/",
+        "not": "exclude", "params": "?", "url": "/", "pathname": "/", "pattern": "/", "route": "/",
+        "uri": "/", "search": "?", "anchor": "#",
     ]
     /// Names that people use for the opposite of a member, in lower case and without separators. To
     /// replace one by the member, its value must be inverted as well.

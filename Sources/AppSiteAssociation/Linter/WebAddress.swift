@@ -4,6 +4,8 @@ struct WebAddress {
     /// Lower case, without port.
     let host: String
     let hasPort: Bool
+    /// Whether the host is a name (or an address in brackets), and the port is one.
+    let isSound: Bool
     let hasUserInfo: Bool
     /// From the first slash, question mark or # on; empty for an origin.
     let rest: String
@@ -36,15 +38,30 @@ struct WebAddress {
         } else {
             hasUserInfo = false
         }
+        var isPort = true
         if let port = authority.lastIndex(of: UInt8(ascii: ":")),
             authority.last != UInt8(ascii: "]")
         {
             hasPort = true
+            let digits = authority[(port + 1)...]
+            isPort =
+                digits.allSatisfy { (0x30...0x39).contains($0) }
+                && Int(String(decoding: digits, as: UTF8.self)).map { (1...65_535).contains($0) }
+                    == true
             authority = authority[..<port]
         } else {
             hasPort = false
         }
         if authority.isEmpty { return nil }
         host = String(decoding: authority, as: UTF8.self).lowercased()
+        let labels = authority.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isName = labels.allSatisfy { label in
+            (1...63).contains(label.count)
+                && label.allSatisfy {
+                    $0 >= 0x80 || $0.isASCIILetter || (0x30...0x39).contains($0)
+                        || "-_".utf8.contains($0)
+                }
+        }
+        isSound = isPort && (isName || authority.first == UInt8(ascii: "["))
     }
 }

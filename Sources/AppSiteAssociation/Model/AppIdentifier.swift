@@ -54,6 +54,12 @@ extension AppIdentifier {
         case prefixCharacters
         /// Nothing after the prefix.
         case bundleIDMissing
+        /// Google's name for an app in Firebase: `1:100200300:web:0a1b2c`.
+        case firebase
+        /// `Acme Ltd. - 8J4XS92YN9`: a team as the developer account shows it, no identifier.
+        case companyName
+        /// `applinks:…`, `https://…`: an entry of the entitlements, or a URL.
+        case entitlementOrURL
         /// Something other than A–Z a–z 0–9 `-` `.` in the bundle ID.
         case bundleIDCharacters
         /// Two dots in a row, or a dot at the end.
@@ -72,6 +78,11 @@ extension AppIdentifier {
             case .prefixLength: "an app ID prefix has ten characters"
             case .prefixCharacters: "an app ID prefix consists of A-Z and 0-9"
             case .bundleIDMissing: "the bundle ID behind the prefix is missing"
+            case .firebase: "this is a Firebase app ID, not Apple's"
+            case .companyName:
+                "this is a company's name with its team, as the developer account shows it"
+            case .entitlementOrURL:
+                "a service or a scheme in front belongs to entitlements and URLs"
             case .bundleIDCharacters: "a bundle ID consists of A-Z, a-z, 0-9, '-' and '.'"
             case .bundleIDEmptyPart: "an empty part between the dots of the bundle ID"
             }
@@ -84,7 +95,8 @@ extension AppIdentifier {
             case .wildcard: "list each app by its whole ID"
             case .bundleIDMissing, .bundleIDCharacters, .bundleIDEmptyPart:
                 "copy the bundle ID from Xcode (target, Signing & Capabilities)"
-            case .appStoreID, .empty, .placeholder, .prefixCharacters, .prefixLength,
+            case .appStoreID, .companyName, .empty, .entitlementOrURL, .firebase, .placeholder,
+                .prefixCharacters, .prefixLength,
                 .prefixMissing:
                 "write PREFIX.BUNDLE-ID; the prefix stands at developer.apple.com under "
                     + "Identifiers as "
@@ -101,6 +113,7 @@ extension AppIdentifier {
         if isPlain(text) { return nil }
         let bytes = Array(text.utf8)
         if bytes.isEmpty { return .empty }
+        if let other = somethingElse(text) { return other }
         if bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F }) { return .blank }
         if bytes.contains(UInt8(ascii: "*")) || bytes.contains(UInt8(ascii: "?")) {
             return .wildcard
@@ -119,6 +132,26 @@ extension AppIdentifier {
         let parts = bundleID.split(
             separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.contains(where: \.isEmpty) ? .bundleIDEmptyPart : nil
+    }
+
+    /// What stands there in place of an identifier, if that is plain to see.
+    private static func somethingElse(_ text: String) -> Problem? {
+        guard text.utf8.count <= 256 else { return nil }
+        if Placeholder.syntax(text) != nil { return .placeholder }
+        let colons = text.split(separator: ":", omittingEmptySubsequences: false)
+        if colons.count >= 4, colons[1].utf8.allSatisfy(isDigit),
+            ["ios", "android", "web"].contains(colons[2])
+        {
+            return .firebase
+        }
+        if colons.count > 1, let head = colons.first, head.utf8.allSatisfy({ isLetter($0) }) {
+            return .entitlementOrURL
+        }
+        let parts = text.split { " -–—()/,".contains($0) }
+        let hasName =
+            parts.count > 1 && parts.first.map { !isPrefix(String($0.prefix(prefixCount))) } == true
+        return hasName && parts.dropFirst().contains { isPrefix(String($0.prefix { $0 != "." })) }
+            ? .companyName : nil
     }
 
     /// Whether the text certainly is an identifier: the fast path for nearly all.
@@ -165,31 +198,17 @@ extension AppIdentifier {
         return isUpperOrDigit || prefix.count != prefixCount ? .prefixLength : .prefixCharacters
     }
 
-    /// Brackets and words of templates; checks only the beginning of long texts.
+    /// Words of templates; checks only the beginning of long texts.
     private static func isStandIn(_ prefix: ArraySlice<UInt8>) -> Bool {
-        var letters: [UInt8] = []
-        letters.reserveCapacity(min(64, prefix.count))
-        for byte in prefix.prefix(64) {
-            switch byte {
-            case 0x3C, 0x3E, 0x5B, 0x5D, 0x7B, 0x7D, 0x24, 0x25, 0x40: return true  // <>[]{}$%@
-            case 0x41...0x5A: letters.append(byte | 0x20)
-            case 0x30...0x39, 0x61...0x7A: letters.append(byte)
-            default: break
-            }
+        let letters = String(decoding: prefix.prefix(64), as: UTF8.self).lowercased().filter {
+            $0.isASCII && ($0.isLetter || $0.isNumber)
         }
-        // The shortest of the words.
-        guard letters.count >= 4 else { return false }
-        return words.contains { word in
-            guard word.count <= letters.count else { return false }
-            return (0...(letters.count - word.count)).contains {
-                letters[$0] == word[0] && letters[$0..<$0 + word.count].elementsEqual(word)
-            }
-        }
+        return words.contains { letters.contains($0) }
     }
 
     private static let words = [
         "team", "prefix", "appid", "yourapp", "placeholder", "xxxx", "bundle",
-    ].map { Array($0.utf8) }
+    ]
 
     private static func isUpper(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
     private static func isLower(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }

@@ -221,7 +221,7 @@ public struct AppLinksDetail: Sendable {
             if appID == nil, appIDs == nil {
                 shape.report(
                     .appIDsMissing, value.range, "this entry of \"details\" names no app",
-                    "add \"appIDs\": [\"ABCDE12345.com.example.app\"]")
+                    "add \"appIDs\" with the identifiers of the apps, or remove the entry")
             }
         }
 

@@ -130,16 +130,19 @@ public struct AppList: Sendable {
         range = member.value.range
         var apps: JSONMember?
         var unknown: [JSONMember] = []
-        for inner in shape.object(member.value, .serviceNotObject, service.rawValue) ?? [] {
+        let isNothing = member.value.isNothing
+        for inner in isNothing
+            ? [] : shape.object(member.value, .serviceNotObject, service.rawValue) ?? []
+        {
             if inner.key == "apps" { apps = inner } else { unknown.append(inner) }
         }
         appsMember = apps
         self.apps = apps.map { shape.apps($0, in: service.rawValue) } ?? []
         unknownMembers = unknown
-        if apps == nil, member.value.members != nil {
+        if apps == nil, isNothing || member.value.members != nil {
             shape.report(
                 .appsMissing, member.value.range, "\(service.rawValue) has no \"apps\"",
-                "write \"\(service.rawValue)\": {\"apps\": [\"ABCDE12345.com.example.app\"]}")
+                "remove \(service.rawValue), or list its apps in \"apps\"")
         }
     }
 }

@@ -26,11 +26,12 @@ public enum ShapeRule: String, Sendable, Hashable, CaseIterable {
     case variableValueNotString = "variable-value-not-string"
     case variablesNotObject = "variables-not-object"
 
-    /// Nearly all are errors: the system silently skips such a member, which is never intended.
+    /// Nearly all are errors: the system silently skips such a member, which is never intended. A
+    /// service for no app does nothing, which harms nobody.
     public var severity: Severity {
         switch self {
-        case .commentNotString, .detailsMissing: .warning
-        case .appIDNotString, .appIDsMissing, .appIDsNotArray, .appNotString, .appsMissing,
+        case .appsMissing, .commentNotString, .detailsMissing: .warning
+        case .appIDNotString, .appIDsMissing, .appIDsNotArray, .appNotString,
             .appsNotArray, .componentNotObject, .componentsNotArray, .defaultsNotObject,
             .detailNotObject, .detailsWrongType, .duplicateKey, .flagNotBoolean, .pathNotString,
             .pathsNotArray, .patternNotString, .queryValueNotString, .queryWrongType,

@@ -57,3 +57,32 @@ extension LintConfiguration {
         SchemaNode.object(members).document(title: "the configuration of aasa lint (.aasa.json)")
     }
 }
+
+/// The JSON Schemas of the documents beside the association file.
+public enum SiblingSchema {
+    /// Android's `assetlinks.json`.
+    public static var assetLinks: JSONValue {
+        SchemaNode.list(of: .definition("statement")).document(
+            title: "assetlinks.json",
+            definitions: [
+                (
+                    "statement",
+                    .object(
+                        AssetLinksRules.statementMembers,
+                        needs: [["relation", "include"], ["target", "include"]])
+                ),
+                ("component", .object(Vocabulary.componentMembers)),
+            ])
+    }
+
+    /// `/.well-known/webauthn`.
+    public static var webAuthn: JSONValue {
+        SchemaNode.object(
+            [
+                SchemaMember(
+                    "origins", .list(of: .string(pattern: "^https://[^/?#@*]+$"), isSet: true),
+                    "Other origins that may use this site's passkeys.")
+            ], needs: [["origins"]], isOpen: true
+        ).document(title: "/.well-known/webauthn")
+    }
+}

@@ -44,6 +44,7 @@ struct HostEdit {
             try check(files, changes, against: current)
             try write(changes)
             return [sentence(done, changes)] + files.notes(on: changes)
+                + (try forgetTeams(changes, current))
         }
         for note in notes { Terminal.note(note) }
     }
@@ -99,6 +100,28 @@ struct HostEdit {
                     remedy: error.remedyForWriting(or: "remove it by hand"))
             }
         }
+    }
+
+    /// Takes the teams whose files go out of "order" in host.json: the loader would warn of them.
+    private func forgetTeams(
+        _ changes: [HostFiles.Change], _ current: HostSource
+    ) throws(CommandError) -> [String] {
+        let gone = Set(changes.filter { $0.bytes == nil }.map(\.path))
+        guard let source = current.settingsSource,
+            let order = (try? JSONReader.read(source))?.root["order"], let teams = order.array
+        else { return [] }
+        let indices = teams.indices.filter {
+            gone.contains("\(folder)/\(teams[$0].string ?? "").json")
+        }
+        guard !indices.isEmpty,
+            let edits = JSONTextEditor.removals(of: Set(indices), from: order),
+            let bytes = TextEdit.apply(edits, to: source.bytes)
+        else { return [] }
+        if !isDryRun { try FileReplacement.replace(source.name, with: bytes) }
+        let names = indices.compactMap { teams[$0].string }.joined(separator: ", ")
+        return [
+            "\(isDryRun ? "would have removed" : "removed") \(names) from \"order\" in \(source.name)"
+        ]
     }
 
     // MARK: Check

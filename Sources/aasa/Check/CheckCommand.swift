@@ -59,8 +59,15 @@ struct CheckCommand: ParsableCommand {
         if explain == nil, hosts.isEmpty, watching.hostsFile == nil {
             throw ValidationError("name at least one host")
         }
-        for host in hosts where CheckTarget(host) == nil {
-            throw ValidationError("\"\(host)\" is no host name")
+        for host in hosts {
+            guard let target = CheckTarget(host) else {
+                throw ValidationError("\"\(host)\" is no host name")
+            }
+            if target.hasPath {
+                throw ValidationError(
+                    "\"\(host)\" has a path, and a host is checked at fixed ones: write \(target.name)"
+                )
+            }
         }
         guard (1...64).contains(parallel ?? 8) else {
             throw ValidationError("--parallel wants 1 to 64")
@@ -145,13 +152,18 @@ struct CheckCommand: ParsableCommand {
 struct CheckTarget {
     let host: String
     let port: UInt16
+    /// Whether something follows the host that is not asked for.
+    let hasPath: Bool
 
     var name: String { ClientRequest(host: host, port: port, target: "/").authority }
 
     init?(_ text: String) {
         var rest = Substring(text)
         if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
-        rest = rest.prefix { $0 != "/" && $0 != "?" }
+        let path = rest.drop { $0 != "/" && $0 != "?" && $0 != "#" }
+        rest = rest.prefix(rest.count - path.count)
+        let known = ["", "/", AssociationPath.wellKnownTarget, AssociationPath.rootTarget]
+        hasPath = !known.contains(String(path))
         guard let parts = try? ServerURL.parts(ofAuthority: rest) else { return nil }
         rest = parts.host
         while rest.hasSuffix(".") { rest = rest.dropLast() }

@@ -41,6 +41,12 @@ struct ImportReader {
             }
         }
         guard site.document != nil else {
+            let withExtension = places.map { "\($0)/\(ImportedSite.documentName).json" }
+            if let path = withExtension.first(where: Self.exists) {
+                throw CommandError(
+                    "the name has an extension, so no device finds the file", place: path,
+                    remedy: "publish it as \(ImportedSite.documentName), or import the file itself")
+            }
             throw CommandError(
                 "no \(ImportedSite.documentName) here or in .well-known/", place: folder,
                 remedy: "name the file itself, or the folder that the web server serves")

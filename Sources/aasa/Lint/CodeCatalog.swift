@@ -53,7 +53,8 @@ enum CodeCatalog {
 
     private static func evidence(of rule: LintRule) -> String {
         var text =
-            "Standing: \(words(rule.standing)) (\(rule.source))\n"
+            (DeviceAnswer.of(rule).map { "A device \($0.rawValue).\n" } ?? "")
+            + "Standing: \(words(rule.standing)) (\(rule.source))\n"
             + "Page: \(RuleSource.page(of: rule))\n"
         // Examples of file formats that are no text would only disturb the terminal.
         for (name, example) in [("Bad", rule.bad), ("Good", rule.good)] where isPrintable(example) {

@@ -45,7 +45,7 @@ struct LintCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The app of the entitlements, to check against the documents.",
+            "The app that documents and entitlements are to name.",
             valueName: "id"))
     var app: String?
 

@@ -266,7 +266,9 @@ struct LintInput {
         guard CMSVerifier.looksSigned(source.bytes) else {
             let fragment = Self.fragment(source.name)
             files.append(
-                LintFile(source, as: kind, host: host ?? fragment?.host, team: fragment?.team))
+                LintFile(
+                    source, as: kind, host: host ?? fragment?.host, team: fragment?.team,
+                    app: assumptions.app))
             return
         }
         problems +=

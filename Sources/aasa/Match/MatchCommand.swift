@@ -97,6 +97,11 @@ struct MatchCommand: ParsableCommand {
         var decisions = association.decide(url: url, domain: host, explain: true) ?? []
         if let app {
             decisions.removeAll { $0.app != app && !$0.app.hasSuffix("." + app) }
+            if decisions.isEmpty,
+                let near = AppIdentifier.nearMiss(of: app, among: association.apps)
+            {
+                Terminal.note("\(app) is not in the document: \(near)")
+            }
         }
         let traces =
             explain

@@ -35,7 +35,7 @@ import Testing
             case .noAnswer(let failure): #expect(text == failure.description)
             case .tooLarge(let bytes, _): #expect(text.contains("\(bytes)"))
             case .contentType(let type): #expect(text.contains(type ?? "without a Content-Type"))
-            case .serviceMissing(let service), .appNotListed(let service):
+            case .serviceMissing(let service), .appNotListed(let service, _):
                 #expect(text.contains(service))
             case .untrusted, .unreadable, .badSignature, .cdn, .triesUsedUp, .entitlement:
                 #expect(text.contains("W"))

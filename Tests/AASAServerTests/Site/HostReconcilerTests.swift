@@ -133,7 +133,8 @@ import Testing
             "a.example/teams/D3KQX62K1A.assetlinks.json",
             #"[{"relation":["delegate_permission/common.handle_all_urls"],"target":{"namespace":"#
                 + #""android_app","package_name":"com.example","sha256_cert_fingerprints":[""#
-                + (0..<32).map { _ in "A7" }.joined(separator: ":") + #""]}}]"#)
+                + (0..<32).map { String($0 * 7 + 18, radix: 16, uppercase: true) }.joined(
+                    separator: ":") + #""]}}]"#)
         var loader = try fixture.loader()
         #expect(
             siblings(try loader.load(now: now).publication.snapshot) == ["assetlinks.json"])
@@ -194,7 +195,8 @@ import Testing
             "a.example/teams/\(team).assetlinks.json",
             #"[{"relation":["delegate_permission/common.handle_all_urls"],"target":{"namespace":"#
                 + #""android_app","package_name":"\#(package)","sha256_cert_fingerprints":[""#
-                + (0..<32).map { _ in "A7" }.joined(separator: ":") + #""]}}]"#)
+                + (0..<32).map { String($0 * 7 + 18, radix: 16, uppercase: true) }.joined(
+                    separator: ":") + #""]}}]"#)
     }
 
     @Test func aMergedSiblingComesBackTeamByTeam() throws {

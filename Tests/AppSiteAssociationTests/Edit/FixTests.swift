@@ -18,7 +18,7 @@ import Testing
             "\u{FEFF}{ // note\n  \"webcredentials\": {\"apps\": [ /* one */ \"D3KQX62K1A.com.a\", ] },\n}\n"
         let (result, codes) = fixed(text)
         #expect(result == "{\n  \"webcredentials\": {\"apps\": [ \"D3KQX62K1A.com.a\" ] }\n}\n")
-        #expect(codes.first == "json-byte-order-mark")
+        #expect(codes.last == "json-byte-order-mark")
         #expect(codes.count == 5)
     }
 

@@ -34,7 +34,7 @@ import Testing
 
     @Test(arguments: [
         ("", EntitlementEntry.Problem.serviceMissing), ("example.com", .serviceMissing),
-        ("https://example.com", .serviceMissing), ("applinks:", .domainMissing),
+        ("https://example.com", .scheme), ("applinks:", .domainMissing),
         ("applinks:example.com/", .path), ("applinks:https://example.com", .scheme),
         ("applinks: example.com", .blank), ("applinks:example.com ", .blank),
         ("applinks:exa_mple..com", .invalidDomain), ("applinks:-a.com", .invalidDomain),

@@ -29,7 +29,7 @@ import Testing
     /// Whoever looks a code up finds it explained.
     @Test func everyReasonIsARuleOfTheLinter() {
         for reason in JSONError.Reason.allCases {
-            #expect(RuleCatalog.rule(reason.rawValue)?.severity == .error, "\(reason)")
+            #expect(RuleCatalog.rule(reason.rawValue) != nil, "\(reason)")
         }
     }
 

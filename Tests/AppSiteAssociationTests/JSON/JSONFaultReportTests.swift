@@ -22,7 +22,6 @@ import Testing
     }
 
     static let mistakes = [
-        Mistake([0xEF, 0xBB, 0xBF] + Array("{}".utf8), .byteOrderMark, 0),
         Mistake("{\n  // apps\n  \"a\": 1}", .comment, 4),
         Mistake("{\"a\": /* x */ 1}", .comment, 6),
         Mistake("[1] # done", .comment, 4),

@@ -176,7 +176,9 @@ import Testing
                 "<plist version=\"1.0\"><dict><key>com.apple.developer.associated-domains</key>"
                     + "<array><string>applinks:\(domain)</string></array></dict></plist>",
                 file: "App.entitlements"
-            ).filter { $0 != "entitlement-upper-case" }
+            ).filter {
+                !["entitlement-upper-case", "entitlement-without-webcredentials"].contains($0)
+            }
         }
         #expect(found("YOUR_CUSTOM_DOMAIN") == ["entitlement-placeholder"])
         #expect(found("yourdomain.com") == ["entitlement-placeholder"])
@@ -192,7 +194,7 @@ import Testing
             """
             <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>
             <key>com.apple.developer.associated-domains</key>
-            <array><string>applinks:\(domain)</string></array></dict></plist>
+            <array><string>webcredentials:\(domain)</string></array></dict></plist>
             """, file: "App.entitlements")
         #expect(found == ["entitlement-address"], "\(found)")
     }

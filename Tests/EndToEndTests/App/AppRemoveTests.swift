@@ -21,10 +21,15 @@ import Testing
         try site.write(
             "example.com/teams/9JA89QQLNQ.json",
             #"{"webcredentials": {"apps": ["9JA89QQLNQ.com.example.news"]}}"#)
+        try site.write("example.com/host.json", #"{"order": ["9JA89QQLNQ", "D3KQX62K1A"]}"#)
         let removed = try Tool.aasa(["app", "remove", host, "9JA89QQLNQ.com.example.news"])
         #expect(removed.status == 0, "\(removed)")
         #expect(removed.stderr.contains("removed \(host)/teams/9JA89QQLNQ.json"), "\(removed)")
         #expect(!FileManager.default.fileExists(atPath: "\(host)/teams/9JA89QQLNQ.json"))
+
+        #expect(
+            String(decoding: try site.read("example.com/host.json"), as: UTF8.self)
+                == #"{"order": ["D3KQX62K1A"]}"#)
 
         let last = try Tool.aasa(["app", "remove", host, "D3KQX62K1A.com.example.shop"])
         #expect(last.status == 0, "\(last)")

@@ -111,7 +111,7 @@ import Testing
         #expect(report["addresses"] as? [String] == ["::1"])
         #expect((report["summary"] as? String)?.hasPrefix("[::1]:1: ") == true)
         // Its last group may be meant as a port.
-        for unclear in ["::1", "[::1", "[::1]:x"] {
+        for unclear in ["::1", "[::1", "[::1]:x", "example.com/some/path", "https://a.de/b"] {
             #expect(try Tool.aasa(["check", unclear]).status == 2, "\(unclear)")
         }
     }

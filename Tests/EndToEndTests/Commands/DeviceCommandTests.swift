@@ -28,6 +28,24 @@ import Testing
         #expect(verdicts == ["associated", "skipped"])
     }
 
+    @Test func saysWhetherASignInSessionReturns() throws {
+        let server = try ServerProcess(try SampleSite())
+        let app = "\(SampleSite.teams[0]).com.example.app"
+        func run(_ service: String) throws -> Tool.Result {
+            try Tool.aasa(
+                [
+                    "device", "--domain", "\(service):example.com", "--app", app,
+                    "--https-callback", "https://example.com/done",
+                ] + CheckCommandTests.options(server))
+        }
+        let links = try run("applinks")
+        #expect(links.status == 1 && links.stdout.contains("need the service webcredentials"))
+        let credentials = try run("webcredentials")
+        #expect(credentials.stdout.contains("callback https://example.com/done: "))
+        let wrong = ["device", "--domain", "applinks:a.de", "--app", app, "--https-callback", "x"]
+        #expect(try Tool.aasa(wrong).status == 2)
+    }
+
     @Test func wantsASubject() throws {
         #expect(try Tool.aasa(["device"]).status == 2)
         #expect(try Tool.aasa(["device", "--domain", "applinks:example.com"]).status == 2)

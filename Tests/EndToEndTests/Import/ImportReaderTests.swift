@@ -14,6 +14,18 @@ import Testing
         #expect(String(decoding: text, as: UTF8.self) == "Contact: mailto:a@example.com\n")
     }
 
+    @Test func aNameWithAnExtensionIsNotTheDocument() throws {
+        let folder = try ImportSource.folder([
+            "www/.well-known/apple-app-site-association.json": ImportSource.document
+        ])
+        let done = try Tool.aasa([
+            "import", folder.path("www"), folder.path("site/example.com"),
+        ])
+        #expect(done.status != 0 && done.stderr.contains("the name has an extension"), "\(done)")
+        let lint = try Tool.aasa(["lint", folder.path("www")])
+        #expect(lint.stdout.contains("file-name-extension"), "\(lint)")
+    }
+
     /// As a shell completes it.
     @Test func aSlashAtTheEndChangesNothing() throws {
         let folder = try ImportSource.folder([

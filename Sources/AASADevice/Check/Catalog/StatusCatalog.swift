@@ -147,7 +147,7 @@ extension CheckCatalog {
         CodeEntry(
             .cdnNegativeCached, .warning, "Apple's CDN still has a failure of before",
             why:
-                "The origin is good now; the CDN remembers failures for an hour or more, and "
+                "The origin answers this machine; the CDN remembers failures for an hour or more, and "
                 + "devices ask "
                 + "again after three to four.",
             remedy: "Wait until the copy expires; then install the app again."),

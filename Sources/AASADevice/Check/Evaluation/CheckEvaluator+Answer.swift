@@ -95,8 +95,14 @@ extension CheckEvaluator {
         case 304: add(.statusNotModified, message, subject)
         case 300..<400: evaluateRedirect(exchange)
         case 401, 407: add(.statusUnauthorized, message, subject)
-        case 403: add(.statusForbidden, message, subject)
-        case 404: add(.statusNotFound, message, subject)
+        case 403: add(.statusForbidden, message, subject, remedy: forbiddenRemedy(exchange))
+        case 404:
+            let isUntyped = HTMLPage.text(exchange.body).contains("404.3")
+            add(
+                .statusNotFound, message, subject,
+                remedy: isUntyped
+                    ? "IIS serves no file whose type it does not know (404.3): add a MIME map for "
+                        + "files without an extension in .well-known." : nil)
         case 405: add(.statusMethod, message, subject)
         case 410: add(.statusGone, message, subject)
         case 429: add(.statusTooMany, message, subject)
@@ -106,6 +112,20 @@ extension CheckEvaluator {
         case 500...599: add(.statusServerError, message, subject)
         default: add(.statusUnusual, message, subject)
         }
+    }
+
+    /// What a 403 is about, where something else that was asked tells.
+    private func forbiddenRemedy(_ exchange: ClientExchange) -> String? {
+        if HTMLPage.text(exchange.body).contains("<code>accessdenied") {
+            return
+                "S3 says AccessDenied of an object that is missing, too: upload it under its exact "
+                + "name, and let everybody read it."
+        }
+        guard exchange.request.target == AssociationPath.wellKnownTarget,
+            evidence.root?.status == 200
+        else { return nil }
+        return "The same host serves the root path: look for a rule against files and folders that "
+            + "begin with a dot (nginx: location ~ /\\.), and exempt /.well-known/ from it."
     }
 
     private mutating func evaluateRedirect(_ exchange: ClientExchange) {
@@ -128,7 +148,12 @@ extension CheckEvaluator {
             steps.append((hop.failure?.description ?? "\(hop.head?.status ?? 0)") + next)
         }
         let code = RedirectKind.code(request, target, hops)
-        add(code, steps.joined(separator: ", then "), request.url)
+        let isLocal = target.host == "localhost" || PrivateAddress.kind(target.host) != nil
+        add(
+            code, steps.joined(separator: ", then "), request.url,
+            remedy: isLocal
+                ? "The application sends clients to its own machine: set its public address (base URL), "
+                    + "or have the proxy pass the host on." : nil)
     }
 
     // MARK: - Content
@@ -279,10 +304,10 @@ extension CheckEvaluator {
             return
         }
         let services = EntitlementEntry.documentedServices + file.unknownServices.map(\.key)
-        let listed = services.contains {
-            AnswerEvaluator.apps(of: $0, in: file)?.contains(app) == true
-        }
-        if !listed { add(.documentAppNotListed, "\(app) stands in no service", subject) }
+        let apps = services.flatMap { AnswerEvaluator.apps(of: $0, in: file) ?? [] }
+        if apps.contains(app) { return }
+        let near = AppIdentifier.nearMiss(of: app, among: apps).map { ": \($0)" } ?? ""
+        add(.documentAppNotListed, "\(app) stands in no service\(near)", subject)
     }
 }
 

@@ -23,7 +23,11 @@ extension CheckEvaluator {
                 "; this copy expires in \(spanText($0))"
             }
             add(
-                .cdnNegativeCached, "the origin answers 200 now\(left ?? "")", subject)
+                .cdnNegativeCached, "the origin answers 200 now\(left ?? "")", subject,
+                remedy: failure.mayBeBlocked
+                    ? "The origin may block the CDN by address or country, which aasa cannot see from "
+                        + "this machine. Ask the owner of the firewall whether /.well-known/ is open to "
+                        + "every address; wait only if that is excluded." : nil)
         }
     }
 
@@ -42,8 +46,13 @@ extension CheckEvaluator {
         guard let first = changes.first else { return }
         let more = changes.count > 1 ? ", and \(changes.count - 1) more changes" : ""
         let left = CDNFailure.secondsLeft(head).map { "; the copy expires in \(spanText($0))" }
+        let age = head.age ?? 0
         add(
-            .cdnStale, "since the CDN asked: \(first)\(more)\(left ?? "")", exchange.request.url)
+            .cdnStale, "since the CDN asked: \(first)\(more)\(left ?? "")", exchange.request.url,
+            remedy: age > 86_400
+                ? "The copy is \(spanText(age)) old, and the CDN asks within 24 hours: it may get no "
+                    + "answer any more. Ask the owner of the firewall whether /.well-known/ is open to "
+                    + "every address; then install the app again." : nil)
     }
 }
 
@@ -53,12 +62,20 @@ struct CDNFailure {
     /// addresses, 003 network, 004 content.
     let number: String?
     let text: String
+    /// Whether a firewall may turn away the CDN, and nobody else.
+    let mayBeBlocked: Bool
 
     init(_ head: ResponseHead) {
         let reason = head.value("Apple-Failure-Reason") ?? ""
         let digits = reason.hasPrefix("SWCERR") ? reason.dropFirst(6).prefix(5) : ""
         number = digits.count == 5 && digits.allSatisfy(\.isNumber) ? String(digits) : nil
         text = reason
+        let details = head.value("Apple-Failure-Details") ?? ""
+        mayBeBlocked =
+            number == "00301"
+            || ["301", "302", "401", "403", "429", "451", "503"].contains {
+                (reason + details).contains($0 + " ") || (reason + details).contains("\"\($0)")
+            }
     }
 
     var code: CheckCode {

@@ -2,14 +2,15 @@
 enum AppIdentifierRules {
     static let rules = [
         empty, blank, wildcard, placeholder, sample, numericPrefix, prefixMissing, prefixLength,
-        prefixLetters, bundleMissing, bundleLetters,
+        prefixLetters, bundleMissing, bundleLetters, somethingElse,
+        clip, nearMiss,
     ]
 
     private static let apple = "Apple, Supporting associated domains"
     private static let good = LintExample.app("9JA89QQLNQ.com.example.shop")
 
     static let empty = LintRule(
-        "app-id-empty", .error, "an empty app identifier",
+        "app-id-empty", .warning, "an empty app identifier",
         why: "It names no app.", fix: "write PREFIX.bundle.id, or remove it", .documented, apple,
         bad: .app(""), good: good)
     static let blank = LintRule(
@@ -74,6 +75,84 @@ enum AppIdentifierRules {
         fix: "copy the bundle ID from Xcode", .documented, "Apple, CFBundleIdentifier",
         bad: .app("9JA89QQLNQ.com.example_shop"), good: good)
 
+    static let somethingElse = LintRule(
+        "app-id-something-else", .error, "something else in place of an app identifier",
+        why: "A Firebase app ID, a company with its team, an entry of the entitlements: no app of "
+            + "Apple's has such an identifier.",
+        fix: "write the App ID prefix, a full stop and the bundle ID", .observed, apple,
+        bad: .app("1:100200300:web:0a1b2c3d"), good: good)
+
+    static let clip = LintRule(
+        "app-clip-is-app", .warning, "a full app in appclips, and no App Clip",
+        why:
+            "An App Clip has an identifier of its own: the app's, a full stop and a suffix, usually "
+            + "Clip. Only that identifier makes the App Clip open.",
+        fix: "add the App Clip's identifier, such as 9JA89QQLNQ.com.example.shop.Clip", .documented,
+        "Apple, Associating your App Clip with your website",
+        bad: LintExample(
+            """
+            {
+              "webcredentials": { "apps": ["9JA89QQLNQ.com.example.shop"] },
+              "appclips": { "apps": ["9JA89QQLNQ.com.example.shop"] }
+            }
+
+            """),
+        good: LintExample(
+            "{ \"appclips\": { \"apps\": [\"9JA89QQLNQ.com.example.shop.Clip\"] } }\n"))
+    static let nearMiss = LintRule(
+        "app-id-near-miss", .note, "two identifiers that may be meant for one app",
+        why: "Identifiers are compared as text. Another prefix, another case or one character that "
+            + "looks alike makes another app.",
+        fix: "correct one of the two where both mean one app", .advice, apple,
+        bad: LintExample(
+            """
+            {
+              "webcredentials": { "apps": ["9JA89QQLNQ.com.example.Shop"] },
+              "activitycontinuation": { "apps": ["9JA89QQLNQ.com.example.shop"] }
+            }
+
+            """), good: good)
+
+    /// Identifiers of the whole document, each with its first place.
+    /// - Parameter app: one that should be among them; nil: none in particular.
+    static func checkTogether(_ file: AssociationFile, app: String?, _ context: inout LintContext) {
+        let linked = file.applinks?.details.flatMap(\.appIDs) ?? []
+        let others = [file.webcredentials, file.activitycontinuation].flatMap { $0?.apps ?? [] }
+        let clips = file.appclips?.apps ?? []
+        let full = Set((linked + others).map(\.value))
+        func isClip(_ app: String) -> Bool {
+            let parts = app.split(separator: ".")
+            let isLikely = app.lowercased().contains("clip") || parts.count > 4
+            return full.isEmpty ? isLikely : !full.contains(app)
+        }
+        if let app = clips.first, AppIdentifier.problem(in: app.value) == nil,
+            !clips.contains(where: { isClip($0.value) })
+        {
+            context.report(
+                clip, at: app.range, "\(app.value) is the app itself; no App Clip is listed")
+        }
+        let all = full.union(clips.map(\.value))
+        if let app, !all.contains(app),
+            let near = AppIdentifier.nearMiss(of: app, among: all.sorted())
+        {
+            context.report(nearMiss, at: nil, "\(app) stands in no service: \(near)")
+        }
+        var known: [String: Located<String>] = [:]
+        for app in (linked + others + clips).prefix(LintLimits.findings) {
+            let alike = AppIdentifier.alike(app.value)
+            guard let first = known[alike] else {
+                known[alike] = app
+                continue
+            }
+            guard first.value != app.value, Placeholder.syntax(app.value + first.value) == nil,
+                let miss = AppIdentifier.nearMiss(of: app.value, among: [first.value])
+            else { continue }
+            context.report(
+                nearMiss, at: app.range, "\(app.value): \(miss)",
+                related: [("the other", first.range)])
+        }
+    }
+
     /// Prefixes in Apple's documentation and in guides; they have the form of real ones.
     private static let samples: Set<String> = [
         "ABCDE12345", "ABCD1234", "ABCDEF1234", "ABCDEFGHIJ", "A1B2C3D4E5", "1A2B3C4D5E",
@@ -90,7 +169,7 @@ enum AppIdentifierRules {
         if samples.contains(prefix) {
             context.report(
                 rule, at: range, "\(prefix) is the sample prefix of a guide, hardly a real one")
-        } else if let stand = standIn(identifier) {
+        } else if let stand = Placeholder.part(of: identifier) {
             context.report(
                 rule, at: range, "\"\(identifier)\": \"\(stand)\" comes from a template")
         } else if let problem {
@@ -101,44 +180,6 @@ enum AppIdentifierRules {
                 fix: problem == .blank ? TextEdit.trimmed(range, in: source) : nil)
         }
     }
-
-    /// Placeholders of templates in bundle IDs.
-    private static let standIns: Set<String> = [
-        "companyname", "company-name", "yourcompany", "your-company", "yourcompanyname",
-        "mycompany", "my-company", "yourapp", "your-app", "yourappname", "appname", "bundleid",
-        "bundle-id", "bundleidentifier", "bundle-identifier", "yourdomain", "your-domain",
-        "yourbundle", "yourbundleid", "changeme", "change-me", "replaceme",
-        "organization-identifier", "organizationidentifier", "orgname", "yourorg", "yourname",
-        "package-name",
-    ]
-
-    /// Notes in capitals: `com.acme.todo` may be a real app.
-    private static let notes: Set<String> = [
-        "TO" + "DO", "FIX" + "ME", "PLACEHOLDER", "IDENTIFIER",
-    ]
-
-    /// The placeholder part of an identifier, if any.
-    static func standIn(_ identifier: String) -> String? {
-        guard identifier.utf8.count <= 256 else { return nil }
-        var identifier = identifier
-        return identifier.withUTF8 { bytes in
-            var start = 0
-            while start < bytes.count {
-                let end = bytes[start...].firstIndex(of: UInt8(ascii: ".")) ?? bytes.count
-                let part = UnsafeBufferPointer(rebasing: bytes[start..<end])
-                // Few words in bundle identifiers have this length and initial.
-                if (4...23).contains(part.count), initials.contains(part[0] | 0x20) {
-                    let word = String(decoding: part, as: UTF8.self)
-                    if notes.contains(word) || standIns.contains(word.lowercased()) { return word }
-                }
-                start = end + 1
-            }
-            return nil
-        }
-    }
-
-    private static let initials = Set(
-        standIns.union(notes).compactMap { $0.utf8.first.map { $0 | 0x20 } })
 
     /// Exhaustive, so that a new problem cannot be forgotten here.
     private static func rule(_ problem: AppIdentifier.Problem) -> LintRule {
@@ -152,6 +193,7 @@ enum AppIdentifierRules {
         case .prefixLength: prefixLength
         case .prefixCharacters: prefixLetters
         case .bundleIDMissing: bundleMissing
+        case .companyName, .entitlementOrURL, .firebase: somethingElse
         case .bundleIDCharacters, .bundleIDEmptyPart: bundleLetters
         }
     }

@@ -5,7 +5,8 @@ enum AssetLinksRules {
         keyMisspelt, site, empty, unknownRelation, sampleFingerprint, repeated,
     ]
     private static let google = "Google, Digital Asset Links, Creating a Statement List"
-    private static let print32 = (0..<32).map { _ in "A7" }.joined(separator: ":")
+    private static let print32 =
+        "12:19:20:27:2E:35:3C:43:4A:51:58:5F:66:6D:74:7B:82:89:90:97:9E:A5:AC:B3:BA:C1:C8:CF:D6:DD:E4:EB"
 
     private static func file(_ text: String) -> LintExample {
         LintExample(text + "\n", file: "assetlinks.json")
@@ -130,6 +131,40 @@ enum AssetLinksRules {
     private static let statementWords = WordList([
         "relation", "target", "include", "relation_extensions",
     ])
+    /// The source of the schema.
+    static let statementMembers = [
+        SchemaMember(
+            "relation", .list(of: .string(pattern: "/"), isSet: true),
+            "What is granted: kind/detail."),
+        SchemaMember(
+            "target",
+            .object(
+                [
+                    SchemaMember(
+                        "namespace", .choice(["android_app", "web"]), "What the target is."),
+                    SchemaMember(
+                        "package_name", .string(), "The application ID of an Android app."),
+                    SchemaMember(
+                        "sha256_cert_fingerprints",
+                        .list(
+                            of: .string(pattern: "^([0-9A-Fa-f]{2}:){31}[0-9A-Fa-f]{2}$"),
+                            isSet: true),
+                        "The certificates of the app: SHA-256 in hexadecimal pairs with colons."),
+                    SchemaMember(
+                        "site", .string(pattern: "^https?://[^/]+/?$"),
+                        "Scheme and host of a web target."),
+                ], needs: [["namespace"]]), "To whom."),
+        SchemaMember("include", .string(), "The URL of another statement list."),
+        SchemaMember(
+            "relation_extensions",
+            .table(
+                of: .object([
+                    SchemaMember(
+                        "dynamic_app_link_components", .list(of: .definition("component")),
+                        "Rules for links, in order (Android 15).")
+                ])), "More about relations, by their names."),
+    ]
+    private static let extensionWords = WordList(["dynamic_app_link_components"])
     private static let targetWords = WordList([
         "namespace", "package_name", "sha256_cert_fingerprints", "site",
     ])
@@ -185,9 +220,25 @@ enum AssetLinksRules {
             }
             checkKeys(members, statementWords, &context)
             if value["include"] != nil { continue }
+            for extensions in value["relation_extensions"]?.members ?? [] {
+                checkExtensions(extensions.value, &context)
+            }
             checkRelation(value, &context)
             checkTarget(value, &context)
         }
+    }
+
+    /// Rules for links without a new version of the app, in the form of Apple's components.
+    private static func checkExtensions(_ value: JSONValue, _ context: inout LintContext) {
+        checkKeys(value.members ?? [], extensionWords, &context)
+        guard let list = value["dynamic_app_link_components"] else { return }
+        let file = DynamicLinkRules.file(list, in: context.source)
+        for component in list.array ?? [] {
+            ComponentRules.check(component, ComponentRules.Inherited(), &context)
+        }
+        context.addShape(file.problems, omitted: file.omittedProblems)
+        let steps = Steps(LintLimits.coverageSteps)
+        ReachRules.checkCovered(LinkEntry.outlined(file.applinks), steps, &context)
     }
 
     private static func checkKeys(
@@ -263,12 +314,10 @@ enum AssetLinksRules {
 
     private static func checkSite(_ target: JSONValue, _ context: inout LintContext) {
         let text = target["site"]?.string ?? ""
-        let rest =
-            text.hasPrefix("https://")
-            ? text.dropFirst(8) : text.hasPrefix("http://") ? text.dropFirst(7) : ""
-        let slash = rest.utf8.firstIndex(of: UInt8(ascii: "/"))
-        let hasPath = slash.map { rest.utf8.index(after: $0) != rest.utf8.endIndex } ?? false
-        if rest.isEmpty || hasPath {
+        let address = WebAddress(text)
+        if address?.isSound != true || address?.hasUserInfo == true
+            || !["", "/"].contains(address?.rest ?? "")
+        {
             context.report(
                 site, at: target["site"]?.range ?? head(target),
                 "\"\(text)\" is not scheme and host")
@@ -315,23 +364,33 @@ enum AssetLinksRules {
     private static func checkFingerprint(_ value: JSONValue, _ context: inout LintContext) {
         let text = value.string ?? ""
         let count = hexPairs(text)
+        let digits = text.utf8.filter { !" :-._".utf8.contains($0) }
+        let isBare =
+            digits.count == 64 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        if count != 32, isBare {
+            context.report(
+                fingerprint, at: value.range,
+                "\"\(text.prefix(11))…\" has the 32 bytes of SHA-256 in another notation",
+                remedy: "write the bytes in capitals with colons between them, as 14:6D:E9:…")
+            return
+        }
         if count != 32 {
             let what = count == 20 ? " (20 bytes: this is SHA-1)" : ""
             context.report(
                 fingerprint, at: value.range, "\"\(text)\" is not a SHA-256 fingerprint\(what)")
             return
         }
-        let bytes = Array(text.utf8)
-        let isOneByte = (0..<32).allSatisfy {
-            bytes[$0 * 3] == bytes[0] && bytes[$0 * 3 + 1] == bytes[1]
-        }
-        if (isOneByte && ["00", "FF", "XX"].contains(text.prefix(2).uppercased()))
-            || samples.contains(text.uppercased())
-        {
+        let values = (0..<32).map { UInt8(text.dropFirst($0 * 3).prefix(2), radix: 16) ?? 0 }
+        // 00:00:…, AA:BB:CC:…, 00:01:02:…, 12:34:56:…: no hash is so regular.
+        let steps = zip(values, values.dropFirst()).map { $1 &- $0 }
+        let isRegular =
+            Set(values).count == 1 || values.allSatisfy { $0 % 0x11 == 0 }
+            || [1, 0x22, 0xFF].contains { step in steps.count { $0 == step } >= 24 }
+        if isRegular || samples.contains(text.uppercased()) {
             context.report(
                 sampleFingerprint, at: value.range,
                 "\"\(text.prefix(11))…\" is the fingerprint of no app's certificate")
-        } else if bytes.contains(where: { (0x61...0x66).contains($0) }) {
+        } else if text.utf8.contains(where: { (0x61...0x66).contains($0) }) {
             let source = context.source
             context.report(
                 fingerprintCase, at: value.range, "this fingerprint is written in small letters",

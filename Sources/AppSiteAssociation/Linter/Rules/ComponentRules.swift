@@ -133,6 +133,10 @@ enum ComponentRules {
         if key.hasPrefix("/"), key.utf8.count > 1 {
             return "write the pattern as the value of \"/\": { \"/\": \"\(key)\" }"
         }
+        if key.hasPrefix("NOT "), key.utf8.count > 4 {
+            return "write the pattern as the value of \"/\", with \"exclude\": true beside it"
+        }
+        if key.hasPrefix("*") { return "write the pattern as the value of \"/\"" }
         guard key.utf8.count <= 24 else { return nil }
         let folded = key.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " }
         guard let opposite = Vocabulary.opposites[folded] else { return nil }
@@ -200,7 +204,8 @@ enum PathRules {
         let head = String(
             decoding: text.utf8.drop { $0 == 0x20 }.prefix(4), as: UTF8.self
         ).uppercased()
-        if head == "NOT " || head == "NOT/" || head.hasPrefix("!/") {
+        let isNot = head.hasPrefix("NOT") && head.utf8.last.map { $0 <= 0x20 || $0 == 0x2F } == true
+        if isNot || head.hasPrefix("!/") {
             context.report(
                 notPrefix, at: value.range,
                 "\"\(text)\" is read as a path, not as an exclusion",

@@ -1,7 +1,8 @@
 /// The list of associated domains, and domains that are well formed but useless.
 enum EntitlementListRules {
     static let rules = [
-        repeated, many, developerOnly, anyDomain, wholeSuffix, localName, address, placeholder,
+        repeated, many, developerOnly, anyDomain, wholeSuffix, localName, address, tooMany,
+        notManaged, managedOnly, noCredentials,
     ]
     private static let apple = "Apple, Associated Domains Entitlement"
     private static let good = file(["applinks:www.example.com"])
@@ -36,6 +37,43 @@ enum EntitlementListRules {
         fix: "write *.example.com for many subdomains, or leave out what no app needs",
         .documented, apple, bad: file((0..<31).map { "applinks:shop\($0).example.com" }),
         good: good)
+    static let tooMany = LintRule(
+        "entitlement-too-many-domains", .error, "more domains than an app survives",
+        why: "With more than 1,000 associated domains the app crashes when it is launched.",
+        fix: "write *.example.com for many subdomains, or leave out what no app needs", .observed,
+        "openradar 22997683", bad: file((0...1_000).map { "applinks:shop\($0).example.com" }),
+        good: good)
+    static let notManaged = LintRule(
+        "entitlement-not-managed", .note, "mode=managed without the entitlement of managed domains",
+        why: "Domains that device management supplies count only in apps with "
+            + "com.apple.developer.associated-domains.mdm-managed; for mode=managed alone this is not "
+            + "documented.",
+        fix: "add com.apple.developer.associated-domains.mdm-managed where domains come from "
+            + "device management", .reported, apple,
+        bad: file(["applinks:www.example.com?mode=managed"]), good: good)
+    static let managedOnly = LintRule(
+        "entitlement-managed-only", .note, "managed domains without an entry with mode=managed",
+        why: "Device management may add domains to this app; none of its own entries is downloaded "
+            + "directly on managed devices.",
+        fix: "add ?mode=managed to the entries that managed devices fetch directly, if any",
+        .reported, apple,
+        bad: LintExample(
+            """
+            <plist version="1.0"><dict>
+              <key>com.apple.developer.associated-domains.mdm-managed</key><true/>
+              <key>com.apple.developer.associated-domains</key>
+              <array><string>applinks:www.example.com</string></array>
+            </dict></plist>
+
+            """, file: "Shop.entitlements"), good: good)
+    static let noCredentials = LintRule(
+        "entitlement-without-webcredentials", .note, "applinks for a domain without webcredentials",
+        why:
+            "HTTPS callbacks of sign-in sessions (ASWebAuthenticationSession, iOS 17.4), passwords and "
+            + "passkeys need the service webcredentials; applinks is not enough for them.",
+        fix: "add webcredentials: for the domain if the app signs in there", .documented,
+        "Apple, ASWebAuthenticationSession.Callback", bad: file(["applinks:www.example.com"]),
+        good: file(["applinks:www.example.com", "webcredentials:www.example.com"]))
     static let developerOnly = LintRule(
         "entitlement-developer-only", .warning, "a domain that stands only with ?mode=developer",
         why:
@@ -64,26 +102,10 @@ enum EntitlementListRules {
         why: "A domain is associated by its name, and the certificate has to cover it.",
         fix: "write the domain name", .documented, apple, bad: file(["applinks:192.0.2.1"]),
         good: good)
-    static let placeholder = LintRule(
-        "entitlement-placeholder", .error, "a placeholder instead of a domain",
-        why: "It comes from a guide or a template; the site is not yours.",
-        fix: "write your own domain", .observed, apple, bad: file(["applinks:yourdomain.com"]),
-        good: good)
-
     /// Apple: "no more than about 20 to 30".
     private static let domainsAdvised = 30
-
-    private static let placeholders: Set<String> = [
-        "yourdomain", "your-domain", "your_domain", "yourwebsite", "your-website", "yoursite",
-        "your-site", "mydomain", "my-domain", "mywebsite", "yourcompany", "your-company",
-        "yourapp", "your-app", "domainname", "domain-name", "fully-qualified-domain",
-    ]
-    /// Words that are placeholders if they are the whole domain; `todo.example.com` is a site.
-    private static let notes: Set<String> = ["to" + "do", "changeme", "placeholder", "domain"]
-
-    private static func isPlaceholder(_ label: Substring) -> Bool {
-        label.hasPrefix("your_") || placeholders.contains(String(label))
-    }
+    /// openradar 22997683.
+    private static let domainsMaximum = 1_000
 
     /// No top-level domain is numeric, so a name that ends with a number is parsed as an address
     /// (WHATWG URL, "ends in a number"): `10.0.0.1`, `127.1`, `[::1]`.
@@ -109,16 +131,18 @@ enum EntitlementListRules {
                 "\(entry.service):\(entry.isWildcard ? "*." : "")\(entry.domain.lowercased())"
             if !entry.mode.contains(.developer) { plain.insert(name) }
             domains.insert(entry.domain.lowercased())
-            if let first = seen[entry.text] {
+            let spelling = name + (entry.port.map { ":\($0)" } ?? "") + "?\(entry.mode.rawValue)"
+            if let first = seen[spelling] {
                 context.report(
                     repeated, at: item.range, "\(entry.text) is listed twice",
                     related: [("first here", first)])
             } else {
-                seen[entry.text] = item.range
+                seen[spelling] = item.range
             }
             check(entry, at: item.range, &context)
         }
-        for item in entries where item.entry.mode.contains(.developer) {
+        for item in entries
+        where item.entry.mode.contains(.developer) && !item.entry.problems.contains(.placeholder) {
             let entry = item.entry
             let name =
                 "\(entry.service):\(entry.isWildcard ? "*." : "")\(entry.domain.lowercased())"
@@ -127,10 +151,40 @@ enum EntitlementListRules {
                 developerOnly, at: item.range,
                 "\(entry.text) has no entry without ?mode=developer beside it")
         }
-        if domains.count > domainsAdvised {
+        checkManaged(file, entries, &context)
+        let bare = entries.filter {
+            $0.entry.service == "applinks" && $0.entry.problems.isEmpty && !$0.entry.isAnyDomain
+                && !plain.contains(
+                    "webcredentials:\($0.entry.isWildcard ? "*." : "")\($0.entry.domain.lowercased())"
+                )
+        }
+        for item in bare {
+            context.gather(
+                noCredentials, at: item.range, "\(item.entry.domain) has no webcredentials entry")
+        }
+        if domains.count > domainsMaximum {
+            context.report(
+                tooMany, at: nil, "\(domains.count) domains: the app crashes when it is launched")
+        } else if domains.count > domainsAdvised {
             context.report(
                 many, at: nil,
                 "\(domains.count) domains; Apple advises no more than about 20 to 30")
+        }
+    }
+
+    private static func checkManaged(
+        _ file: EntitlementFile, _ entries: [EntitlementFile.Entry], _ context: inout LintContext
+    ) {
+        if file.isProfile { return }
+        let managed = entries.first { $0.entry.mode.contains(.managed) }
+        if let managed, !file.isManaged {
+            context.report(
+                notManaged, at: managed.range,
+                "\(managed.entry.text) stands here without \(EntitlementFile.managedKey)")
+        } else if managed == nil, file.isManaged {
+            context.report(
+                managedOnly, at: nil,
+                "\(EntitlementFile.managedKey) is set, and no entry is managed")
         }
     }
 
@@ -145,12 +199,12 @@ enum EntitlementListRules {
             return
         }
         // Invalid names are reported by the entry parser.
-        guard !entry.domain.isEmpty, entry.domain.utf8.count <= 253 else { return }
+        guard !entry.problems.contains(.placeholder), !entry.domain.isEmpty,
+            entry.domain.utf8.count <= 253
+        else { return }
         let domain = entry.domain.lowercased()
         let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
-        if labels.contains(where: isPlaceholder) || notes.contains(domain) {
-            context.report(placeholder, at: range, "\(entry.text): \(domain) comes from a template")
-        } else if isAddress(domain, labels) {
+        if isAddress(domain, labels) {
             context.report(address, at: range, "\(domain) is an address")
         } else if entry.isWildcard, labels.count == 1 || suffixes.contains(domain) {
             context.report(wholeSuffix, at: range, "*.\(domain) covers sites of everybody")

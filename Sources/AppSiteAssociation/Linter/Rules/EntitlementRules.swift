@@ -50,6 +50,10 @@ enum EntitlementRules {
             rule(
                 problem, "applinks:www.example.com/buy",
                 "which paths open the app is the business of the document on the server")
+        case .placeholder:
+            rule(
+                problem, "applinks:yourdomain.com",
+                "it comes from a guide or a template; the site is not yours")
         case .port:
             rule(problem, "webcredentials:www.example.com:8443", "today's pages know no port")
         case .portOfLinks:
@@ -197,7 +201,9 @@ enum EntitlementRules {
             context.report(
                 appNotInDocument, at: item.range,
                 "\(first)\(names.count > 1 ? " (and \(names.count - 1) more)" : "") does not "
-                    + "name \(app) under \(entry.service)",
+                    + "name \(app) under \(entry.service)"
+                    + (AppIdentifier.nearMiss(of: app, among: documents.apps(of: entry.domain))
+                        .map { ": \($0)" } ?? ""),
                 places: names.prefix(LintLimits.relatedPlaces).map {
                     Diagnostic.Related(message: "looked here", file: $0)
                 })

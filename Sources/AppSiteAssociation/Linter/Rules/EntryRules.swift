@@ -74,10 +74,9 @@ enum EntryRules {
     static let componentsBesidePaths = LintRule(
         "components-beside-paths", .warning, "components and paths in one entry",
         why:
-            "Apple asks not to mix them. Today's devices read components and are said not to "
-            + "look at "
-            + "paths; devices before iOS 13 read paths. Two truths for one app.",
-        fix: "keep components; put paths for devices before iOS 13 in an entry of their own",
+            "Since iOS 13 paths beside components is ignored; devices before iOS 13 read paths "
+            + "alone. Apple asks not to mix them.",
+        fix: "remove paths, or keep it for devices before iOS 13 (today's ignore it)",
         .documented, "Apple, TN3155",
         bad: .entry("\"components\": [{ \"/\": \"/buy/*\" }], \"paths\": [\"/buy/*\"]"),
         good: goodEntry)
@@ -251,7 +250,7 @@ enum EntryRules {
         if let components, let paths, components.value.array != nil {
             context.report(
                 componentsBesidePaths, at: paths.keyRange,
-                "paths is not looked at where components is read",
+                "since iOS 13 paths is ignored beside components",
                 related: [("components is here", components.keyRange)])
         }
         if components == nil, let paths, paths.value.array?.isEmpty == false {

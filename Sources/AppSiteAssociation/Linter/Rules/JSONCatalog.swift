@@ -36,9 +36,12 @@ enum JSONCatalog {
                 reason, "a binary property list", "convert it: plutil -convert json",
                 Array("bplist00".utf8) + [0xD1, 0x01, 0x02])
         case .byteOrderMark:
-            file(
-                reason, "a byte order mark in front", "save as UTF-8 without BOM",
-                [0xEF, 0xBB, 0xBF] + Array("{}".utf8))
+            LintRule(
+                reason.rawValue, .warning, "a byte order mark in front",
+                why: "RFC 8259 forbids it. Apple documents that its reader may meet one; whether "
+                    + "Apple's CDN and every device read the file is not known.",
+                fix: "save as UTF-8 without BOM", .documented, "RFC 8259, section 8.1",
+                bad: LintExample(bytes: [0xEF, 0xBB, 0xBF] + good.bytes), good: good)
         case .combiningMarks:
             json(
                 reason, "very many combining marks in a row", "remove them",
@@ -63,6 +66,10 @@ enum JSONCatalog {
                 reason, "an empty file", "publish the document; check the build step that makes it",
                 "\n"
             )
+        case .errorText:
+            file(
+                reason, "the text of an error", "publish the document, and download it again",
+                Array("404: Not Found\n".utf8))
         case .extraContent:
             json(
                 reason, "something behind the end of the document", "remove it",
@@ -94,6 +101,10 @@ enum JSONCatalog {
             json(
                 reason, "half of a surrogate pair", "write both halves, or the character itself",
                 "{ \"\\ud83d\": {} }\n")
+        case .mergeConflict:
+            file(
+                reason, "a merge that was not finished", "decide between the two versions",
+                Array("{\n<<<<<<< HEAD\n\"applinks\": {}\n=======\n>>>>>>> new\n}\n".utf8))
         case .mismatchedBracket:
             json(
                 reason, "a bracket closed by the other kind", "match { with } and [ with ]",
@@ -135,6 +146,11 @@ enum JSONCatalog {
             json(
                 reason, "typographic quotes", "write straight double quotes; turn smart quotes off",
                 "{ \u{201C}applinks\u{201D}: {} }\n")
+        case .sourceCode:
+            file(
+                reason, "the source of a program or a template instead of what it makes",
+                "check what the server answers (aasa check)",
+                Array("<?php header('Content-Type: application/json'); ?>\n{}\n".utf8))
         case .tooDeep:
             json(
                 reason, "nested too deep", "flatten it",

@@ -1,20 +1,21 @@
 /// Patterns of paths and fragments that can never match, or have an unexpected meaning.
 enum PatternRules {
     static let rules = [
-        hash, query, noSlash, wholeURL, exclusionInComponent, white, nonASCII, unencoded, regex,
+        hash, query, noSlash, wholeURL, host, exclusionInComponent, white, nonASCII, unencoded,
+        regex,
         fragmentHash, emptyPath, lowerHex, encodedLiteral,
     ]
     private static let apple = "Apple, applinks.Details.Components"
     private static let good = LintExample.components("{ \"/\": \"/buy/*\" }")
 
     static let hash = LintRule(
-        "path-with-fragment", .error, "a # inside a path",
+        "path-with-fragment", .warning, "a # inside a path",
         why: "A URL's path ends before its #, so the pattern can never match.",
         fix: "put what follows the # into \"#\"", .observed, "Apple developer forum 712348",
         bad: .components("{ \"/\": \"/app#buy/*\" }"),
         good: .components("{ \"/\": \"/app\", \"#\": \"buy/*\" }"))
     static let query = LintRule(
-        "path-with-query", .error, "a query inside a path",
+        "path-with-query", .warning, "a query inside a path",
         why: "A path pattern is compared with the path alone, and ? in it means any one character. "
             + "The pattern does not look at the query.",
         fix: "put the query into \"?\": { \"name\": \"value\" }", .documented, apple,
@@ -28,13 +29,19 @@ enum PatternRules {
         fix: "begin the path with /", .appleTool, "Apple, applinks.Details.Components",
         bad: .components("{ \"/\": \"buy/*\" }"), good: good)
     static let wholeURL = LintRule(
-        "path-is-url", .error, "a whole URL instead of a path",
+        "path-is-url", .warning, "a whole URL instead of a path",
         why:
             "A pattern is compared with the path of the URL; scheme and host are not part of it, "
             + "so it "
             + "never matches.",
         fix: "keep only the part from the first / after the host", .documented, apple,
         bad: .components("{ \"/\": \"https://example.com/buy/*\" }"), good: good)
+    static let host = LintRule(
+        "path-with-host", .warning, "a host inside a path",
+        why: "A pattern is compared with the path of the URL, which begins behind the host: the "
+            + "pattern matches only where a folder has the name of a host.",
+        fix: "keep only what follows the host; each host has a file of its own", .documented, apple,
+        bad: .components("{ \"/\": \"/links.example.com/buy/*\" }"), good: good)
     static let exclusionInComponent = LintRule(
         "component-with-not", .error, "NOT inside a component",
         why:
@@ -130,13 +137,19 @@ enum PatternRules {
             return context.report(
                 exclusionInComponent, at: range, "\"NOT \" does not exclude here")
         }
+        if signs.hasHost {
+            return context.report(
+                host, at: range, "\"\(text)\" begins with a host, which is no part of the path")
+        }
         if signs.hasHash {
             return context.report(
-                hash, at: range, "\"\(text)\" has a #, which no path has: it never matches")
+                hash, at: range, "\"\(text)\" has a #, which no path has: it never matches",
+                remedy: inPaths ? "remove it; only components compare what follows a #" : nil)
         }
         if signs.hasQuery {
             return context.report(
-                query, at: range, "\"\(text)\" has a query, which is not part of the path")
+                query, at: range, "\"\(text)\" has a query, which is not part of the path",
+                remedy: inPaths ? "keep only the path; only components compare the query" : nil)
         }
         if let first = text.utf8.first, !"/*?$".utf8.contains(first) {
             context.gather(noSlash, at: range, "\"\(text)\" does not begin with /")
@@ -198,9 +211,11 @@ struct PatternSigns {
     /// The first printable ASCII character that URLs hold percent-encoded.
     private(set) var unencoded: UInt8?
     private(set) var hasHash = false
+    /// The first folder is `www.example.com` or `*.example.com`.
+    private(set) var hasHost = false
     /// `://`
     private(set) var hasScheme = false
-    /// A `?` followed by a `=`.
+    /// A `?`, `&` or `*` followed by a name and `=`.
     private(set) var hasQuery = false
     /// `%` and two hexadecimal digits.
     private(set) var hasEncoding = false
@@ -216,6 +231,7 @@ struct PatternSigns {
     private init(_ bytes: UnsafeBufferPointer<UInt8>) {
         // Values stand in the place of a `$(name)`, so its own characters do not matter.
         var nameEnd = 0
+        hasHost = Self.isHost(bytes.drop { $0 == UInt8(ascii: "/") })
         for (index, byte) in bytes.enumerated() where index >= nameEnd {
             if unencoded == nil, 0x20 < byte, byte < 0x7F, !URLParts.mayStand(byte) {
                 unencoded = byte
@@ -224,7 +240,7 @@ struct PatternSigns {
             case 0...0x20, 0x7F: hasBlank = true
             case 0x80...: hasNonASCII = true
             case UInt8(ascii: "#"): hasHash = true
-            case UInt8(ascii: "?"):
+            case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "*"):
                 if !hasQuery { hasQuery = Self.isQuery(bytes[(index + 1)...]) }
             case UInt8(ascii: "^"), UInt8(ascii: "\\"), UInt8(ascii: "["), UInt8(ascii: "."),
                 UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "<"):
@@ -268,6 +284,24 @@ struct PatternSigns {
             && rest[name.endIndex] == UInt8(ascii: "=")
     }
 
+    /// Whether a folder with the name of a host begins the text, and something follows it. Pages
+    /// have names with full stops, too, so the last label is one that no file ends with.
+    private static func isHost(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        let host = text.prefix { $0 != UInt8(ascii: "/") }
+        guard host.endIndex < text.endIndex || host.starts(with: "*.".utf8), host.count < 256,
+            host.dropFirst(2).allSatisfy({
+                $0.isASCIILetter || (0x30...0x39).contains($0) || ".-".utf8.contains($0)
+            }), let dot = host.lastIndex(of: UInt8(ascii: "."))
+        else { return false }
+        return domains.contains(String(decoding: host[(dot + 1)...], as: UTF8.self).lowercased())
+    }
+
+    private static let domains: Set<String> = [
+        "com", "net", "org", "io", "app", "dev", "info", "biz", "shop", "link", "page", "eu", "de",
+        "at", "ch", "uk", "fr", "it", "es", "nl", "be", "pl", "se", "dk", "us", "ca", "br", "mx",
+        "au", "jp", "kr", "cn", "in", "ru", "co", "me", "tv", "ai", "cloud", "online", "store",
+    ]
+
     /// Whether the text before `://` is a URL scheme, rather than a path that contains a URL.
     private static func isScheme(_ start: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard let first = start.first, first.isASCIILetter else { return false }
@@ -301,6 +335,13 @@ private enum ForeignSyntax {
             return ".* is a full stop followed by anything"
         }
         if bytes.last == UInt8(ascii: "$") { return "$ at the end stands for itself" }
+        let names = bytes.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
+        if let name = names.dropFirst().first(where: {
+            $0.count > 1 && $0.prefix(2).allSatisfy(\.isASCIILetter)
+        }) {
+            let name = String(decoding: name.prefix { $0.isASCIILetter }, as: UTF8.self)
+            return "$\(name) stands for itself; a variable is written $(\(name))"
+        }
         let mayChoose = has("|") && has("(") && has(")")
         guard mayChoose || has(":") || has("{") || has("<") else { return nil }
         for part in bytes.split(separator: UInt8(ascii: "/")) {

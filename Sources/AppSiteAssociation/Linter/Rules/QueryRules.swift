@@ -6,7 +6,7 @@ enum QueryRules {
     private static let apple = "Apple, applinks.Details.Components.Query"
 
     static let leadingMark = LintRule(
-        "query-with-mark", .error, "a query pattern that begins with ?",
+        "query-with-mark", .warning, "a query pattern that begins with ?",
         why: "The ? between path and query is not part of the query. In a pattern it asks for one "
             + "character more.",
         fix: "remove the ?", .documented, apple,

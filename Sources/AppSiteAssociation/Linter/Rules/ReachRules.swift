@@ -18,7 +18,7 @@ enum ReachRules {
     static let redundant = LintRule(
         "rule-redundant", .warning, "a rule that an earlier one makes superfluous",
         why: "An earlier rule matches every URL of this one and decides the same.",
-        fix: "remove it, or the broader one if that is too broad", .documented, apple,
+        fix: "remove it, or narrow the earlier rule if that is too broad", .documented, apple,
         bad: .components("{ \"/\": \"/buy/*\" }, { \"/\": \"/buy/shoes\" }"),
         good: .components("{ \"/\": \"/buy/*\" }, { \"/\": \"/sell/*\" }"))
     static let excludeWithoutEffect = LintRule(
@@ -59,7 +59,7 @@ enum ReachRules {
         let steps = Steps(LintLimits.coverageSteps)
         let order = RuleOrder(entries, steps)
         for (number, entry) in entries.enumerated() {
-            reportCovered(order.covered[number], of: entry, number, entries, &context)
+            reportCovered(order.covered[number], of: entry, number, entries, steps, &context)
             checkEntry(number, entry, order, &context)
         }
         if steps.isSpent {
@@ -67,6 +67,16 @@ enum ReachRules {
             context.report(
                 LimitRules.incomplete, at: nil,
                 "the order of \(order.compared) of \(rules) rules was looked at")
+        }
+    }
+
+    /// Only which rules are never reached or not needed, for lists in Android's files.
+    static func checkCovered(
+        _ entries: [LinkEntry], _ steps: Steps, _ context: inout LintContext
+    ) {
+        let order = RuleOrder(entries, steps)
+        for (number, entry) in entries.enumerated() {
+            reportCovered(order.covered[number], of: entry, number, entries, steps, &context)
         }
     }
 
@@ -139,7 +149,7 @@ enum ReachRules {
     /// Covered rules, grouped by the covering rule: one `*` before a long list is one finding.
     private static func reportCovered(
         _ covered: [RuleOrder.Covered], of entry: LinkEntry, _ number: Int,
-        _ entries: [LinkEntry], _ context: inout LintContext
+        _ entries: [LinkEntry], _ steps: Steps, _ context: inout LintContext
     ) {
         for group in covered {
             guard let index = group.rules.first else { continue }
@@ -157,10 +167,33 @@ enum ReachRules {
                     ? "\(what) is never reached\(others): \"\(cause.label)\"\(place) decides "
                         + "before, and " + (cause.excludes ? "excludes" : "opens the app")
                     : "\(what) is not needed\(others): \"\(cause.label)\"\(place) covers it",
+                remedy: remedy(cause, first, isOpposite: group.isOpposite, steps),
                 related: [("this rule decides", cause.reference.range)]
                     + group.rules.dropFirst().prefix(LintLimits.relatedPlaces).map {
                         ("also covered", entry.rules[$0].reference.range)
                     })
         }
+    }
+
+    /// Both ways out; nil for those of the rule. An earlier rule that covers more than it seems to
+    /// is the mistake.
+    private static func remedy(
+        _ cause: Rule, _ covered: Rule, isOpposite: Bool, _ steps: Steps
+    ) -> String? {
+        let last = isOpposite ? "or put this rule in front of it" : "or remove this rule"
+        if case .items(let items) = cause.query,
+            let item = items.first(where: { $0.pattern.matchesEverything })
+        {
+            return
+                "correct the earlier rule (\"\(item.name)\": \"*\" also matches when the item is "
+                + "absent: write \"?*\"), \(covered.covers(cause, steps) ? "or remove one of the two" : last)"
+        }
+        if cause.isCatchAll, cause.excludes {
+            return "narrow or remove the earlier rule: it excludes every URL; "
+                + (isOpposite ? last : "this exclusion is needed then")
+        }
+        if covered.covers(cause, steps) { return "keep one: both match the same URLs" }
+        return cause.excludes && covered.excludes
+            ? "narrow the earlier rule if it excludes too much, \(last)" : nil
     }
 }

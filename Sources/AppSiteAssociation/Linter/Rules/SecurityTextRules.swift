@@ -117,7 +117,12 @@ enum SecurityTextRules {
             } else if name == "expires" {
                 checkExpiry(value, field.range, &context)
             }
-            if name == "contact", !isURI(value) {
+            if name == "contact", isInsecure(value) {
+                context.report(
+                    contactURI, at: field.range,
+                    "\"\(value)\" is not https, which RFC 9116 requires of web addresses",
+                    remedy: "write https://")
+            } else if name == "contact", !isURI(value) {
                 let source = context.source
                 context.report(
                     contactURI, at: field.range, "\"\(value)\" is not a URI",
@@ -134,6 +139,10 @@ enum SecurityTextRules {
         if seen["expires"] == nil {
             context.report(expiresMissing, at: nil, "there is no Expires field")
         }
+    }
+
+    private static func isInsecure(_ value: String) -> Bool {
+        value.prefix(7).lowercased() == "http://"
     }
 
     private static func isURI(_ value: String) -> Bool {

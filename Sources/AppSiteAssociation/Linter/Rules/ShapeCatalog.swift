@@ -17,7 +17,7 @@ enum ShapeCatalog {
                     "webcredentials, appclips and activitycontinuation associate exactly the "
                     + "apps of their "
                     + "apps array; without it they associate none.",
-                fix: "add \"apps\": [\"PREFIX.bundle.id\"]", .documented,
+                fix: "remove the service, or list its apps in \"apps\"", .documented,
                 "Apple, Supporting associated domains",
                 bad: LintExample("{ \"webcredentials\": {} }\n"),
                 good: LintExample(

@@ -4,8 +4,21 @@ enum StructureRules {
         noService, unknownService, misspeltService,
         misplacedKey, appListEmpty, appListedTwice,
         applinksApps, misspeltApplinksKey, unknownApplinksKey, numberRange,
+        fileName,
     ]
 
+    static let fileName = LintRule(
+        "file-name-extension", .warning, "the document under a name with an extension",
+        why:
+            "Devices ask for /.well-known/apple-app-site-association, without an extension, and for "
+            + "nothing else.",
+        fix: "publish it as apple-app-site-association", .documented,
+        "Apple, Supporting associated domains",
+        bad: LintExample(
+            "{ \"webcredentials\": { \"apps\": [\"9JA89QQLNQ.com.example.shop\"] } }\n",
+            file: "apple-app-site-association.json"),
+        good: LintExample(
+            "{ \"webcredentials\": { \"apps\": [\"9JA89QQLNQ.com.example.shop\"] } }\n"))
     static let noService = LintRule(
         "no-service", .error, "the document names no service that devices read",
         why: "Without applinks, webcredentials, appclips or activitycontinuation the document "
@@ -132,6 +145,10 @@ enum StructureRules {
     // MARK: - Checks
 
     static func check(_ document: JSONDocument, _ context: inout LintContext) {
+        let name = document.source.name.split(separator: "/").last ?? ""
+        if name.hasPrefix("apple-app-site-association.") {
+            context.report(fileName, at: nil, "\(name) is not the name that devices ask for")
+        }
         checkNumbers(document.root, &context)
         guard let services = document.root.members else { return }
         checkNames(services, document, &context)

@@ -36,7 +36,7 @@ enum VariableRules {
         bad: with("\"lang\": [\"en\", \"de\"]", pattern: "/$(lang)/*"),
         good: with("\"language\": [\"en\", \"de\"]", pattern: "/$(language)/*"))
     static let illegalName = LintRule(
-        "variable-name", .error, "a variable name with $, ( or )",
+        "variable-name", .warning, "a variable name with $, ( or )",
         why: "These characters end a name, so no pattern can use it.", fix: "rename it",
         .documented,
         apple, bad: with("\"$(section)\": [\"buy\"]", pattern: "/$(section)/*"), good: good)
@@ -101,6 +101,14 @@ enum VariableRules {
                     unclosed, at: pattern.range, "\"\(text)\" has a $( that is not closed")
             }
         }
+        // Variables inside values are one finding, at the value.
+        for variable in defined {
+            for value in variable.values where value.value.utf8.contains(UInt8(ascii: "$")) {
+                for case .variable(let name) in PatternPiece.all(in: value.value) {
+                    if let place = places[ExactText(name)] { isUsed[place] = true }
+                }
+            }
+        }
         let isEncoded = !isDecodedSomewhere(applinks)
         for (variable, isUsed) in zip(defined, isUsed) {
             checkDefinition(variable, isUsed: isUsed, &context)
@@ -154,7 +162,7 @@ enum VariableRules {
                     related: [("first here", first)])
             }
         }
-        if variable.values.isEmpty {
+        if variable.values.isEmpty, isUsed {
             context.report(noValues, at: variable.range, "$(\(name)) has no values")
         }
         for value in variable.values where usesVariable(value.value) {

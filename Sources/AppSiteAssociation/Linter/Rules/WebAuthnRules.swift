@@ -52,7 +52,8 @@ enum WebAuthnRules {
         var labels: Set<String> = []
         for value in origins {
             guard let text = value.string, let address = WebAddress(text),
-                address.scheme == "https", address.rest.isEmpty, !address.hasUserInfo
+                address.scheme == "https", address.rest.isEmpty, !address.hasUserInfo,
+                address.isSound
             else {
                 context.report(
                     origin, at: value.range,

@@ -87,6 +87,28 @@ import Testing
         #expect(bare.last?.message == "the origin answers 200 now")
     }
 
+    /// Whether the origin turns away the CDN alone cannot be seen from here.
+    @Test(arguments: [
+        ("403 Forbidden", true), ("301 Moved Permanently", true), ("404 Not Found", false),
+    ])
+    func doesNotAdviseToWaitForAFirewall(_ status: String, _ isBlocked: Bool) {
+        let findings = Self.found(
+            Self.exchange(
+                404, "",
+                [
+                    ("Apple-Failure-Reason", "SWCERR00101 Bad HTTP Response: \(status)"),
+                    ("Apple-Failure-Details", "{\"status\":\"\(status)\"}"),
+                ]))
+        #expect(findings.last?.code == "cdn-negative-cached")
+        #expect(findings.last?.remedy?.contains("firewall") == isBlocked)
+    }
+
+    @Test func knowsThatTheTimeOfACopyIsPast() {
+        let fields = Self.json + [("Cache-Control", "max-age=3600"), ("Age", "1036800")]
+        let stale = Self.found(Self.exchange(200, Self.otherDocument, fields))
+        #expect(stale.first?.remedy?.contains("12 d old") == true)
+    }
+
     @Test func tellsAllThatTheCDNSays() {
         let head = Self.head([
             ("Apple-Failure-Reason", "SWCERR00101 Bad"),

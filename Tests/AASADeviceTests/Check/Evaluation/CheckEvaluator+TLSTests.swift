@@ -1,6 +1,7 @@
 import AASAClient
 import AppSiteAssociation
 import OpenSSL
+import AppSiteAssociation
 import Testing
 
 @testable import AASADevice

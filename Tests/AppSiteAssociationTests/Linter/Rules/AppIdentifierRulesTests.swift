@@ -29,16 +29,4 @@ import Testing
     ]) func templatesAreTold(_ app: String, _ code: String) {
         #expect(found(app) == [code])
     }
-
-    @Test(arguments: [
-        ("9JA89QQLNQ.com.yourapp", "yourapp" as String?), ("com.AppName", "AppName"),
-        ("a.IDENTIFIER.b", "IDENTIFIER"), ("a.Identifier.b", nil), ("a.placeholder", nil),
-        ("com.yourapps", nil), ("com.myyourapp", nil), ("yourorg", "yourorg"), ("a..", nil),
-        ("a.organization-identifier.b", "organization-identifier"), ("", nil),
-        // What is longer than any identifier is not looked through.
-        (String(repeating: "a", count: 248) + ".yourapp", "yourapp"),
-        (String(repeating: "a", count: 249) + ".yourapp", nil),
-    ]) func wholePartsStandIn(_ app: String, _ part: String?) {
-        #expect(AppIdentifierRules.standIn(app) == part)
-    }
 }

@@ -104,7 +104,7 @@ import Testing
         #expect(found(statement(app(prints: prints))) == wanted)
     }
 
-    @Test(arguments: [("00", true), ("FF", true), ("ff", true), ("11", false)])
+    @Test(arguments: [("00", true), ("FF", true), ("ff", true), ("11", true), ("A7", true)])
     func fingerprintsOfNothingAreTold(_ byte: String, _ isSample: Bool) {
         let print = Array(repeating: byte, count: 32).joined(separator: ":")
         #expect(

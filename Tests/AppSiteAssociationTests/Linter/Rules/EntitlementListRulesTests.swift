@@ -6,7 +6,8 @@ import Testing
         let list = entries.map { "<string>\($0)</string>" }.joined()
         return codes(
             "<plist version=\"1.0\"><dict><key>com.apple.developer.associated-domains</key>"
-                + "<array>\(list)</array></dict></plist>", file: "App.entitlements")
+                + "<array>\(list)</array></dict></plist>", file: "App.entitlements"
+        ).filter { $0 != "entitlement-without-webcredentials" }
     }
 
     @Test(arguments: [
@@ -23,7 +24,8 @@ import Testing
             ["applinks:a.example.com?mode=developer", "webcredentials:a.example.com"],
             ["entitlement-developer-only"]
         ),
-        (["applinks:*"], ["entitlement-any-domain"]), (["applinks:*?mode=managed"], []),
+        (["applinks:*"], ["entitlement-any-domain"]),
+        (["applinks:*?mode=managed"], ["entitlement-not-managed"]),
         (["applinks:*.com"], ["entitlement-whole-suffix"]),
         (["applinks:*.co.uk"], ["entitlement-whole-suffix"]), (["applinks:*.example.com"], []),
         (["applinks:localhost"], ["entitlement-local-name"]),

@@ -8,7 +8,7 @@ import Testing
         arguments: [
             ("{}", ["no-service"]), (#"{"x": 1}"#, ["no-service", "unknown-service"]),
             ("{\"webcredentials\": \(list)}", []), ("{\"activitycontinuation\": \(list)}", []),
-            ("{\"appclips\": \(list), \"x\": 1}", ["unknown-service"]),
+            ("{\"activitycontinuation\": \(list), \"x\": 1}", ["unknown-service"]),
             ("{\"webCredentials\": \(list)}", ["service-misspelt"]),
             ("{\"app-clips\": \(list), \"x\": 1}", ["service-misspelt", "unknown-service"]),
             ("{\"webcredentials\": \(list), \"details\": []}", ["key-misplaced"]),
@@ -54,21 +54,21 @@ import Testing
             (#""apps": ["9JA89QQLNQ.com.a"], "paths": []"#, ["key-misplaced"]),
             (#""apps": ["9JA89QQLNQ.com.a"], "x": 1"#, ["applinks-key-unknown"]),
             (#""apps": ["9JA89QQLNQ.com.a", "9JA89QQLNQ.com.b"]"#, []),
-            (#""apps": ["9JA89QQLNQ.com.a", "9JA89QQLNQ.com.A"]"#, []),
+            (#""apps": ["9JA89QQLNQ.com.a", "9JA89QQLNQ.com.A"]"#, ["app-id-near-miss"]),
             (#""apps": ["9JA89QQLNQ.com.a", "9JA89QQLNQ.com.a"]"#, ["app-listed-twice"]),
             // What is wrong with a name is said where it stands first.
             (#""apps": ["a", "a"]"#, ["app-id-prefix-missing", "app-listed-twice"]),
             (#""apps": ["a"]"#, ["app-id-prefix-missing"]),
         ] as [(String, [String])])
     func listsOfApps(_ members: String, _ wanted: [String]) {
-        for service in ["webcredentials", "appclips", "activitycontinuation"] {
+        for service in ["webcredentials", "activitycontinuation"] {
             #expect(codes("{\"\(service)\": {\(members)}}").sorted() == wanted.sorted())
         }
     }
 
     @Test func theFirstOfThreeIsShown() {
         let app = #""9JA89QQLNQ.com.a""#
-        let found = lint("{\"appclips\": {\"apps\": [\(app),\n\(app),\n\(app)]}}")
+        let found = lint("{\"webcredentials\": {\"apps\": [\(app),\n\(app),\n\(app)]}}")
         #expect(found.map(\.start?.line) == [2, 3])
         #expect(found.flatMap(\.related).map(\.start?.line) == [1, 1])
     }

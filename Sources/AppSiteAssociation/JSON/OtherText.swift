@@ -1,0 +1,122 @@
+/// Recognizes texts that stand where the JSON should, by how they begin: the source of a program,
+/// the text of an error, a merge that was not finished.
+enum OtherText {
+    struct Found {
+        let reason: JSONError.Reason
+        /// Where it shows, from the start of the text.
+        var offset = 0
+        let message: String
+        let remedy: String
+    }
+
+    /// Texts of more bytes are not looked through for marks inside.
+    private static let longest = 65_536
+
+    /// - Parameter bytes: of the text, from the first that is not blank.
+    static func recognize(_ bytes: ArraySlice<UInt8>) -> Found? {
+        let text = String(decoding: bytes.prefix(longest), as: UTF8.self)
+        let head = text.prefix(120).lowercased()
+        func begins(_ starts: [String]) -> Bool { starts.contains { head.hasPrefix($0) } }
+        if let conflict = conflict(text) {
+            return Found(
+                reason: .mergeConflict, offset: conflict,
+                message: "a merge of two versions was not finished: git's marks are in the file",
+                remedy: "decide between the two versions, and remove the lines with the marks")
+        }
+        if begins(["version https://git-lfs"]) {
+            return Found(
+                reason: .errorText,
+                message: "this is a pointer of Git LFS, not the file it stands for",
+                remedy: "run git lfs pull before the site is published, or keep the file out of LFS"
+            )
+        }
+        if begins(["---"]) {
+            let isFrontMatter = text.dropFirst(3).contains("\n---")
+            return source(
+                isFrontMatter
+                    ? "front matter (as of Jekyll) stands in front of the JSON: the file is served as "
+                        + "it is unless the site generator has run" : "this is YAML, not JSON",
+                isFrontMatter
+                    ? "check what the site generator publishes, not its source" : "write it as JSON"
+            )
+        }
+        if begins(["<?php", "<?="]) {
+            return source(
+                "this is the source of a PHP page, not what the page puts out",
+                "check what the server answers (aasa check), or publish the JSON as a file")
+        }
+        if begins(templates) || begins(programs) || isCall(text) {
+            return source(
+                "this is the source of a program or a template, not the JSON that it makes",
+                "check what the server answers (aasa check), or publish the JSON as a file")
+        }
+        if begins(warnings) || (text.contains("{") && head.contains("warning</b>")) {
+            return Found(
+                reason: .errorText,
+                message: "a message of the program that makes the file stands in front of the JSON",
+                remedy: "fix what the message says, and keep messages out of the answer")
+        }
+        if bytes.count < 4_096, !begins(["{", "["]), isError(head) {
+            return Found(
+                reason: .errorText,
+                message: "this is the text of an error, not the document: the download failed",
+                remedy: "publish the document, and download it again")
+        }
+        return nil
+    }
+
+    private static func source(_ message: String, _ remedy: String) -> Found {
+        Found(reason: .sourceCode, message: message, remedy: remedy)
+    }
+
+    private static let templates = ["<%", "{{", "{%", "{#", "@{", "#!", "<script", "<template"]
+    private static let programs = [
+        "export ", "import ", "module.exports", "exports.", "const ", "let ", "var ", "function",
+        "async ", "app.", "router.", "server.", "return ", "return{", "'use ", "\"use ",
+        "(function",
+        "(()", "(async", "def ", "from ", "class ", "package ", "@app", "@get", "@router",
+        "public ",
+        "func ", "fn ", "use ", "location ", "server {", "resource ",
+    ]
+    private static let warnings = [
+        "<br />", "<b>", "warning:", "notice:", "deprecated:", "fatal error", "php ", "parse error",
+        "traceback",
+    ]
+
+    /// `callback({…})`: JSON for a script.
+    private static func isCall(_ text: String) -> Bool {
+        let name = text.prefix { $0.isLetter || $0.isNumber || "_$.".contains($0) }
+        return !name.isEmpty && text.dropFirst(name.count).hasPrefix("(")
+    }
+
+    private static func isError(_ head: String) -> Bool {
+        let words = head.drop { !$0.isLetter && !$0.isNumber }
+        let start =
+            words.hasPrefix("http") || words.hasPrefix("error")
+            ? words.drop { !$0.isNumber } : words
+        let status = start.prefix { $0.isNumber }
+        if status.count == 3, let first = status.first, "345".contains(first),
+            start.dropFirst(3).first.map({ " :\n".contains($0) }) ?? true
+        {
+            return true
+        }
+        return [
+            "not found", "forbidden", "access denied", "unauthorized", "bad gateway",
+            "no such file",
+            "service unavailable", "internal server error", "too many requests", "nosuchkey",
+            "cannot get ", "curl: (", "bad request", "gateway time",
+        ].contains { head.contains($0) }
+    }
+
+    /// The place of `<<<<<<<` at the start of a line, if `>>>>>>>` follows.
+    private static func conflict(_ text: String) -> Int? {
+        var place = 0
+        var start: Int?
+        for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            if line.starts(with: "<<<<<<< ".utf8) { start = start ?? place }
+            if line.starts(with: ">>>>>>> ".utf8), let start { return start }
+            place += line.count + 1
+        }
+        return nil
+    }
+}

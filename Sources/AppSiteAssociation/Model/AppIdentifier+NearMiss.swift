@@ -1,0 +1,55 @@
+extension AppIdentifier {
+    /// Which of the known apps is probably meant by one that is not among them, and in what they
+    /// differ; nil if none is near.
+    ///
+    /// ```
+    /// the same bundle ID is there under the prefix D3KQX62K1A; which is the App ID prefix?
+    /// ```
+    public static func nearMiss(of app: String, among known: [String]) -> String? {
+        let bundle = app.drop { $0 != "." }.dropFirst()
+        if let other = known.first(where: { $0 != app && $0.lowercased() == app.lowercased() }) {
+            return "\(other) is there in another case, and identifiers are compared as text"
+        }
+        if !bundle.isEmpty,
+            let other = known.first(where: {
+                $0 != app && $0.drop { $0 != "." }.dropFirst().lowercased() == bundle.lowercased()
+            })
+        {
+            return "the same bundle ID is there under the prefix \(other.prefix { $0 != "." }); "
+                + "which is the App ID prefix?"
+        }
+        if let other = known.first(where: { $0.hasSuffix("." + app) || $0 == String(bundle) }) {
+            return "\(other) is there; an identifier is the prefix, a full stop and the bundle ID"
+        }
+        let near = known.filter { $0 != app && $0.utf8.count < 256 && app.utf8.count < 256 }.first {
+            look($0) == look(app)
+                || Spelling.distance(Array($0.utf8), Array(app.utf8), limit: 1) == 1
+        }
+        return near.map { "\($0) is there, which differs in one character" }
+    }
+
+    /// Equal for identifiers that differ in their prefix, in case or in characters that look alike.
+    static func alike(_ app: String) -> String {
+        look(String(app.drop { $0 != "." })).lowercased()
+    }
+
+    /// The text with one of all characters that look alike.
+    private static func look(_ text: String) -> String {
+        String(
+            text.map { letter in
+                switch letter {
+                case "O", "0": "o"
+                case "I", "1", "l": "i"
+                case "S", "5": "s"
+                case "B", "8": "b"
+                case "Z", "2": "z"
+                case "а": "a"
+                case "е": "e"
+                case "о": "o"
+                case "с": "c"
+                case "р": "p"
+                default: letter
+                }
+            })
+    }
+}

@@ -1,0 +1,87 @@
+/// Recognizes what a guide or a template left to fill in: in identifiers, domains and packages.
+enum Placeholder {
+    /// The placeholder in a name of parts separated by full stops; nil if there is none.
+    ///
+    /// Only what no real name can be: template syntax, words of guides, `YOUR_DOMAIN_HERE`.
+    static func part(of name: String) -> String? {
+        guard name.utf8.count <= 256 else { return nil }
+        if let sign = syntax(name) { return sign }
+        var name = name
+        return name.withUTF8 { bytes in
+            bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+                .first(where: isWord).map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    /// Brackets, percent signs and their like: `<%= team %>`, `{{team}}`, `${TEAM}`, `%TEAM%`,
+    /// `[TEAM]`, `@TEAM@`, `__TEAM__`. No identifier and no domain has them.
+    static func syntax(_ text: String) -> String? {
+        if let sign = text.first(where: { "<>[]{}$%@|…‹›«»#".contains($0) }) { return String(sign) }
+        return text.contains("__") ? "__" : nil
+    }
+
+    /// Whether a part is words of a template and nothing else.
+    private static func isWord(_ part: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        guard part.count >= 4, let first = part.first else { return false }
+        if first >= 0x80 { return isForeign(String(decoding: part, as: UTF8.self)) }
+        guard initials.contains(first | 0x20) else { return false }
+        let text = String(decoding: part, as: UTF8.self)
+        if notes.contains(text) { return true }
+        let isShouted =
+            part.contains(UInt8(ascii: "_"))
+            && part.allSatisfy { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "_") }
+        var word = text.lowercased().filter { $0 != "-" && $0 != "_" }
+        if words.contains(word) { return true }
+        for end in ["here", "name", "identifier", "id"] where word.hasSuffix(end) {
+            word.removeLast(end.count)
+            if words.contains(word) { return true }
+        }
+        if isShouted,
+            text.split(separator: "_").contains(where: { nouns.contains($0.lowercased()) })
+        {
+            return true
+        }
+        func begins(_ owners: [String], _ nouns: Set<String>) -> Bool {
+            owners.contains {
+                word.hasPrefix($0) && nouns.contains(String(word.dropFirst($0.count)))
+            }
+        }
+        return begins(owners, nouns) || begins(shortOwners, domains)
+    }
+
+    private static func isForeign(_ part: String) -> Bool {
+        ["ваш", "你的", "您的", "あなたの", "여러분"].contains { part.lowercased().hasPrefix($0) }
+    }
+
+    /// Whole parts; without hyphens.
+    private static let words: Set<String> = [
+        "companyname", "appname", "bundleid", "bundleidentifier", "changeme", "replaceme",
+        "organizationidentifier", "orgname", "packagename", "domainname", "yourname",
+        "fullyqualifieddomain", "insertdomain", "teamid", "teamidentifier",
+    ]
+    /// Notes in capitals: `com.acme.todo` may be a real app.
+    private static let notes: Set<String> = [
+        "TO" + "DO", "FIX" + "ME", "PLACEHOLDER", "IDENTIFIER", "DOMAIN", "XXXX",
+    ]
+    /// "Your" and "my" in the languages of guides.
+    private static let owners = [
+        "your", "deine", "ihre", "votre", "seu", "sua", "tuo", "vostro", "jouw", "twoja",
+    ]
+    /// Real names begin with these, too: only in front of a word for a domain.
+    private static let shortOwners = ["my", "meine", "mon", "ton", "tu", "su", "mi", "uw", "mijn"]
+    private static let domains: Set<String> = [
+        "domain", "domaine", "dominio", "domein", "website", "webseite", "company",
+    ]
+    private static let nouns: Set<String> = [
+        "domain", "domaine", "dominio", "domein", "domena", "site", "sito", "sitio", "website",
+        "webseite", "app", "company", "firma", "entreprise", "empresa", "azienda", "bedrijf",
+        "team",
+        "equipo", "equipe", "prefix", "bundle", "package", "org", "organization", "host",
+        "hostname",
+        "appid", "bundleid", "teamid",
+    ]
+    private static let initials = Set(
+        (words.union(notes).union(nouns).map { $0 } + owners + shortOwners).compactMap {
+            $0.utf8.first.map { $0 | 0x20 }
+        })
+}

@@ -1,0 +1,31 @@
+import AASADevice
+import AppSiteAssociation
+import Testing
+
+@Suite struct HTTPSCallbackTests: DeviceSuite {
+    private func obstacle(_ era: Era, _ domains: [String]) throws -> String? {
+        let callback = try #require(HTTPSCallback("https://example.com/done"))
+        let (played, _) = Self.play(era, domains, [Self.answer(200, Self.document)])
+        return callback.obstacle(domains.map { EntitlementEntry($0) }, played)
+    }
+
+    @Test func needsWebcredentialsForItsHost() throws {
+        #expect(
+            try obstacle(.ios14, ["applinks:example.com"])?.contains("it for applinks only") == true
+        )
+        #expect(try obstacle(.ios14, ["webcredentials:a.de"])?.contains("for no service") == true)
+        #expect(try obstacle(.ios13, ["webcredentials:example.com"])?.contains("iOS 17.4") == true)
+    }
+
+    @Test(arguments: ["http://example.com/a", "myapp://done", "/done", ""])
+    func isAnAddressOfHTTPS(_ text: String) {
+        #expect(HTTPSCallback(text) == nil)
+    }
+
+    @Test func saysSoInWords() throws {
+        let callback = try #require(HTTPSCallback("https://example.com/done"))
+        #expect(callback.sentence(nil) == "callback https://example.com/done: returns to the app")
+        #expect(callback.sentence("why").hasSuffix("does not return to the app: why"))
+        #expect(callback.json("why")["works"]?.bool == false)
+    }
+}

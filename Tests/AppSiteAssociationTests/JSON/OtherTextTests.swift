@@ -1,0 +1,45 @@
+import Testing
+
+@testable import AppSiteAssociation
+
+@Suite struct OtherTextTests {
+    private func found(_ text: String) -> (JSONError.Reason, String)? {
+        let error = #expect(throws: JSONError.self) { try JSONReader.read(text: text) }
+        return error.map { ($0.reason, $0.message) }
+    }
+
+    @Test(arguments: [
+        ("---\nlayout: null\n---\n{}", JSONError.Reason.sourceCode, "front matter"),
+        ("---\napplinks:\n  details: []\n", .sourceCode, "YAML"),
+        ("<?php header('a'); ?>\n{}", .sourceCode, "PHP"), ("<?= $x ?>", .sourceCode, "PHP"),
+        ("{% raw %}{}{% endraw %}", .sourceCode, "template"), ("<%= x %>", .sourceCode, "template"),
+        ("export default {}", .sourceCode, "program"),
+        ("module.exports = {}", .sourceCode, "program"),
+        ("const a = {};", .sourceCode, "program"), ("app.get('/x', f)", .sourceCode, "program"),
+        ("callback({\"applinks\": {}})", .sourceCode, "program"),
+        ("404: Not Found", .errorText, "download"), ("Not Found\n", .errorText, "download"),
+        ("403 Forbidden", .errorText, "download"), ("Error 502: x", .errorText, "download"),
+        ("curl: (6) Could not resolve host", .errorText, "download"),
+        ("Cannot GET /.well-known/apple-app-site-association", .errorText, "download"),
+        ("version https://git-lfs.github.com/spec/v1\noid sha256:4d", .errorText, "LFS"),
+        ("Warning: x in a.php on line 2\n{}", .errorText, "program"),
+        ("<br />\n<b>Notice</b>: x\n{}", .errorText, "program"),
+        ("{\n<<<<<<< HEAD\n\"a\": 1\n=======\n>>>>>>> b\n}", .mergeConflict, "merge"),
+        ("<html><title>Just a moment...</title>", .html, "bot filter"),
+        ("<?xml version=\"1.0\"?><Error><Code>AccessDenied</Code></Error>", .xml, "AccessDenied"),
+        ("<!-- x --> {}", .comment, "in front"),
+    ])
+    func namesWhatStandsThere(_ text: String, _ reason: JSONError.Reason, _ part: String) {
+        #expect(found(text)?.0 == reason)
+        #expect(found(text)?.1.contains(part) == true, "\(found(text)?.1 ?? "")")
+    }
+
+    @Test(arguments: [
+        ("{\"a\": 1,}", JSONError.Reason.trailingComma), ("applinks: {}", .unquotedString),
+        ("{ applinks: {} }", .unquotedKey), ("12 x", .extraContent),
+        ("{\"a\": \"<<<<<<< \"", .truncated),
+    ])
+    func leavesJSONToTheParser(_ text: String, _ reason: JSONError.Reason) {
+        #expect(found(text)?.0 == reason)
+    }
+}

@@ -1,0 +1,249 @@
+import AppSiteAssociation
+import Testing
+
+// Covers: ManagementRules.swift, AppIdentifier+NearMiss.swift
+
+/// Findings that say what a thing is, and suggestions that help.
+@Suite struct LinterCasesTests {
+    private func lint(_ text: String, as kind: LintKind = .association) -> [Diagnostic] {
+        Linter.lint(SourceText(name: "f", text: text), as: kind)
+    }
+
+    private func serious(_ text: String, as kind: LintKind = .association) -> [String] {
+        lint(text, as: kind).filter { $0.severity >= .warning }.map(\.code)
+    }
+
+    private func rules(_ rules: String) -> String {
+        ##"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.com.a"],"components":[\##(rules)]}]}}"##
+    }
+
+    @Test(arguments: [
+        ("Acme Ltd. - 8J4XS92YN9", "app-id-something-else"),
+        ("Acme (8J4XS92YN9)", "app-id-something-else"),
+        ("Acme Ltd. - 8J4XS92YN9.com.acme", "app-id-something-else"),
+        ("1:100200300:web:0a1b2c3d", "app-id-something-else"),
+        ("1:100200300:ios:0a1b2c3d", "app-id-something-else"),
+        ("applinks:D3KQX62K1A.com.a", "app-id-something-else"),
+        ("https://example.com", "app-id-something-else"),
+        ("<%= team %>.com.acme.app", "app-id-placeholder"),
+        ("D3KQX62K1A.{{bundle}}", "app-id-placeholder"), ("D3KQX62K1A.com.a ", "app-id-blank"),
+    ])
+    func anIdentifierIsSomethingElse(_ app: String, _ code: String) {
+        #expect(serious(##"{"webcredentials":{"apps":["\##(app)"]}}"##) == [code])
+    }
+
+    @Test(arguments: [
+        ("/links.acme.com/*", "path-with-host"), ("*.example.com/*", "path-with-host"),
+        ("links.acme.com/a", "path-with-host"), ("/open*app=false*", "path-with-query"),
+        ("/a&b=c", "path-with-query"), ("/$lang/x", "pattern-not-glob"),
+    ])
+    func aPatternThatNeverMatches(_ pattern: String, _ code: String) {
+        #expect(serious(rules(##"{"/":"\##(pattern)"}"##)).contains(code))
+    }
+
+    @Test(arguments: [
+        "/index.html", "/a.b/c", "/.well-known/*", "/v1.0/*", "/a;v=1", "/robots.txt",
+    ])
+    func aPatternThatMatches(_ pattern: String) {
+        #expect(serious(rules(##"{"/":"\##(pattern)"}"##)) == [])
+    }
+
+    @Test(arguments: [
+        (##"{"NOT /":"/a"}"##, "exclude"), (##"{"*":"/a"}"##, "\"/\""),
+        (##"{"pathname":"/a"}"##, "write \"/\""), (##"{"pattern":"/a"}"##, "write \"/\""),
+        (##"{"search":"a=1"}"##, "write \"?\""),
+    ])
+    func aKeyThatPeopleWrite(_ rule: String, _ part: String) {
+        let found = lint(rules(rule)).filter { $0.code == "component-key-misspelt" }
+        #expect(found.first?.remedy?.contains(part) == true, "\(found)")
+    }
+
+    @Test func aTabIsNoBlank() {
+        let text = ##"{"applinks":{"details":[{"appID":"D3KQX62K1A.com.a","paths":["NOT\t/a"]}]}}"##
+        #expect(serious(text).contains("path-not-prefix"))
+    }
+
+    private func entries(_ entries: [(String, String)]) -> [Diagnostic] {
+        let list = entries.map { ##"{"appIDs":[\##($0.0)],"components":[{"/":"\##($0.1)"}]}"## }
+        return lint(##"{"applinks":{"details":[\##(list.joined(separator: ","))]}}"##).filter {
+            $0.code.hasSuffix("urls-claimed")
+        }
+    }
+
+    @Test func anAppTakesNothingFromOneThatPrecedesIt() {
+        let (one, two) = ("\"D3KQX62K1A.com.one\"", "\"9JA89QQLNQ.com.two\"")
+        let found = entries([(one, "/buy/*"), (two, "/buy/*"), (one, "/buy/x")])
+        #expect(found.count == 1 && found[0].message.contains("of 9JA89QQLNQ.com.two is taken"))
+        #expect(entries([("", "/*"), ("", "/*")]).isEmpty)
+        #expect(entries([(one, "/*"), (one + "," + two, "/a")]).count == 1)
+        #expect(entries([(one + "," + two, "/*"), (two, "/a")]).isEmpty)
+    }
+
+    @Test(arguments: [
+        (##"{"appclips":{"apps":["D3KQX62K1A.com.acme.app"]}}"##, true),
+        (##"{"appclips":{"apps":["D3KQX62K1A.com.acme.app.Clip"]}}"##, false),
+        (
+            ##"{"appclips":{"apps":["D3KQX62K1A.com.a","D3KQX62K1A.com.a.Clip"]},"webcredentials":{"apps":["D3KQX62K1A.com.a"]}}"##,
+            false
+        ),
+        (
+            ##"{"appclips":{"apps":["D3KQX62K1A.com.a.Clip"]},"webcredentials":{"apps":["D3KQX62K1A.com.a.Clip"]}}"##,
+            true
+        ),
+    ])
+    func aFullAppIsNoClip(_ text: String, _ isFound: Bool) {
+        #expect(lint(text).contains { $0.code == "app-clip-is-app" } == isFound)
+    }
+
+    @Test(arguments: [
+        ("9JA89QQLNQ.com.acme.app", "prefix D3KQX62K1A" as String?),
+        ("D3KQX62K1A.com.acme.App", "case"), ("D3KQX62K1A.com.acme.4pp", "one character"),
+        ("D3KQX62KIA.com.acme.app", "prefix D3KQX62K1A"), ("com.acme.app", "full stop"),
+        ("D3KQX62K1A.com.other.thing", nil), ("D3KQX62K1A.com.acme.app", nil),
+    ])
+    func nearMissesAreNamed(_ app: String, _ part: String?) {
+        let near = AppIdentifier.nearMiss(of: app, among: ["D3KQX62K1A.com.acme.app"])
+        #expect(part.map { near?.contains($0) == true } ?? (near == nil), "\(near ?? "nil")")
+    }
+
+    @Test func oneDocumentNamesItsNearMisses() {
+        let text =
+            ##"{"webcredentials":{"apps":["D3KQX62K1A.com.a","9JA89QQLNQ.com.a","D3KQX62K1A.com.b"]}}"##
+        #expect(lint(text).filter { $0.code == "app-id-near-miss" }.count == 1)
+    }
+
+    private func plist(_ domains: [String], more: String = "") -> String {
+        let list = domains.map { "<string>\($0)</string>" }.joined()
+        return "<plist version=\"1.0\"><dict><key>com.apple.developer.associated-domains</key>"
+            + "<array>\(list)</array>\(more)</dict></plist>"
+    }
+
+    @Test(arguments: [
+        (["webcredentials:CUSTOM_DOMAIN_HERE"], ["entitlement-placeholder"]),
+        (["applinks:ihre-domain.de?mode=developer"], ["entitlement-placeholder"]),
+        (["https://a.de"], ["entitlement-scheme"]),
+        (["applinks:https://a.de/"], ["entitlement-scheme"]),
+        (["applinks:ftp://a.de"], ["entitlement-scheme"]),
+        (["applinks:a.de", "applinks:A.de"], ["entitlement-upper-case", "entitlement-twice"]),
+    ])
+    func oneCauseIsOneFinding(_ domains: [String], _ codes: [String]) {
+        #expect(serious(plist(domains), as: .entitlements) == codes)
+    }
+
+    @Test func tooManyDomainsCrashTheApp() {
+        func codes(_ count: Int) -> [String] {
+            serious(plist((0..<count).map { "webcredentials:a\($0).de" }), as: .entitlements)
+        }
+        #expect(codes(1_001) == ["entitlement-too-many-domains"])
+        #expect(codes(1_000) == ["entitlement-many-domains"])
+    }
+
+    @Test func managedDomainsAndTheirEntitlement() {
+        let key = "<key>com.apple.developer.associated-domains.mdm-managed</key><true/>"
+        func codes(_ domain: String, _ more: String) -> [String] {
+            lint(plist([domain, "webcredentials:a.de"], more: more), as: .entitlements).map(\.code)
+        }
+        #expect(codes("applinks:a.de?mode=managed", "") == ["entitlement-not-managed"])
+        #expect(codes("applinks:a.de?mode=managed", key) == [])
+        #expect(codes("applinks:a.de", key) == ["entitlement-managed-only"])
+        #expect(codes("applinks:b.de", "") == ["entitlement-without-webcredentials"])
+    }
+
+    @Test func profilesOfDeviceManagementAreRecognized() {
+        let profile =
+            "<plist version=\"1.0\"><dict><key>PayloadContent</key><array><dict>"
+            + "<key>PayloadType</key><string>com.apple.associated-domains</string>"
+            + "<key>Configuration</key><array><dict><key>AssociatedDomains</key><array>"
+            + "<string>applinks:https://x.de</string></array></dict></array></dict></array></dict></plist>"
+        #expect(
+            serious(profile, as: LintKind(fileName: "a.mobileconfig")) == ["entitlement-scheme"])
+        let declaration =
+            ##"{"Type":"com.apple.configuration.app.managed","Payload":{"Attributes":{"AssociatedDomains":["applinks:https://x.de"]}}}"##
+        #expect(serious(declaration) == ["entitlement-scheme"])
+    }
+
+    @Test(arguments: [
+        "https://*.example.de", "https://a..de", "https://example.de:99999", "https://u@a.de",
+    ])
+    func originsAreNames(_ origin: String) {
+        #expect(serious(##"{"origins":["\##(origin)"]}"##, as: .webAuthn) == ["webauthn-origin"])
+        let site =
+            ##"[{"relation":["delegate_permission/common.get_login_creds"],"target":{"namespace":"web","site":"\##(origin)"}}]"##
+        #expect(serious(site, as: .assetLinks) == ["assetlinks-site"])
+    }
+
+    private static let print =
+        "2D:71:16:42:B7:26:B0:44:01:62:7C:A9:FB:AC:32:F5:C8:53:0F:B1:90:3C:C4:DB:02:25:87:17:92:1A:48:81"
+
+    private func assetLinks(_ print: String, more: String = "") -> String {
+        ##"[{"relation":["delegate_permission/common.handle_all_urls"],"target":{"namespace":"android_app","package_name":"com.acme.a","sha256_cert_fingerprints":["\##(print)"]}\##(more)}]"##
+    }
+
+    @Test func fingerprintsOfOtherNotationsAndPatterns() {
+        func codes(_ print: String) -> [String] { serious(assetLinks(print), as: .assetLinks) }
+        let bytes = (0..<32).map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }
+        let steps = bytes.joined(separator: ":").uppercased()
+        let letters = Array(repeating: "AA:BB:CC:DD:EE:FF:00:11", count: 4).joined(separator: ":")
+        #expect(codes(Self.print) == [])
+        #expect(codes(steps) == ["assetlinks-fingerprint-sample"])
+        #expect(codes(letters) == ["assetlinks-fingerprint-sample"])
+        for sign in ["", " ", "-"] {
+            let text = Self.print.replacing(":", with: sign)
+            let found = lint(assetLinks(text), as: .assetLinks)
+            #expect(found.map(\.code) == ["assetlinks-fingerprint"])
+            #expect(found.first?.remedy?.contains("colons") == true)
+        }
+    }
+
+    @Test func linksOfAndroidAreLintedAsComponentsAre() {
+        let more =
+            ##","relation_extensions":{"delegate_permission/common.handle_all_urls":{"dynamic_app_link_components":[{"/":"*"},{"/":"/c","exclude":"true"},{"?":{"a":1}},{"/":"NOT /b"},{"path":"/x"}],"dynamic_app_link_component":[]}}"##
+        #expect(
+            serious(assetLinks(Self.print, more: more), as: .assetLinks) == [
+                "rule-redundant", "flag-not-boolean", "query-value-not-string",
+                "component-with-not", "component-key-misspelt", "assetlinks-key-misspelt",
+            ])
+    }
+
+    @Test func contactsAreSecure() {
+        let found = lint(
+            "Contact: http://example.com/report\nExpires: 2027-06-01T00:00:00Z\n", as: .securityText
+        )
+        #expect(found.first?.message.contains("https") == true)
+    }
+
+    // MARK: Suggestions
+
+    @Test func theWayOutNamesTheRuleThatIsWrong() {
+        let found = lint(
+            rules(
+                ##"{"?":{"campaign":"*"},"exclude":true},{"/":"/*/account/*","exclude":true},{"/":"/*/*"}"##
+            ))
+        let covered = found.filter { ["rule-redundant", "rule-unreachable"].contains($0.code) }
+        #expect(covered.count == 2)
+        #expect(covered.allSatisfy { $0.remedy?.contains("write \"?*\"") == true }, "\(covered)")
+        let all = lint(
+            rules(##"{"/":"*","exclude":true},{"/":"/jobs/*","exclude":true},{"/":"/a"}"##))
+        #expect(
+            all.filter { ["rule-redundant", "rule-unreachable"].contains($0.code) }.allSatisfy {
+                $0.remedy?.hasPrefix("narrow or remove the earlier rule") == true
+            }, "\(all)")
+    }
+
+    @Test func noSuggestionIsItselfAFinding() {
+        for text in [
+            "{\"webcredentials\":{}}", "{\"applinks\":{\"details\":[{\"paths\":[\"/a\"]}]}}",
+        ] {
+            #expect(!lint(text).contains { $0.remedy?.contains("ABCDE12345") == true })
+        }
+        let paths = lint(
+            ##"{"applinks":{"details":[{"appID":"D3KQX62K1A.com.a","paths":["/a?b=1","/a#b"]}]}}"##)
+        #expect(!paths.contains { $0.remedy?.hasPrefix("put") == true }, "\(paths)")
+    }
+
+    @Test func variablesInsideValuesAreOneFinding() {
+        let text =
+            ##"{"applinks":{"substitutionVariables":{"a":["$(b)x"],"b":["y"]},"details":[{"appIDs":["D3KQX62K1A.com.a"],"components":[{"/":"/$(a)"}]}]}}"##
+        #expect(serious(text) == ["variable-nested"])
+    }
+}
