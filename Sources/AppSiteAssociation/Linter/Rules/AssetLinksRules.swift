@@ -385,7 +385,7 @@ enum AssetLinksRules {
         let steps = zip(values, values.dropFirst()).map { $1 &- $0 }
         let isRegular =
             Set(values).count == 1 || values.allSatisfy { $0 % 0x11 == 0 }
-            || [1, 0x22, 0xFF].contains { step in steps.count { $0 == step } >= 24 }
+            || [1, 0x22, 0xFF].contains { step in steps.allSatisfy { $0 == step } }
         if isRegular || samples.contains(text.uppercased()) {
             context.report(
                 sampleFingerprint, at: value.range,
