@@ -60,6 +60,38 @@ extension LintConfiguration {
 
 /// The JSON Schemas of the documents beside the association file.
 public enum SiblingSchema {
+    private static let statementMembers = [
+        SchemaMember(
+            "relation", .list(of: .string(pattern: "/"), isSet: true),
+            "What is granted: kind/detail."),
+        SchemaMember(
+            "target",
+            .object(
+                [
+                    SchemaMember(
+                        "namespace", .choice(["android_app", "web"]), "What the target is."),
+                    SchemaMember(
+                        "package_name", .string(), "The application ID of an Android app."),
+                    SchemaMember(
+                        "sha256_cert_fingerprints",
+                        .list(
+                            of: .string(pattern: "^([0-9A-Fa-f]{2}:){31}[0-9A-Fa-f]{2}$"),
+                            isSet: true),
+                        "The certificates of the app: SHA-256 in hexadecimal pairs with colons."),
+                    SchemaMember(
+                        "site", .string(pattern: "^https?://[^/]+/?$"),
+                        "Scheme and host of a web target."),
+                ], needs: [["namespace"]]), "To whom."),
+        SchemaMember("include", .string(), "The URL of another statement list."),
+        SchemaMember(
+            "relation_extensions",
+            .table(
+                of: .object([
+                    SchemaMember(
+                        "dynamic_app_link_components", .list(of: .definition("component")),
+                        "Rules for links, in order (Android 15).")
+                ])), "More about relations, by their names."),
+    ]
     /// Android's `assetlinks.json`.
     public static var assetLinks: JSONValue {
         SchemaNode.list(of: .definition("statement")).document(
@@ -68,7 +100,7 @@ public enum SiblingSchema {
                 (
                     "statement",
                     .object(
-                        AssetLinksRules.statementMembers,
+                        statementMembers,
                         needs: [["relation", "include"], ["target", "include"]])
                 ),
                 ("component", .object(Vocabulary.componentMembers)),

@@ -131,39 +131,6 @@ enum AssetLinksRules {
     private static let statementWords = WordList([
         "relation", "target", "include", "relation_extensions",
     ])
-    /// The source of the schema.
-    static let statementMembers = [
-        SchemaMember(
-            "relation", .list(of: .string(pattern: "/"), isSet: true),
-            "What is granted: kind/detail."),
-        SchemaMember(
-            "target",
-            .object(
-                [
-                    SchemaMember(
-                        "namespace", .choice(["android_app", "web"]), "What the target is."),
-                    SchemaMember(
-                        "package_name", .string(), "The application ID of an Android app."),
-                    SchemaMember(
-                        "sha256_cert_fingerprints",
-                        .list(
-                            of: .string(pattern: "^([0-9A-Fa-f]{2}:){31}[0-9A-Fa-f]{2}$"),
-                            isSet: true),
-                        "The certificates of the app: SHA-256 in hexadecimal pairs with colons."),
-                    SchemaMember(
-                        "site", .string(pattern: "^https?://[^/]+/?$"),
-                        "Scheme and host of a web target."),
-                ], needs: [["namespace"]]), "To whom."),
-        SchemaMember("include", .string(), "The URL of another statement list."),
-        SchemaMember(
-            "relation_extensions",
-            .table(
-                of: .object([
-                    SchemaMember(
-                        "dynamic_app_link_components", .list(of: .definition("component")),
-                        "Rules for links, in order (Android 15).")
-                ])), "More about relations, by their names."),
-    ]
     private static let extensionWords = WordList(["dynamic_app_link_components"])
     private static let targetWords = WordList([
         "namespace", "package_name", "sha256_cert_fingerprints", "site",
