@@ -4,20 +4,15 @@ import Reactor
 /// A cache of TLS contexts by their settings. The clients of many threads may share one: loading
 /// the system's roots takes tens of milliseconds and a megabyte or two per combination of settings.
 package final class ClientContexts: Sendable {
-    struct Key: Hashable {
-        var security: ClientRequest.Security
-        var version: ClientRequest.Version
-    }
-
     private let library: TLSLibrary
     // OpenSSL locks a context itself; it stores no sessions in it.
-    private let known = Lock<[Key: TLSContext]>([:])
+    private let known = Lock<[ClientRequest.Security: TLSContext]>([:])
 
     /// - Throws: ``OpenSSLError`` if the library is broken.
     package init() throws(OpenSSLError) { library = try TLSLibrary() }
 
     func context(for request: ClientRequest) throws(ClientFailure) -> TLSContext {
-        let key = Key(security: request.security, version: request.version)
+        let key = request.security
         let result = known.withLock { known -> Result<TLSContext, OpenSSLError> in
             if let context = known[key] { return .success(context) }
             do throws(OpenSSLError) {
@@ -40,12 +35,8 @@ package final class ClientContexts: Sendable {
         var settings = TLSClientSettings()
         let isRequired = request.security.verification == .required
         settings.verification = isRequired ? .required : .reported
-        settings.protocols = request.version == .http2 ? [.http2, .http11] : [.http11]
         settings.actsAsValidator = request.security.actsAsValidator
-        settings.minimumVersion = request.security.minimumVersion
-        settings.maximumVersion = request.security.maximumVersion
-        settings.signatureAlgorithms = request.security.signatureAlgorithms
-        settings.cipherList = request.security.cipherList
+        settings.offer = request.security.offer
         // Report a weak key instead of failing the handshake.
         if !isRequired { settings.securityLevel = 0 }
         settings.certificate = request.security.certificate?.pair

@@ -84,6 +84,9 @@ package struct ClientExchange: Sendable {
         package var ended: Duration = .zero
     }
 
+    /// Whether the server selected HTTP/2.
+    package var isHTTP2: Bool { tls?.applicationProtocol == .http2 }
+
     /// The status of a complete response.
     package var status: Int? { failure == nil ? head?.status : nil }
 }
@@ -107,6 +110,8 @@ package struct ResponseHead: Sendable, Hashable {
     package let status: Int
     package let reason: String
     package let fields: [Field]
+    /// Whether a NUL was in it; as every control character it is shown as `?`.
+    package let hasNUL: Bool
 
     package struct Field: Sendable, Hashable {
         package let name: String
@@ -118,7 +123,10 @@ package struct ResponseHead: Sendable, Hashable {
         }
     }
 
-    package init(lines: [String], status: Int, reason: String, fields: [Field]) {
+    package init(
+        lines: [String], status: Int, reason: String, fields: [Field], hasNUL: Bool = false
+    ) {
+        self.hasNUL = hasNUL
         self.lines = lines
         self.status = status
         self.reason = reason
@@ -163,8 +171,6 @@ package enum ClientFailure: Error, Sendable, Hashable {
     /// The server's certificate is invalid, and the request requires a valid one: the reason and
     /// the remedy.
     case certificate(String)
-    /// HTTP/2 was requested but not selected.
-    case noHTTP2
     /// The response is not HTTP; its first bytes.
     case notHTTP(String)
     /// The answer's head is larger than so many bytes.
@@ -209,7 +215,6 @@ extension ClientFailure: CustomStringConvertible {
         case .closed(let phase, nil): "the connection was closed \(phase.rawValue)"
         case .tls(let failure): failure.description
         case .certificate(let reason): "the server's certificate was refused: \(reason)"
-        case .noHTTP2: "the server did not choose HTTP/2"
         case .notHTTP(let start): "the answer is not HTTP: \(start)"
         case .badFraming(let reason): "the answer cannot be read: \(reason)"
         case .headTooLarge(let limit): "the answer's head is larger than \(limit) bytes"

@@ -3,12 +3,6 @@ package import OpenSSL
 
 /// One request exactly as it is sent: nothing is added, no redirect is followed.
 package struct ClientRequest: Sendable {
-    /// The HTTP version. HTTP/2 is offered by ALPN, and the server must select it.
-    package enum Version: String, Sendable, Hashable {
-        case http11 = "HTTP/1.1"
-        case http2 = "HTTP/2"
-    }
-
     package enum Verification: Sendable, Hashable {
         /// The result is reported in ``TLSFacts/verification``, and the request continues.
         case reported
@@ -23,10 +17,8 @@ package struct ClientRequest: Sendable {
         package var sendsServerName = true
         /// Offers only `acme-tls/1`: ``HTTPClient/handshakeAsValidator(_:at:)``.
         package var actsAsValidator = false
-        package var minimumVersion = TLSVersion.tls12
-        package var maximumVersion = TLSVersion.tls13
-        package var signatureAlgorithms: String?
-        package var cipherList: String?
+        /// The ClientHello. HTTP/2 is spoken if it is offered here and the server selects it.
+        package var offer = TLSOffer()
         /// Additional roots besides the system's; a path to a PEM file.
         package var authorityFile: String?
         /// If false, only the roots of `authorityFile` are trusted. Tests need no others, and
@@ -38,7 +30,7 @@ package struct ClientRequest: Sendable {
         /// ``HTTPClient/open(_:)`` always reject it.
         package var verification = Verification.reported
 
-        package init() {}
+        package init() { offer.protocols = [.http11] }
     }
 
     package var host: String
@@ -50,7 +42,6 @@ package struct ClientRequest: Sendable {
     package var fields: [(name: String, value: String)] = []
     /// The content; nil for none and no `Content-Length`. HTTP/1.1 only.
     package var body: [UInt8]?
-    package var version = Version.http11
     package var security = Security()
     package var limits = Limits()
 
@@ -124,7 +115,7 @@ package struct ClientRequest: Sendable {
                 "a URL at \(PeerText.printable(origin)) cannot be asked: there is a blank or a "
                     + "control character in it")
         }
-        if body != nil, version == .http2 {
+        if body != nil, security.offer.protocols.contains(.http2) {
             throw .local("a request with content is sent over HTTP/1.1 only")
         }
     }

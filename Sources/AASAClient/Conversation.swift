@@ -150,8 +150,8 @@ struct Conversation {
                         ? .headTooLarge(settings.headBytes) : .tooLarge(request.limits.body)
                 case .goAway(_, let code, let data):
                     if code != .noError {
-                        throw .http2(
-                            "the server said goodbye with \(code) \(PeerText.printable(data))")
+                        let reason = data.isEmpty ? "" : ": " + PeerText.printable(data)
+                        throw .http2("the server ended the connection with \(code)\(reason)")
                     }
                 case .violation(let text): throw .http2(text)
                 case .settings: break
@@ -183,7 +183,7 @@ extension ResponseHead {
             reason: PeerText.printable(head.reason),
             fields: head.fields.map {
                 Field(name: PeerText.printable($0.name), value: PeerText.printable($0.value))
-            })
+            }, hasNUL: head.raw.contains(0))
     }
 
     init(_ response: HTTP2Response) {

@@ -45,11 +45,10 @@ package final class HTTPClient {
             let connection = try connect(request, address, &exchange, start)
             let conversation = Conversation(
                 connection: connection, request: request, start: start)
-            switch request.version {
-            case .http11: try conversation.speakHTTP1(&exchange)
-            case .http2:
-                guard exchange.tls?.applicationProtocol == .http2 else { throw .noHTTP2 }
+            if exchange.isHTTP2 {
                 try conversation.speakHTTP2(&exchange)
+            } else {
+                try conversation.speakHTTP1(&exchange)
             }
         } catch {
             exchange.failure = error
@@ -78,7 +77,7 @@ package final class HTTPClient {
     /// - Throws: ``ClientFailure`` without a head or a valid certificate.
     package func open(_ request: ClientRequest) throws(ClientFailure) -> ClientStream {
         try request.check()
-        guard request.version == .http11 else {
+        guard !request.security.offer.protocols.contains(.http2) else {
             throw .local("a response is read piece by piece over HTTP/1.1 only")
         }
         var request = request

@@ -72,9 +72,16 @@ package final class Certificate: @unchecked Sendable {
         X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
 
     /// Whether the certificate covers a host name.
-    package func covers(_ host: String) -> Bool {
-        let found =
-            X509_check_host(handle, host, host.utf8.count, Certificate.nameFlags, nil) == 1
+    package func covers(_ host: String) -> Bool { covers(host, flags: Certificate.nameFlags) }
+
+    /// Whether the certificate covers a host name for systems before iOS 13: without a DNS name
+    /// among the subject alternative names, the common name counts.
+    package func coversForOldSystems(_ host: String) -> Bool {
+        covers(host, flags: UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+    }
+
+    private func covers(_ host: String, flags: UInt32) -> Bool {
+        let found = X509_check_host(handle, host, host.utf8.count, flags, nil) == 1
         if !found { ERR_clear_error() }
         return found
     }

@@ -107,7 +107,7 @@ final class ContextHandle: @unchecked Sendable {
         chainMemory = settings.remembersChains ? VerifiedChainCache() : nil
 
         SSL_CTX_set_security_level(pointer, settings.securityLevel)
-        try setVersions(settings.minimumVersion, settings.maximumVersion)
+        try setVersions(settings.offer.minimumVersion, settings.offer.maximumVersion)
         SSL_CTX_set_options(
             pointer, COpenSSL_SSL_OP_NO_RENEGOTIATION() | COpenSSL_SSL_OP_NO_COMPRESSION())
         // Whoever resumes keeps its sessions itself. Those that a context keeps cannot be resumed
@@ -117,31 +117,47 @@ final class ContextHandle: @unchecked Sendable {
             pointer, Int(settings.resumes ? keptByCaller : SSL_SESS_CACHE_OFF))
         if !settings.resumes { SSL_CTX_set_options(pointer, COpenSSL_SSL_OP_NO_TICKET()) }
         setModes()
-        if let list = settings.cipherList, SSL_CTX_set_cipher_list(pointer, list) != 1 {
+        try setLists(settings)
+        if let certificate = settings.certificate { try use(certificate, library) }
+        try setTrust(settings)
+    }
+
+    private func setLists(_ settings: TLSClientSettings) throws(OpenSSLError) {
+        let offer = settings.offer
+        if let list = offer.cipherList, SSL_CTX_set_cipher_list(pointer, list) != 1 {
             throw OpenSSLError(doing: "setting the cipher list \(list)")
         }
-        if let suites = settings.cipherSuites, SSL_CTX_set_ciphersuites(pointer, suites) != 1 {
+        if let suites = offer.cipherSuites, SSL_CTX_set_ciphersuites(pointer, suites) != 1 {
             throw OpenSSLError(doing: "setting the cipher suites \(suites)")
         }
-        if let list = settings.signatureAlgorithms,
+        if let list = offer.signatureAlgorithms,
             COpenSSL_SSL_CTX_set1_sigalgs_list(pointer, list) != 1
         {
             throw OpenSSLError(doing: "setting the signature algorithms \(list)")
         }
-        if let list = settings.groups, COpenSSL_SSL_CTX_set1_groups_list(pointer, list) != 1 {
-            throw OpenSSLError(doing: "setting the groups \(list)")
-        }
-        if settings.actsAsValidator || !settings.protocols.isEmpty {
+        try setGroups(of: offer)
+        if settings.actsAsValidator || !offer.protocols.isEmpty {
             let list =
                 settings.actsAsValidator
-                ? ChallengeProtocol.list : ProtocolList(settings.protocols)
+                ? ChallengeProtocol.list : ProtocolList(offer.protocols)
             let refused = withExtendedLifetime(list) {
                 SSL_CTX_set_alpn_protos(pointer, list.wire.baseAddress, UInt32(list.wire.count))
             }
             if refused != 0 { throw OpenSSLError(doing: "setting the application protocols") }
         }
-        if let certificate = settings.certificate { try use(certificate, library) }
-        try setTrust(settings)
+    }
+
+    private func setGroups(of offer: TLSOffer) throws(OpenSSLError) {
+        if offer.isHybrid {
+            // With `*` each has a key share.
+            let list = "*\(ContextHandle.hybridGroup)" + (offer.groups.map { ":*" + $0 } ?? "")
+            if COpenSSL_SSL_CTX_set1_groups_list(pointer, list) == 1 { return }
+            ERR_clear_error()
+            if !HelloPadding.add(to: pointer) { throw OpenSSLError(doing: "padding the hello") }
+        }
+        if let list = offer.groups, COpenSSL_SSL_CTX_set1_groups_list(pointer, list) != 1 {
+            throw OpenSSLError(doing: "setting the groups \(list)")
+        }
     }
 
     private func setGroups(prefersPostQuantum: Bool) throws(OpenSSLError) {

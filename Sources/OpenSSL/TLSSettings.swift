@@ -101,21 +101,10 @@ package struct TLSClientSettings: Sendable {
 
     package var verification: Verification = .required
     package var trust: Trust = .system
-    package var protocols: [TLSApplicationProtocol] = [.http2, .http11]
-    /// Offers only `acme-tls/1`, as ACME validators do (RFC 8737 section 3), instead of
-    /// `protocols`.
+    package var offer = TLSOffer()
+    /// Offers only `acme-tls/1`, as ACME validators do (RFC 8737 section 3), instead of the
+    /// protocols of ``offer``.
     package var actsAsValidator = false
-    package var minimumVersion: TLSVersion = .tls12
-    package var maximumVersion: TLSVersion = .tls13
-    /// OpenSSL cipher list for TLS 1.2 and older, `nil` for the library's.
-    package var cipherList: String?
-    /// OpenSSL cipher suites for TLS 1.3, `nil` for the library's.
-    package var cipherSuites: String?
-    /// Signature algorithms by their OpenSSL names; `nil` for the library's.
-    /// ``onlyRSA`` and ``onlyECDSA`` request one type of certificate.
-    package var signatureAlgorithms: String?
-    /// Groups, such as `X25519:P-256`; `nil` for the library's.
-    package var groups: String?
     /// OpenSSL's security level; 2 rejects keys under 112 bits of strength, 0 rejects nothing.
     package var securityLevel: Int32 = 2
     /// The client certificate, if the server requests one; `nil` for none.
@@ -127,9 +116,4 @@ package struct TLSClientSettings: Sendable {
     package var remembersChains = false
 
     package init() {}
-
-    package static let onlyRSA =
-        "rsa_pss_rsae_sha256:rsa_pss_rsae_sha384:rsa_pss_rsae_sha512"
-        + ":rsa_pkcs1_sha256:rsa_pkcs1_sha384:rsa_pkcs1_sha512"
-    package static let onlyECDSA = "ecdsa_secp256r1_sha256:ecdsa_secp384r1_sha384"
 }

@@ -62,7 +62,8 @@ struct InstallDeviceCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "ios8, ios9.3, ios13, ios14 (the default), developer, managed, or all; repeatable.",
+            "ios8, ios9.3, ios13, ios14 (the default), ios26, developer, managed, or all; "
+                + "repeatable.",
             valueName: "era"))
     var era: [String] = []
 

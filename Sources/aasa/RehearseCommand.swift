@@ -83,7 +83,10 @@ struct RehearseCommand: ParsableCommand {
             throw CommandError(error.diagnostic, in: file)
         }
         do {
-            return try Scenario(document)
+            return try Scenario(document) { name in
+                let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+                return try? InputFile.read(name.hasPrefix("/") ? name : folder + name)
+            }
         } catch {
             throw CommandError(
                 error.message, place: "\(file):\(source.position(at: error.range.lowerBound))",

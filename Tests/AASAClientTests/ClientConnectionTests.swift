@@ -126,8 +126,8 @@ import Testing
         var seen: [UInt8] = []
         #expect(throws: Never.self) { try [UInt8]([1, 2, 3]).withBytes { seen = Array($0) } }
         #expect(seen == [1, 2, 3])
-        #expect(throws: ClientFailure.noHTTP2) {
-            try [UInt8]().withBytes { (_) throws(ClientFailure) in throw .noHTTP2 }
+        #expect(throws: ClientFailure.refused) {
+            try [UInt8]().withBytes { (_) throws(ClientFailure) in throw .refused }
         }
     }
 }

@@ -22,11 +22,12 @@ import Testing
         same.limits.total = .seconds(1)
         #expect(try contexts.context(for: same) === first)
         var changes: [(inout ClientRequest) -> Void] = [
-            { $0.version = .http2 }, { $0.security.maximumVersion = .tls12 },
-            { $0.security.minimumVersion = .tls13 }, { $0.security.verification = .required },
+            { $0.security.offer.protocols = [.http2, .http11] },
+            { $0.security.offer.maximumVersion = .tls12 },
+            { $0.security.offer.minimumVersion = .tls13 }, { $0.security.verification = .required },
             { $0.security.actsAsValidator = true },
-            { $0.security.signatureAlgorithms = TLSClientSettings.onlyRSA },
-            { $0.security.cipherList = "ECDHE-ECDSA-AES128-GCM-SHA256" },
+            { $0.security.offer.signatureAlgorithms = TLSOffer.onlyRSA },
+            { $0.security.offer.cipherList = "ECDHE-ECDSA-AES128-GCM-SHA256" },
         ]
         let pair = ClientCertificate(certificates.server)
         changes.append { $0.security.certificate = pair }
@@ -62,11 +63,11 @@ import Testing
         let old = try FaultServer(tls: tls12) { _ in .http("200 OK") }
         let new = try FaultServer(tls: certificates.settings()) { _ in .http("200 OK") }
         var request = certificates.request(old)
-        request.security.minimumVersion = .tls13
+        request.security.offer.minimumVersion = .tls13
         #expect(try client(old).fetch(request).tls == nil)
         request = certificates.request(new)
         #expect(try client(new).fetch(request).tls?.version == .tls13)
-        request.security.maximumVersion = .tls12
+        request.security.offer.maximumVersion = .tls12
         #expect(try client(new).fetch(request).tls?.version == .tls12)
     }
 
@@ -78,7 +79,7 @@ import Testing
         let one = try client(server).fetch(request)
         #expect(one.tls?.applicationProtocol == .http11)
         #expect(one.body == Array("1".utf8))
-        request.version = .http2
+        request.security.offer.protocols = [.http2, .http11]
         #expect(try client(server).fetch(request).tls?.applicationProtocol == .http2)
     }
 
@@ -88,10 +89,10 @@ import Testing
             tls: certificates.settings([certificates.server, rsa])
         ) { _ in .http("200 OK") }
         for (algorithms, isRSA) in [
-            (TLSClientSettings.onlyRSA, true), (TLSClientSettings.onlyECDSA, false),
+            (TLSOffer.onlyRSA, true), (TLSOffer.onlyECDSA, false),
         ] {
             var request = certificates.request(server)
-            request.security.signatureAlgorithms = algorithms
+            request.security.offer.signatureAlgorithms = algorithms
             let leaf = try client(server).fetch(request).tls?.chain.first
             #expect(leaf?.der == (isRSA ? rsa : certificates.server).leaf.der)
         }

@@ -98,7 +98,7 @@ import Testing
         var failures: [ClientFailure] = [
             .unresolved("R"), .refused, .noRoute("R"), .unreachable("R"),
             .closed(.body, missing: 7),
-            .certificate("R"), .noHTTP2, .notHTTP("R"), .badFraming("R"), .tooLarge(7),
+            .certificate("R"), .notHTTP("R"), .badFraming("R"), .tooLarge(7),
             .http2("R"), .local("R"), .stopped,
         ]
         for phase in phases {

@@ -63,7 +63,7 @@ import Testing
         good.fields = [("X-Tab", "a\tb"), ("X-Empty", "")]
         good.body = []
         #expect(throws: Never.self) { try good.check() }
-        good.version = .http2
+        good.security.offer.protocols = [.http2, .http11]
         good.body = nil
         #expect(throws: Never.self) { try good.check() }
     }
@@ -112,7 +112,7 @@ import Testing
 
     @Test func sendsNoContentOverHTTP2() {
         var request = request()
-        request.version = .http2
+        request.security.offer.protocols = [.http2, .http11]
         request.body = [1]
         #expect(throws: ClientFailure.self) { try request.check() }
     }

@@ -94,7 +94,7 @@ import Testing
     @Test func isForHTTP1Alone() throws {
         let server = try FaultServer(tls: nil) { _ in .http("200 OK") }
         var request = plain(server)
-        request.version = .http2
+        request.security.offer.protocols = [.http2, .http11]
         #expect(throws: ClientFailure.self) { try client(server).open(request) }
     }
 }

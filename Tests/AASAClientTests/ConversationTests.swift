@@ -114,7 +114,7 @@ import Testing
             return .send(frames)
         }
         var request = certificates.request(server)
-        request.version = .http2
+        request.security.offer.protocols = [.http2, .http11]
         change(&request)
         return try client(server).fetch(request)
     }
@@ -184,8 +184,17 @@ import Testing
         let certificates = try ClientCertificates()
         let server = try FaultServer(tls: certificates.settings()) { _ in .http("200 OK") }
         var request = certificates.request(server)
-        request.version = .http2
-        #expect(try client(server).fetch(request).failure == .noHTTP2)
+        request.security.offer.protocols = [.http2, .http11]
+        let exchange = try client(server).fetch(request)
+        #expect(exchange.status == 200 && !exchange.isHTTP2)
+    }
+
+    @Test func sayThatThereWasANUL() throws {
+        for (value, hasNUL) in [("a\0b", true), ("ab", false)] {
+            let server = try FaultServer(tls: nil) { _ in .http("200 OK", ["X: \(value)"]) }
+            let exchange = try client(server).fetch(plain(server))
+            #expect(exchange.head?.hasNUL == hasNUL)
+        }
     }
 
     @Test func aPeerThatNeverStopsHasItsTime() throws {

@@ -26,7 +26,7 @@ import Testing
             context: TLSContext(role: .server(settings), library: TLSLibrary()))
         var asking = TLSClientSettings()
         asking.verification = .reported
-        asking.protocols = []
+        asking.offer.protocols = []
         let client = try TLSSession(
             context: TLSContext(role: .client(asking), library: TLSLibrary()), serverName: name)
         let list = ProtocolList(names: protocols)
@@ -110,7 +110,7 @@ import Testing
             var asking = TLSPairing.reporting
             asking.actsAsValidator = plays
             asking.resumes = true
-            asking.maximumVersion = version
+            asking.offer.maximumVersion = version
             let pair = try TLSPairing(
                 server: server,
                 clientContext: TLSContext(role: .client(asking), library: TLSLibrary()))

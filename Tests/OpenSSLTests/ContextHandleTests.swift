@@ -30,7 +30,7 @@ import Testing
         ),
     ])
     func `The server's order of suites counts`(offered: String, chosen: String) throws {
-        #expect(try shake { $0.cipherSuites = offered }.server.cipherName == chosen)
+        #expect(try shake { $0.offer.cipherSuites = offered }.server.cipherName == chosen)
     }
 
     @Test(arguments: [
@@ -45,8 +45,8 @@ import Testing
     ])
     func `Older suites are few, in the server's order`(offered: String, chosen: String?) throws {
         let pair = try shake {
-            $0.maximumVersion = .tls12
-            $0.cipherList = offered
+            $0.offer.maximumVersion = .tls12
+            $0.offer.cipherList = offered
         }
         #expect(pair.server.isHandshakeDone == (chosen != nil))
         if let chosen { #expect(pair.server.cipherName == chosen) }
@@ -59,7 +59,7 @@ import Testing
         ("P-384:P-256", "secp256r1"),
     ])
     func `Keys are agreed on over two groups`(offered: String, name: String?) throws {
-        let pair = try shake { $0.groups = offered }
+        let pair = try shake { $0.offer.groups = offered }
         #expect(pair.server.isHandshakeDone == (name != nil))
         if let name { #expect(pair.client.groupName == name) }
     }
@@ -72,8 +72,8 @@ import Testing
             #expect(try shake(server).server.negotiated.version == version)
             let other = version == .tls12 ? TLSVersion.tls13 : .tls12
             let refused = try shake(server) {
-                $0.minimumVersion = other
-                $0.maximumVersion = other
+                $0.offer.minimumVersion = other
+                $0.offer.maximumVersion = other
             }
             #expect(!refused.server.isHandshakeDone)
         }
@@ -157,8 +157,8 @@ import Testing
         var host = TLSPairing.settings().hosts[0]
         host.servesIOS8 = true
         let pair = try shake(TLSPairing.settings([host])) {
-            $0.maximumVersion = .tls12
-            $0.cipherList = offered
+            $0.offer.maximumVersion = .tls12
+            $0.offer.cipherList = offered
         }
         #expect(pair.server.isHandshakeDone == (chosen != nil))
         if let chosen { #expect(pair.server.cipherName.hasSuffix(chosen)) }
@@ -264,7 +264,7 @@ import Testing
         for resumes in [true, false] {
             let pair = try shake(server) {
                 $0.resumes = resumes
-                $0.maximumVersion = .tls12
+                $0.offer.maximumVersion = .tls12
             }
             #expect((pair.client.resumption() != nil) == resumes)
         }
@@ -274,7 +274,7 @@ import Testing
         let pair = try shake { $0.actsAsValidator = true }
         // Without challenges the server has nothing in common with it.
         #expect(pair.server.failure?.cause == .handshake)
-        let none = try shake { $0.protocols = [] }
+        let none = try shake { $0.offer.protocols = [] }
         #expect(none.server.isHandshakeDone)
         #expect(none.server.negotiated.applicationProtocol == nil)
     }

@@ -9,7 +9,7 @@ import Testing
         let pair = isRSA ? TestCertificates.rsa : TestCertificates.ecdsa
         var client = TLSClientSettings()
         client.trust = .certificates([TestCertificates.authority.pair.leaf])
-        client.maximumVersion = version
+        client.offer.maximumVersion = version
         let pairing = try TLSPairing(
             server: TLSServerSettings(hosts: [TLSHost(names: ["example.com"], pairs: [pair])]),
             clientContext: TLSContext(

@@ -113,7 +113,7 @@ import Testing
     ) throws {
         for group in ["X25519", "P-256"] {
             var client = TLSPairing.reporting
-            client.groups = group
+            client.offer.groups = group
             let pair = try TLSPairing(
                 server: TLSContext(
                     role: .server(TLSPairing.settings()), library: TLSLibrary(for: .serving)),

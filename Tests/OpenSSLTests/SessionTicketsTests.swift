@@ -14,8 +14,8 @@ import Testing
         server.tickets = tickets
         var client = TLSPairing.reporting
         client.resumes = true
-        client.minimumVersion = version
-        client.maximumVersion = version
+        client.offer.minimumVersion = version
+        client.offer.maximumVersion = version
         let pair = try TLSPairing(
             server: server, client: client, serverName: serverName, resumption: resuming)
         let result = pair.handshake()

@@ -55,15 +55,15 @@ import Testing
 
     @Test func `Without ALPN there is no protocol; with a foreign one only, an alert`() throws {
         var client = TLSPairing.reporting
-        client.protocols = []
+        client.offer.protocols = []
         #expect(
             try established(TLSPairing.settings(), client).server.negotiated.applicationProtocol
                 == nil)
-        client.protocols = [.http11]
+        client.offer.protocols = [.http11]
         #expect(
             try established(TLSPairing.settings(), client).server.negotiated.applicationProtocol
                 == .http11)
-        client.protocols = [.http2]
+        client.offer.protocols = [.http2]
         var server = TLSPairing.settings()
         server.protocols = [.http11]
         let pair = try TLSPairing(server: server, client: client)
@@ -86,7 +86,7 @@ import Testing
         for offered in [[.http10, .http2, .http11], [.http11, .http2, .http10]]
             as [[TLSApplicationProtocol]]
         {
-            client.protocols = offered
+            client.offer.protocols = offered
             let pair = try established(server, client)
             #expect(pair.server.negotiated.applicationProtocol == chosen)
             #expect(pair.client.negotiated.applicationProtocol == chosen)
@@ -109,8 +109,8 @@ import Testing
         // What a client remembers ends with its context.
         var settings = TLSPairing.reporting
         settings.resumes = true
-        settings.minimumVersion = version
-        settings.maximumVersion = version
+        settings.offer.minimumVersion = version
+        settings.offer.maximumVersion = version
         let client = try TLSContext(role: .client(settings), library: TLSLibrary())
         func visit(_ resumption: TLSResumption?) throws -> (isResumed: Bool, next: TLSResumption?) {
             var server = TLSPairing.settings()
@@ -135,8 +135,8 @@ import Testing
     func `A resumed connection gets a new ticket`(version: TLSVersion, isNew: Bool) throws {
         var settings = TLSPairing.reporting
         settings.resumes = true
-        settings.minimumVersion = version
-        settings.maximumVersion = version
+        settings.offer.minimumVersion = version
+        settings.offer.maximumVersion = version
         let client = try TLSContext(role: .client(settings), library: TLSLibrary())
         var server = TLSPairing.settings()
         server.tickets = try SessionTickets(now: 0)

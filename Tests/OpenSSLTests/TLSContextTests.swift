@@ -77,9 +77,9 @@ import Testing
         }
         #expect(
             error { $0.trust = .file("/nonexistent.pem") }?.action.contains("nonexistent") == true)
-        #expect(error { $0.cipherList = "NOPE" }?.action.contains("NOPE") == true)
-        #expect(error { $0.signatureAlgorithms = "nope" }?.action.contains("nope") == true)
-        #expect(error { $0.groups = "nope" }?.action.contains("nope") == true)
+        #expect(error { $0.offer.cipherList = "NOPE" }?.action.contains("NOPE") == true)
+        #expect(error { $0.offer.signatureAlgorithms = "nope" }?.action.contains("nope") == true)
+        #expect(error { $0.offer.groups = "nope" }?.action.contains("nope") == true)
         #expect(error { _ in } == nil)
     }
 

@@ -5,8 +5,8 @@ import Testing
     @Test(arguments: [TLSVersion.tls12, .tls13])
     func `Both versions carry data both ways and end cleanly`(version: TLSVersion) throws {
         var client = TLSPairing.reporting
-        client.minimumVersion = version
-        client.maximumVersion = version
+        client.offer.minimumVersion = version
+        client.offer.maximumVersion = version
         let pair = try TLSPairing.established(TLSPairing.settings(), client)
         #expect(pair.server.negotiated.version == version)
         #expect(pair.server.negotiated.applicationProtocol == .http2)
@@ -77,16 +77,16 @@ import Testing
     }
 
     @Test(arguments: [
-        (TLSClientSettings.onlyRSA, "RSA-2048"), (TLSClientSettings.onlyECDSA, "ECDSA P-256"),
+        (TLSOffer.onlyRSA, "RSA-2048"), (TLSOffer.onlyECDSA, "ECDSA P-256"),
     ])
     func `The client's signature algorithms choose between RSA and ECDSA`(
         algorithms: String, key: String
     ) throws {
         for version in [TLSVersion.tls12, .tls13] {
             var client = TLSPairing.reporting
-            client.signatureAlgorithms = algorithms
-            client.minimumVersion = version
-            client.maximumVersion = version
+            client.offer.signatureAlgorithms = algorithms
+            client.offer.minimumVersion = version
+            client.offer.maximumVersion = version
             let pair = try TLSPairing.established(TLSPairing.settings(), client)
             #expect(pair.client.peerChain.first?.summary.keyType.description == key)
             #expect(pair.client.peerChain.count == 2)
@@ -95,10 +95,10 @@ import Testing
 
     @Test func `Old versions are refused`() throws {
         var client = TLSPairing.reporting
-        client.minimumVersion = .tls10
-        client.maximumVersion = .tls11
+        client.offer.minimumVersion = .tls10
+        client.offer.maximumVersion = .tls11
         client.securityLevel = 0
-        client.cipherList = "ALL:@SECLEVEL=0"
+        client.offer.cipherList = "ALL:@SECLEVEL=0"
         let pair = try TLSPairing(server: TLSPairing.settings(), client: client)
         let result = pair.handshake()
         #expect(result.server.failure?.cause == .handshake)

@@ -24,8 +24,8 @@ import Testing
     @Test func `A server offers both versions and no tickets unless it is told to`() throws {
         for version in [TLSVersion.tls12, .tls13] {
             var client = TLSPairing.reporting
-            client.minimumVersion = version
-            client.maximumVersion = version
+            client.offer.minimumVersion = version
+            client.offer.maximumVersion = version
             client.resumes = true
             let pair = try TLSPairing(server: TLSPairing.settings(), client: client)
             #expect(pair.handshake().server.isDone)
@@ -50,20 +50,20 @@ import Testing
             #expect(pair.handshake().client.isDone == isDone)
         }
         let plain = TLSClientSettings()
-        #expect(plain.protocols == [.http2, .http11])
+        #expect(plain.offer.protocols == [.http2, .http11])
         #expect(!plain.resumes && !plain.remembersChains && !plain.actsAsValidator)
     }
 
     @Test func `A host of one kind of key serves clients of that kind alone`() throws {
         for (pair, fits, other) in [
-            (TestCertificates.rsa, TLSClientSettings.onlyRSA, TLSClientSettings.onlyECDSA),
-            (TestCertificates.ecdsa, TLSClientSettings.onlyECDSA, TLSClientSettings.onlyRSA),
+            (TestCertificates.rsa, TLSOffer.onlyRSA, TLSOffer.onlyECDSA),
+            (TestCertificates.ecdsa, TLSOffer.onlyECDSA, TLSOffer.onlyRSA),
         ] {
             let server = TLSPairing.settings([TLSHost(names: ["example.com"], pairs: [pair])])
             for (algorithms, isDone) in [(fits, true), (other, false)] {
                 var client = TLSPairing.reporting
                 client.verification = .skipped
-                client.signatureAlgorithms = algorithms
+                client.offer.signatureAlgorithms = algorithms
                 let pairing = try TLSPairing(server: server, client: client)
                 #expect(pairing.handshake().server.isDone == isDone)
             }

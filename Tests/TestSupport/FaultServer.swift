@@ -77,6 +77,10 @@ package enum FaultHandshake: Sendable {
     case silence
     /// These bytes in answer to the ClientHello, such as an alert.
     case bytes([UInt8])
+    /// Takes note of the whole ClientHello and closes.
+    case record(@Sendable ([UInt8]) -> Void)
+    /// As a box that looks for a ClientHello in so many first bytes, and closes without one.
+    case firstBytes(Int)
 }
 
 /// A server that does one thing wrong; a thread for each connection, as the prober makes them side
@@ -164,6 +168,17 @@ private final class Serving: Sendable {
             line.sendRaw(bytes)
             line.finish()
             return
+        case .record(let note):
+            var hello: [UInt8] = []
+            while ClientHello(hello) == nil, case let more = line.receiveBytes(), !more.isEmpty {
+                hello += more
+            }
+            note(hello)
+            return
+        case .firstBytes(let count):
+            var first = [UInt8](repeating: 0, count: count)
+            let peeked = recv(raw, &first, count, Int32(MSG_PEEK))
+            guard peeked > 0, ClientHello(Array(first[..<peeked])) != nil else { return }
         case .close:
             _ = line.receiveRaw()
             return
@@ -223,6 +238,11 @@ private final class FaultLine {
     deinit { buffer.deallocate() }
 
     func receiveRaw() -> Int { recv(raw, buffer.baseAddress, buffer.count, 0) }
+
+    func receiveBytes() -> [UInt8] {
+        let count = receiveRaw()
+        return count > 0 ? Array(buffer[..<count]) : []
+    }
 
     @discardableResult
     func sendRaw(_ bytes: [UInt8]) -> Bool {

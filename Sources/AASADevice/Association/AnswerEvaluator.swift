@@ -29,9 +29,7 @@ package struct AnswerEvaluator: Sendable {
 
     package func answer(_ exchange: ClientExchange) -> AssociationStateMachine.Answer {
         if let failure = exchange.failure {
-            if case .tooLarge(let limit) = failure, (era.bytesMaximum ?? .max) <= limit {
-                return .failed(.tooLarge(bytes: limit, isAll: false))
-            }
+            if case .tooLarge(let limit) = failure { return tooLarge(limit) }
             return .failed(.noAnswer(failure))
         }
         if let refusal = exchange.tls?.refusal(by: era) { return .failed(.untrusted(refusal)) }
@@ -40,12 +38,17 @@ package struct AnswerEvaluator: Sendable {
         }
         if let refusal = refusal(head) { return refusal }
         if case .failed(_, let failure) = exchange.coding {
-            if case .tooLarge(let limit) = failure, (era.bytesMaximum ?? .max) <= limit {
-                return .failed(.tooLarge(bytes: limit, isAll: false))
-            }
+            if case .tooLarge(let limit) = failure { return tooLarge(limit) }
             return .failed(.unreadable(failure.description))
         }
         return content(exchange.body, type: head.value("Content-Type"))
+    }
+
+    /// More than so many bytes, which were not read to their end.
+    private func tooLarge(_ limit: Int) -> AssociationStateMachine.Answer {
+        (era.rules.bytesMaximum ?? .max) <= limit
+            ? .failed(.tooLarge(bytes: limit, isAll: false))
+            : .failed(.noAnswer(.tooLarge(limit)))
     }
 
     private func refusal(_ head: ResponseHead) -> AssociationStateMachine.Answer? {
@@ -59,16 +62,13 @@ package struct AnswerEvaluator: Sendable {
     package static func refusal(
         status: Int, era: Era, failureReason: String? = nil
     ) -> AssociationStateMachine.Answer? {
-        switch era {
-        case .ios8, .ios93, .ios13, .developer, .managed:
+        if era.rules.asksDirectly {
             // Redirects: Apple documents that they are not supported; some later builds follow
             // https.
             if (300...499).contains(status) { return .denied(.refused(status: status)) }
             if (500...599).contains(status) { return .temporary(.serverError(status: status)) }
-        case .ios14:
-            if (400...599).contains(status) {
-                return .temporary(failureReason.map { .cdn($0) } ?? .refused(status: status))
-            }
+        } else if (400...599).contains(status) {
+            return .temporary(failureReason.map { .cdn($0) } ?? .refused(status: status))
         }
         return status == 200 ? nil : .failed(.refused(status: status))
     }
@@ -79,37 +79,26 @@ package struct AnswerEvaluator: Sendable {
     ///   - body: without content codings.
     ///   - type: the value of Content-Type.
     package func content(_ body: [UInt8], type: String?) -> AssociationStateMachine.Answer {
-        if let maximum = era.bytesMaximum, body.count > maximum {
+        if let maximum = era.rules.bytesMaximum, body.count > maximum {
             return .failed(.tooLarge(bytes: body.count))
         }
-        let source = SourceText(name: "answer", bytes: body)
-        if era == .ios8 { return readSigned(body, type) }
-        do {
-            return listed(try AssociationFile(reading: source))
-        } catch {
-            // Modern systems try JSON first, then CMS; they ignore the content type.
-            guard SignedDocument.looksSigned(body) else {
-                return .failed(.unreadable(error.message))
-            }
+        if era.rules.requiresSignature {
+            guard SignedDocument.looksSigned(body) else { return .denied(.unsigned) }
+            guard SignedDocument.isSignedType(type) else { return .denied(.contentType(type)) }
+        } else if !SignedDocument.looksSigned(body) {
+            return read(body)
         }
-        return readSigned(body, type)
+        // JSON never looks signed. Modern systems ignore the content type.
+        let document = signatures(body, host, era)
+        if let problem = document.problem { return .denied(.badSignature(problem)) }
+        return read(document.payload)
     }
 
-    private func readSigned(
-        _ body: [UInt8], _ type: String?
-    ) -> AssociationStateMachine.Answer {
-        guard SignedDocument.looksSigned(body) else {
-            return era == .ios8 ? .denied(.unsigned) : .failed(.unreadable("neither JSON nor CMS"))
-        }
-        if era == .ios8, !SignedDocument.isSignedType(type) { return .denied(.contentType(type)) }
-        let document = signatures(body, host)
-        if let problem = document.problem { return .denied(.badSignature(problem)) }
+    private func read(_ json: [UInt8]) -> AssociationStateMachine.Answer {
         do {
-            return listed(
-                try AssociationFile(
-                    reading: SourceText(name: "signed content", bytes: document.payload)))
+            return listed(try AssociationFile(reading: SourceText(name: "answer", bytes: json)))
         } catch {
-            return .failed(.unreadable(error.message))
+            return .denied(.unreadable(error.message))
         }
     }
 
@@ -162,8 +151,9 @@ package struct SignedDocument: Sendable {
         self.problem = problem
     }
 
-    /// Verifies a document for a host.
-    package typealias Reader = @Sendable (_ bytes: [UInt8], _ host: String) -> SignedDocument
+    /// Verifies a document for a host, as a device of the era does.
+    package typealias Reader =
+        @Sendable (_ bytes: [UInt8], _ host: String, _ era: Era) -> SignedDocument
 
     /// DER begins with a SEQUENCE; JSON never does.
     package static func looksSigned(_ bytes: [UInt8]) -> Bool { bytes.first == 0x30 }

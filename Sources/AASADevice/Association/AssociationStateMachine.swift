@@ -108,7 +108,7 @@ package struct AssociationStateMachine: Sendable, Hashable {
             schedule.reset()
             return settle(.associated, chance)
         case .denied(let reason):
-            if path + 1 < era.paths.count { return ask(path + 1) }
+            if path + 1 < era.rules.paths.count { return ask(path + 1) }
             return deny(reason, chance)
         case .temporary(let reason):
             return retry(reason, chance)
@@ -123,17 +123,13 @@ package struct AssociationStateMachine: Sendable, Hashable {
 
     private mutating func ask(_ path: Int) -> Action {
         state = .asking(path: path)
-        return .ask(era.paths[path])
+        return .ask(era.rules.paths[path])
     }
 
     private mutating func deny(_ reason: Verdict.Reason, _ chance: Double) -> Action {
-        // Observed for direct requests of later systems: site approval "unspecified", retried after
-        // three to four hours. A response that was read and denies is final.
-        switch (era, reason) {
-        case (.developer, .refused), (.managed, .refused): retry(reason, chance)
-        case (.ios8, _), (.ios93, _), (.ios13, _), (.ios14, _), (.developer, _), (.managed, _):
-            settle(.denied(reason), chance)
-        }
+        // A response that was read and denies is final.
+        if case .refused = reason, era.rules.retriesRefusals { return retry(reason, chance) }
+        return settle(.denied(reason), chance)
     }
 
     private mutating func retry(_ reason: Verdict.Reason, _ chance: Double) -> Action {

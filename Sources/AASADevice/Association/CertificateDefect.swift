@@ -5,7 +5,7 @@ import OpenSSL
 /// chain holds: that of private authorities as well (support.apple.com/103769). That the host must
 /// stand in the subjectAltName is part of the chain's verification.
 enum CertificateDefect: Sendable, Hashable {
-    case shortKey(bits: Int)
+    case shortKey(bits: Int, subject: String)
     /// A digest older than SHA-2.
     case oldDigest(String, subject: String)
     case noServerUse
@@ -22,10 +22,12 @@ enum CertificateDefect: Sendable, Hashable {
         guard let leaf = chain.first else { return [] }
         let summary = leaf.summary
         var defects: [CertificateDefect] = []
-        if case .rsa(let bits) = summary.keyType, bits < 2048 {
-            defects.append(.shortKey(bits: bits))
+        for certificate in [leaf] + issuer(in: chain) {
+            guard case .rsa(let bits) = certificate.summary.keyType, bits < 2048 else { continue }
+            defects.append(.shortKey(bits: bits, subject: certificate.summary.subject))
         }
-        for certificate in [leaf] + intermediate(of: chain) {
+        for certificate in [leaf] + issuer(in: chain)
+        where !certificate.isSelfSigned || certificate === leaf {
             guard let digest = certificate.signatureDigest, oldDigests.contains(digest) else {
                 continue
             }
@@ -38,10 +40,10 @@ enum CertificateDefect: Sendable, Hashable {
         return defects
     }
 
-    /// The issuer of the leaf, unless it is a root, whose own signature nobody looks at. What is
-    /// sent behind it need not be on the way to a root that devices have.
-    private static func intermediate(of chain: [Certificate]) -> [Certificate] {
-        chain.dropFirst().prefix(1).filter { !$0.isSelfSigned && chain[0].isIssued(by: $0) }
+    /// The issuer of the leaf. What is sent behind it need not be on the way to a root that devices
+    /// have.
+    private static func issuer(in chain: [Certificate]) -> [Certificate] {
+        chain.dropFirst().prefix(1).filter { chain[0].isIssued(by: $0) }
     }
 
     var code: CheckCode {
@@ -55,7 +57,7 @@ enum CertificateDefect: Sendable, Hashable {
 
     var message: String {
         switch self {
-        case .shortKey(let bits): "the certificate has an RSA key of \(bits) bits"
+        case .shortKey(let bits, let subject): "\(subject) has an RSA key of \(bits) bits"
         case .oldDigest(let digest, let subject):
             "the signatureAlgorithm of \(subject) is one with \(digest)"
         case .noServerUse: "the certificate has no extendedKeyUsage with serverAuth"
@@ -69,17 +71,9 @@ extension TLSFacts {
     /// Why a device of the era ends the connection; nil if it goes on.
     func refusal(by era: Era) -> String? {
         if !verification.isGood { return verification.text }
-        return era.looksForCertificateDefects
-            ? CertificateDefect.all(of: chain).first?.message : nil
-    }
-}
-
-extension Era {
-    /// From iOS 14 on the certificate that a device sees is that of Apple's CDN.
-    fileprivate var looksForCertificateDefects: Bool {
-        switch self {
-        case .ios13, .developer, .managed: true
-        case .ios8, .ios93, .ios14: false
+        if era.rules.requiresTLS12, version < .tls12 {
+            return "App Transport Security requires TLS 1.2, and the server chose \(version)"
         }
+        return era.rules.refusesDefects ? CertificateDefect.all(of: chain).first?.message : nil
     }
 }

@@ -29,10 +29,7 @@ package struct RetrySchedule: Sendable, Hashable {
     package init(_ rule: Rule) { self.rule = rule }
 
     package init(_ era: Era) {
-        switch era {
-        case .ios8, .ios93: rule = .everyThreeHours
-        case .ios13, .ios14, .developer, .managed: rule = .randomised
-        }
+        rule = era.rules.retries
     }
 
     package mutating func reset() { failures = 0 }

@@ -1,4 +1,4 @@
-import OpenSSL
+package import OpenSSL
 
 extension SignedDocument {
     /// A reader that verifies with the system's roots and those of a file.
@@ -8,12 +8,28 @@ extension SignedDocument {
     ///   - now: seconds since 1970.
     package static func reader(authorityFile: String?, now: Int64) -> Reader {
         let trust = authorityFile.map { TLSClientSettings.Trust.systemAndFile($0) } ?? .system
-        return { bytes, host in
+        return { bytes, host, era in
             let report = CMSVerifier.verify(bytes, host: host, trust: trust, now: now)
-            let problem = report.findings.first(where: \.isError)?.message
-            return SignedDocument(
-                payload: report.payload ?? [],
-                problem: report.isGood ? nil : problem ?? "the signature could not be checked")
+            return SignedDocument(payload: report.payload ?? [], problem: report.problem(in: era))
         }
+    }
+}
+
+extension CMSReport {
+    /// Why a device of the era rejects the signed form; nil if it accepts it. Two rules of the
+    /// verifier have a time: the limit of size began with iOS 9.3.1, and iOS 13 ended the Common
+    /// Name.
+    package func problem(in era: Era) -> String? {
+        let rules = era.rules
+        let problem = findings.first { finding in
+            switch finding.code {
+            case .fileTooLarge, .payloadTooLarge: rules.bytesMaximum != nil
+            case .commonName: !rules.acceptsCommonName
+            case .newAlgorithm: rules.requiresSignature
+            default: finding.isError
+            }
+        }
+        if let problem { return problem.message }
+        return isSignatureGood ? nil : "the signature could not be checked"
     }
 }

@@ -42,7 +42,7 @@ package struct AppBuildReport: Sendable {
     }
 
     private static func table(_ run: BuildLinks) -> [String] {
-        var rows = [["domain or URL", "app", "site", run.era.title, "why not"]]
+        var rows = [["domain or URL", "app", "site", run.era.rules.title, "why not"]]
         rows += run.domains.map {
             [$0.entry.text, $0.bundle, $0.site?.name ?? "-", $0.verdict.name, $0.reason ?? ""]
         }

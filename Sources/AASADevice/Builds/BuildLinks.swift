@@ -90,7 +90,7 @@ package struct BuildLinks: Sendable {
         let plain = install(app, era, zip(entries, isDeveloper).filter { !$1 }.map(\.0))
         let direct = install(app, .developer, zip(entries, isDeveloper).filter { $1 }.map(\.0))
         let own =
-            era.asksDirectly
+            era.rules.asksDirectly
             ? []
             : install(
                 app, .managed,

@@ -39,6 +39,7 @@ package enum CheckCode: String, Sendable, Hashable, CaseIterable {
     case tlsNeedsServerName = "tls-needs-server-name"
     case tlsNo12 = "tls-no-1.2"
     case tlsNo13 = "tls-no-1.3"
+    case tlsLongHello = "tls-long-hello"
 
     // The response as a whole.
     case answerTimeout = "answer-timeout"
@@ -50,6 +51,7 @@ package enum CheckCode: String, Sendable, Hashable, CaseIterable {
     case answerSurplus = "answer-surplus"
     case answerNotHTTP = "answer-not-http"
     case answerFraming = "answer-framing"
+    case answerAmbiguous = "answer-ambiguous"
     case answerEndless = "answer-endless"
     case answerTooLarge = "answer-too-large"
     case answerHeadTooLarge = "answer-head-too-large"

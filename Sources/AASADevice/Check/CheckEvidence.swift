@@ -12,6 +12,8 @@ package enum ProbePurpose: Sendable, Hashable {
     case legacyTLS
     case noServerName
     case onlyRSA, onlyECDSA
+    /// A ClientHello of two TCP segments, as iOS 26 sends it.
+    case longHello
     case http2
     case head, conditional, range
     /// The n-th redirect, followed manually.
@@ -29,8 +31,8 @@ package enum ProbeAgent: String, Sendable, Hashable, CaseIterable {
 
     var fields: [(name: String, value: String)] {
         switch self {
-        case .oldDevice: [("User-Agent", Era.ios8.userAgent)]
-        case .device: [("User-Agent", Era.developer.userAgent)]
+        case .oldDevice: [("User-Agent", Era.ios8.rules.userAgent)]
+        case .device: [("User-Agent", Era.developer.rules.userAgent)]
         // TN3155: test with a made-up one.
         case .unknown: [("User-Agent", "Quux/7.3 (made-up; aasa check)")]
         case .none: []
@@ -104,8 +106,9 @@ package struct CheckEvidence: Sendable {
         probes.compactMap { probe in
             switch probe.purpose {
             case .base, .agent, .cdn: break
-            case .tls12, .tls13, .legacyTLS, .noServerName, .onlyRSA, .onlyECDSA, .http2, .head,
-                .conditional, .range, .hop, .sibling:
+            case .tls12, .tls13, .legacyTLS, .noServerName, .onlyRSA, .onlyECDSA, .longHello,
+                .http2,
+                .head, .conditional, .range, .hop, .sibling:
                 return nil
             }
             guard probe.exchange.status == 200 else { return nil }

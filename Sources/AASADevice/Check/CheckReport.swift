@@ -59,6 +59,22 @@ package struct CheckReport: Sendable {
         }
     }
 
+    /// What was negotiated with the crawler's hello, and with that of iOS 26.
+    private var handshakes: [(name: String, text: String)] {
+        let isHybrid = !Era.ios26.rules.offer.unavailable.contains("X25519MLKEM768")
+        return [
+            ("TLS", evidence.main?.tls, ""),
+            (
+                "TLS with iOS 26", evidence[.longHello]?.tls,
+                isHybrid ? "" : " (simulated without the hybrid group, at the same length)"
+            ),
+        ].compactMap { name, tls, note in
+            tls.map {
+                (name, "\($0.version), \($0.cipher), group \($0.group ?? "unknown")" + note)
+            }
+        }
+    }
+
     /// For people.
     package func text(verbose: Bool) -> String {
         let shown = findings.filter { verbose || $0.severity > .note }
@@ -67,10 +83,11 @@ package struct CheckReport: Sendable {
         for (era, verdicts) in table {
             for (index, (services, sentence)) in verdicts.enumerated() {
                 lines.append(
-                    "  " + (index == 0 ? era.title : "").padded(to: 18)
+                    "  " + (index == 0 ? era.rules.title : "").padded(to: 18)
                         + services.joined(separator: ", ") + ": " + sentence)
             }
         }
+        for line in handshakes { lines.append("  " + line.name.padded(to: 18) + line.text) }
         if evidence.cdnIsOutOfReach {
             lines.append(
                 "  (Apple's CDN could not be asked from here: iOS 14 and later are played with "
@@ -97,6 +114,8 @@ package struct CheckReport: Sendable {
             ("errors", .integer(count(.error))), ("warnings", .integer(count(.warning))),
             ("unaskedQuestions", .integer(evidence.unasked)),
             ("cdnPlayed", .flag(evidence.cdnIsOutOfReach)),
+            ("group", .text(evidence.main?.tls?.group)),
+            ("groupWithIOS26", .text(evidence[.longHello]?.tls?.group)),
             ("addresses", .list(evidence.addresses.map { .text($0.host) })),
             ("findings", .list(findings.map(\.json))),
             (

@@ -154,7 +154,7 @@ package struct HostProber {
         }
         probes += tlsVariants.map { probe($0, $1) }
         var request = crawler(.wellKnown)
-        request.version = .http2
+        request.security.offer.protocols = [.http2, .http11]
         probes.append(probe(.http2, request))
         if main.status == 200 { probes += conditions(main).map { probe($0, $1) } }
         if settings.siblings {
@@ -169,9 +169,9 @@ package struct HostProber {
 
     private var legacyTLS: ClientRequest {
         var request = crawler(.wellKnown)
-        request.security.minimumVersion = .tls10
-        request.security.maximumVersion = .tls11
-        request.security.cipherList = "ALL:@SECLEVEL=0"
+        request.security.offer.minimumVersion = .tls10
+        request.security.offer.maximumVersion = .tls11
+        request.security.offer.cipherList = "ALL:@SECLEVEL=0"
         return request
     }
 
@@ -182,11 +182,18 @@ package struct HostProber {
             return request
         }
         return [
-            (.tls12, variant { $0.maximumVersion = .tls12 }),
-            (.tls13, variant { $0.minimumVersion = .tls13 }),
+            (.tls12, variant { $0.offer.maximumVersion = .tls12 }),
+            (.tls13, variant { $0.offer.minimumVersion = .tls13 }),
             (.noServerName, variant { $0.sendsServerName = false }),
-            (.onlyRSA, variant { $0.signatureAlgorithms = TLSClientSettings.onlyRSA }),
-            (.onlyECDSA, variant { $0.signatureAlgorithms = TLSClientSettings.onlyECDSA }),
+            (.onlyRSA, variant { $0.offer.signatureAlgorithms = TLSOffer.onlyRSA }),
+            (.onlyECDSA, variant { $0.offer.signatureAlgorithms = TLSOffer.onlyECDSA }),
+            (
+                .longHello,
+                variant {
+                    $0.offer = Era.ios26.rules.offer
+                    $0.offer.protocols = [.http11]
+                }
+            ),
         ]
     }
 
@@ -313,12 +320,7 @@ package struct HostProber {
     private static func known(
         _ request: ClientRequest, _ evidence: CheckEvidence
     ) -> ClientExchange? {
-        if let cdn = evidence[.cdn], cdn.request.url == request.url { return cdn }
-        let agent = request.fields.first { $0.name == "User-Agent" }?.value
-        if agent == Era.crawlerAgent, let main = evidence.main, main.request.url == request.url {
-            return main
-        }
-        return nil
+        evidence[.cdn].flatMap { $0.request.url == request.url ? $0 : nil }
     }
 
     /// An exchange which proves that the host answers nobody.

@@ -142,11 +142,7 @@ package struct AssociatedDomains {
                 let question = DeviceRequest(
                     path: path, host: domain.site, port: domain.entry.port, era: settings.era,
                     cdn: settings.cdn, resolver: resolver)
-                var request = question.request
-                request.limits = settings.limits
-                request.security.authorityFile = settings.authorityFile
-                request.security.trustsMachine = settings.trustsMachine
-                var exchange = answer(request, for: domain.site)
+                var exchange = answer(settings.applied(to: question.request), for: domain.site)
                 if question.isSimulated {
                     exchange = SimulatedCDN.answer(question.asDeviceAsks, from: exchange)
                 }
@@ -180,7 +176,12 @@ package struct AssociatedDomains {
         let line = "HTTP/1.1 \(answer.status) as the story says"
         exchange.head = ResponseHead(
             lines: [line], status: answer.status, reason: "as the story says",
-            fields: [ResponseHead.Field(name: "Content-Type", value: "application/json")])
+            fields: [
+                ResponseHead.Field(
+                    name: "Content-Type",
+                    value: SignedDocument.looksSigned(answer.body)
+                        ? "application/pkcs7-mime" : "application/json")
+            ])
         exchange.body = answer.body
         return exchange
     }

@@ -84,7 +84,10 @@ package struct ScenarioError: Error, Sendable {
 }
 
 extension Scenario {
-    package init(_ document: JSONDocument) throws(ScenarioError) {
+    /// - Parameter read: reads a file that the scenario names; nil if it cannot.
+    package init(
+        _ document: JSONDocument, read: @escaping (String) -> [UInt8]? = { _ in nil }
+    ) throws(ScenarioError) {
         let root = document.root
         try ScenarioShape.check(root)
         app = root["app"]?.string ?? ""
@@ -98,6 +101,7 @@ extension Scenario {
         self.entries = entries
         era = root["era"]?.string.flatMap { Era(rawValue: $0) } ?? .ios14
         let reader = ScenarioReader(
+            read: read,
             site: entries.first { $0.service == "webcredentials" && !$0.isWildcard }?.domain
                 .lowercased())
         accounts = try reader.credentials(root["accounts"])
@@ -111,6 +115,7 @@ extension Scenario {
 
 /// Reads the values of a scenario after its vocabulary was checked.
 private struct ScenarioReader {
+    let read: (String) -> [UInt8]?
     /// The default site; nil if the entitlement has only wildcards.
     let site: String?
 
@@ -168,14 +173,21 @@ private struct ScenarioReader {
         case "install-app": return .installApp
         case "change-site":
             return .changeSite(
-                site: value["site"]?.string?.lowercased(), answer: simulatedSite(value))
+                site: value["site"]?.string?.lowercased(), answer: try simulatedSite(value))
         default: return .wait(seconds: try seconds(value))
         }
     }
 
-    private func simulatedSite(_ value: JSONValue) -> SimulatedSite? {
+    private func simulatedSite(_ value: JSONValue) throws(ScenarioError) -> SimulatedSite? {
         let status = number(value["status"]).map { Int($0) }
-        let body = value["document"].map { JSONWriter.minified($0) }
+        var body = value["document"].map { JSONWriter.minified($0) }
+        if let name = value["file"]?.string {
+            guard body == nil else {
+                throw ScenarioError("\"document\" and \"file\" exclude each other", value.range)
+            }
+            body = read(name)
+            if body == nil { throw ScenarioError("the file \(name) cannot be read", value.range) }
+        }
         if status == nil, body == nil { return nil }
         return SimulatedSite(status: status ?? 200, body: body ?? [])
     }

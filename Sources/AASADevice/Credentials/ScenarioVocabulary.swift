@@ -124,12 +124,15 @@ package enum ScenarioVocabulary {
             keys: [], outcomes: standing),
         Verb(
             name: "change-site",
-            meaning: "from now on the site answers so; the live one again without status and "
-                + "document",
+            meaning: "from now on the site answers so; the live one again without status, "
+                + "document and file",
             keys: [
                 Key(
                     name: "status", kind: .number(100...599), meaning: "the status; 200 without it"),
                 Key(name: "document", kind: .document, meaning: "the document"),
+                Key(
+                    name: "file", kind: .text,
+                    meaning: "a file beside the story with the document, for example a signed one"),
                 Key(name: "site", kind: .text, meaning: "only this host"),
             ], outcomes: standing),
         Verb(

@@ -26,6 +26,15 @@ package struct Device {
             self.app = app
             self.era = era
         }
+
+        /// The request with these limits and roots.
+        func applied(to request: ClientRequest) -> ClientRequest {
+            var request = request
+            request.limits = limits
+            request.security.authorityFile = authorityFile
+            request.security.trustsMachine = trustsMachine
+            return request
+        }
     }
 
     /// Sends a request; the device has no network of its own.
@@ -59,7 +68,21 @@ package struct Device {
 
     /// Installs the app: simulates every entry to its end.
     package mutating func install(_ entries: [EntitlementEntry]) -> [Transcript] {
-        entries.map { play($0) }
+        entries.map { entry in
+            var transcript = play(entry)
+            guard entry.service == "webcredentials", transcript.questions > 0,
+                settings.era.rules.asksForPasskeyEndpoints
+            else { return transcript }
+            var request = ClientRequest(
+                host: entry.host, port: UInt16(clamping: entry.port ?? 443),
+                target: "/.well-known/passkey-endpoints")
+            request.addDeviceFields(settings.era)
+            let time = transcript.events.last?.time ?? 0
+            transcript.events.append(
+                Transcript.Event(
+                    time: time, kind: .passkeyEndpoints(ask(settings.applied(to: request)))))
+            return transcript
+        }
     }
 
     private mutating func play(_ entry: EntitlementEntry) -> Transcript {
@@ -118,10 +141,7 @@ package struct Device {
         let question = DeviceRequest(
             path: path, host: entry.host, port: entry.port, era: settings.era,
             cdn: settings.cdn, resolver: resolver)
-        var request = question.request
-        request.limits = settings.limits
-        request.security.authorityFile = settings.authorityFile
-        request.security.trustsMachine = settings.trustsMachine
+        let request = settings.applied(to: question.request)
         let key = Download(url: request.url, time: time)
         if let known = downloads[key] { return (known.exchange, known.isSimulated) }
         var exchange = ask(request)
@@ -166,6 +186,8 @@ struct DeviceRequest {
         var request = ClientRequest(
             host: host, port: originPort, target: AssociationPath.wellKnownTarget)
         request.fields = Era.crawlerFields
+        // Go's client, too, prefers HTTP/2.
+        request.security.offer.protocols = [.http2, .http11]
         return request
     }
 
@@ -184,11 +206,18 @@ struct DeviceRequest {
         } else {
             request = ClientRequest(host: host, port: originPort, target: target)
         }
-        request.fields += [
-            ("User-Agent", era.userAgent), ("Accept", "*/*"), ("Accept-Language", "en-us"),
-        ]
-        if let coding = era.acceptEncoding { request.fields.append(("Accept-Encoding", coding)) }
-        request.security.maximumVersion = era.newestTLS
+        request.addDeviceFields(era)
         return request
+    }
+}
+
+extension ClientRequest {
+    /// Makes it the request of an era's device.
+    fileprivate mutating func addDeviceFields(_ era: Era) {
+        fields += [
+            ("User-Agent", era.rules.userAgent), ("Accept", "*/*"), ("Accept-Language", "en-us"),
+        ]
+        if let coding = era.rules.acceptEncoding { fields.append(("Accept-Encoding", coding)) }
+        security.offer = era.rules.offer
     }
 }

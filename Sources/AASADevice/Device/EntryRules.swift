@@ -24,7 +24,7 @@ package enum EntryRules {
         switch era {
         case .ios8, .ios93, .ios13:
             return entry.mode.isEmpty ? nil : "?mode= exists since iOS 14"
-        case .ios14:
+        case .ios14, .ios26:
             if entry.mode.contains(.developer) {
                 return
                     "?mode=developer is skipped by release builds: it needs a development-signed "
@@ -41,7 +41,7 @@ package enum EntryRules {
             }
             let wanted: EntitlementEntry.Mode = era == .developer ? .developer : .managed
             if entry.mode.isEmpty || entry.mode == wanted { return nil }
-            return "the entry's mode is not met in \(era.title)"
+            return "the entry's mode is not met in \(era.rules.title)"
         }
     }
 

@@ -7,6 +7,8 @@ package struct Transcript: Sendable {
             /// A note on the entry or the era.
             case note(String)
             case asked(ClientExchange, AssociationStateMachine.Answer, isSimulated: Bool)
+            /// The Passwords app's own request, which decides nothing.
+            case passkeyEndpoints(ClientExchange)
             case waits(Verdict.Reason, seconds: Int)
             case settled(Verdict, recheck: Int?)
         }
@@ -36,9 +38,12 @@ package struct Transcript: Sendable {
         self.verdict = verdict
     }
 
-    /// The undocumented behaviour in this transcript: see ``Era/unknowns``. A transcript without a
+    /// The undocumented behaviour in this transcript: see ``EraRules/unknowns``. A transcript without a
     /// request has none.
-    package var standing: [String] { questions == 0 ? [] : era.unknowns }
+    package var standing: [String] { questions == 0 ? [] : era.rules.unknowns }
+
+    /// What a device of the era offers in TLS and OpenSSL does not have: it is not simulated.
+    package var notSimulated: [String] { questions == 0 ? [] : era.rules.offer.unavailable }
 
     /// The number of requests.
     package var questions: Int {

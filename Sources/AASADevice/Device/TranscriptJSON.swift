@@ -9,6 +9,7 @@ extension Transcript {
             ("app", .text(app)), ("era", .text(era.rawValue)), ("verdict", .text(verdict.name)),
             ("reason", .text(verdict.reason?.description)),
             ("standing", .list(standing.map { .text($0) })),
+            ("notSimulated", .list(notSimulated.map { .text($0) })),
             ("questions", .integer(questions)), ("events", .list(events.map { $0.json })),
         ])
     }
@@ -25,6 +26,8 @@ extension Transcript.Event {
                 ("text", .text(answer.sentence)), ("playedCDN", .flag(isSimulated)),
                 ("exchange", exchange.json),
             ]
+        case .passkeyEndpoints(let exchange):
+            members += [("event", .text("passkey-endpoints")), ("exchange", exchange.json)]
         case .waits(let reason, let seconds):
             members += [
                 ("event", .text("waits")), ("forSeconds", .integer(seconds)),
@@ -45,7 +48,7 @@ extension ClientExchange {
     package var json: JSONValue {
         var members: [(String, JSONValue)] = [
             ("method", .text(request.method)), ("url", .text(request.url)),
-            ("version", .text(request.version.rawValue)),
+            ("version", .text(isHTTP2 ? "HTTP/2" : "HTTP/1.1")),
             (
                 "requestFields",
                 .list(request.fields.map { .text("\($0.name): \($0.value)") })

@@ -5,7 +5,7 @@ import OpenSSL
 extension Transcript {
     /// The transcript for people.
     package var text: String {
-        var lines = ["\(entry)  \(era.title)  \(app)"]
+        var lines = ["\(entry)  \(era.rules.title)  \(app)"]
         var index = 0
         while index < events.count {
             let run = repeats(from: index)
@@ -15,6 +15,11 @@ extension Transcript {
         }
         lines.append("  verdict: " + verdict.sentence)
         for unknown in standing { lines.append("  " + "not known".padded(to: 12) + unknown) }
+        if !notSimulated.isEmpty {
+            lines.append(
+                "  not simulated, because OpenSSL here does not have it: "
+                    + notSimulated.joined(separator: ", "))
+        }
         return InertText.joined(lines)
     }
 
@@ -56,6 +61,13 @@ extension Transcript {
                         + "+\(spanText(last.map { events[$0].time } ?? event.time))")
             }
             return lines
+        case .passkeyEndpoints(let exchange):
+            let meaning =
+                exchange.status == 200
+                ? "the Passwords app reads its links from here"
+                : "the Passwords app shows no links of this site; that is no fault"
+            return [time + "GET " + exchange.request.url, exchange.summary, meaning].enumerated()
+                .map { $0 == 0 ? $1 : String(repeating: " ", count: 16) + $1 }
         case .waits(_, let seconds):
             return [time + "asks again in \(spanText(seconds))"]
         case .settled(_, let recheck):

@@ -95,7 +95,7 @@ extension WatchObservation {
             return depth >= .tls && isTrusted
         case .tlsSecondCertificate, .tlsNeedsServerName:
             return isAnswer && isTrusted && sight.variants
-        case .tlsNo12, .tlsNo13: return isAnswer && sight.variants
+        case .tlsNo12, .tlsNo13, .tlsLongHello: return isAnswer && sight.variants
         // As for TLS: of these faults a request has one.
         case .answerTimeout, .answerReset, .answerClosed, .answerCutHead, .answerCut,
             .answerNotHTTP, .answerFraming, .answerEndless, .answerHeadTooLarge:
@@ -110,7 +110,7 @@ extension WatchObservation {
         case .redirectLoop: return depth >= .tls && sight.status && sight.variants
         case .answerTooLarge, .answerSurplus, .answerEmpty, .answerHTML, .answerCompressedBroken,
             .answerUnknownCoding, .answerContentType, .answerNoContentType, .answerCookie,
-            .answerCachedLong:
+            .answerCachedLong, .answerAmbiguous:
             return isAnswer && sight.content
         case .answerSlow, .answerRootOnly: return isAnswer && sight.isServed
         case .answerCompressed, .answerConditional304, .answerConditional412, .answerRange206,

@@ -49,10 +49,12 @@ extension HostBuilder {
         _ pair: CertificatePair, _ settings: HostSettings
     ) -> SignatureDecision.Signer {
         let summary = pair.leaf.summary
-        let uncovered = settings.aliases.filter { !pair.leaf.covers($0.name) }
+        let uncovered = ([source.name] + settings.aliases.map(\.name))
+            .filter { !pair.leaf.covers($0) }
         return SignatureDecision.Signer(
             identity: pair.identity, notBefore: summary.notBefore, notAfter: summary.notAfter,
-            coversHost: pair.leaf.covers(source.name), uncoveredAliases: uncovered.count,
+            coversHost: pair.leaf.coversForOldSystems(source.name),
+            uncoveredNames: uncovered.count,
             isRSA: !pair.leaf.isECDSA)
     }
 

@@ -47,19 +47,20 @@ package enum SignatureDecision: Equatable, Sendable {
         package let notBefore: Int64
         package let notAfter: Int64
         package let coversHost: Bool
-        /// How many aliases of the host it does not cover.
-        package let uncoveredAliases: Int
+        /// How many names of the host it does not cover. The host's own is one if it is in the Common
+        /// Name alone, which iOS 8 to 12 accept in a signer.
+        package let uncoveredNames: Int
         package let isRSA: Bool
 
         package init(
             identity: String, notBefore: Int64, notAfter: Int64, coversHost: Bool,
-            uncoveredAliases: Int, isRSA: Bool
+            uncoveredNames: Int, isRSA: Bool
         ) {
             self.identity = identity
             self.notBefore = notBefore
             self.notAfter = notAfter
             self.coversHost = coversHost
-            self.uncoveredAliases = uncoveredAliases
+            self.uncoveredNames = uncoveredNames
             self.isRSA = isRSA
         }
 
@@ -81,8 +82,8 @@ package enum SignatureDecision: Equatable, Sendable {
         let usable = signers.indices.filter { signers[$0].problem(at: now) == nil }
         let best = usable.max {
             let (left, right) = (signers[$0], signers[$1])
-            return (-left.uncoveredAliases, left.isRSA ? 1 : 0, left.notAfter)
-                < (-right.uncoveredAliases, right.isRSA ? 1 : 0, right.notAfter)
+            return (-left.uncoveredNames, left.isRSA ? 1 : 0, left.notAfter)
+                < (-right.uncoveredNames, right.isRSA ? 1 : 0, right.notAfter)
         }
         let isValid = current.map { $0.notBefore <= now && now < $0.notAfter } ?? false
         if let best {

@@ -60,6 +60,7 @@ final class ContentVerdicts {
         case .associated: return .associated
         case .denied(.nothingListed): return .denied(.nothingListed)
         case .denied(.unsigned), .denied(.contentType): return .denied(.unsigned)
+        case .denied(.unreadable): return .failed(.noDocument)
         case .denied: return .denied(.badSignature)
         case .temporary, .failed: return .failed(.noDocument)
         }

@@ -13,11 +13,15 @@ struct EraProfile {
         throws(OpenSSLError)
     {
         let target = configuration.target
-        usesHTTP2 = configuration.http2 && era.speaksHTTP2
         var settings = TLSClientSettings()
-        settings.protocols = [usesHTTP2 ? .http2 : .http11]
-        settings.maximumVersion = era.newestTLS
-        settings.groups = era.keyExchangeGroups
+        settings.offer = era.rules.offer
+        // A storm speaks one protocol, so that its figures say what they are about.
+        usesHTTP2 = configuration.http2 && settings.offer.protocols.contains(.http2)
+        if !settings.offer.protocols.isEmpty {
+            settings.offer.protocols = [usesHTTP2 ? .http2 : .http11]
+        }
+        // As the era's devices: SHA-1 is offered.
+        settings.securityLevel = 0
         // Without an authority nothing is verified: a load test of a server on this machine.
         settings.verification = target.authorityFile == nil ? .skipped : .required
         if let file = target.authorityFile { settings.trust = .file(file) }
@@ -43,12 +47,6 @@ struct EraProfile {
 }
 
 extension Era {
-    /// NSURLSession supports HTTP/2 since iOS 9.
-    var speaksHTTP2: Bool { self != .ios8 }
-
-    /// The key shares of phones. With a P-256 share a handshake costs the server a third more.
-    var keyExchangeGroups: String { newestTLS == .tls13 ? "X25519:P-256" : "P-256" }
-
     /// The user agent of the requests: since iOS 14 Apple's crawler asks for all devices.
-    var askerAgent: String { asksDirectly ? userAgent : Self.crawlerAgent }
+    var askerAgent: String { rules.asksDirectly ? rules.userAgent : Self.crawlerAgent }
 }

@@ -44,7 +44,7 @@ struct StormDevice: Equatable {
         tries += 1
         let action = tries == 1 ? association.installed() : association.timerFired()
         if case .ask(let path) = action { return path }
-        return era.paths[0]
+        return era.rules.paths[0]
     }
 
     /// Processes an answer.
@@ -81,7 +81,7 @@ struct StormDevice: Equatable {
         case .denied(.badSignature): .denied(.badSignature(""))
         case .denied, .willRetry:
             AnswerEvaluator.refusal(status: status, era: era) ?? .failed(.refused(status: status))
-        case .failed(.noDocument): .failed(.unreadable(""))
+        case .failed(.noDocument): .denied(.unreadable(""))
         case .failed(let reason): .failed(.noAnswer(.local(reason.rawValue)))
         }
     }

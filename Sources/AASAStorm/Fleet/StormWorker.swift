@@ -86,7 +86,7 @@ final class StormWorker {
         guard paths.contains(target.path) else { return nil }
         // As in the handshake: nothing is verified without an authority.
         guard let file = target.authorityFile else {
-            return ContentVerdicts(host: target.host) { bytes, _ in
+            return ContentVerdicts(host: target.host) { bytes, _, _ in
                 SignedDocument(payload: CMSVerifier.payload(of: bytes) ?? [], problem: nil)
             }
         }

@@ -37,7 +37,7 @@ package struct EraMix: Sendable, Equatable {
             guard !parts.contains(where: { $0.era == era }) else {
                 throw Problem(description: "'\(era.rawValue)' stands there twice")
             }
-            // A million keeps the sum of six within any integer type.
+            // A million keeps the sum of all within any integer type.
             let weight = halves.count == 2 ? Int(halves[1]) : halves.count == 1 ? 1 : nil
             guard let weight, (1...1_000_000).contains(weight) else {
                 throw Problem(description: "'\(word)' wants ERA or ERA:WEIGHT, 1 to 1000000")

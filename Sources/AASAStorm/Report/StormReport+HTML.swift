@@ -218,7 +218,7 @@ extension StormReport {
         let head = ["", "devices", "200", "503", "denied", "failed"]
         let rows = erasInOrder.map { era, count in
             [
-                era == .ios14 ? "\(era.title) (Apple's crawler)" : era.title,
+                era.rules.asksDirectly ? era.rules.title : "\(era.rules.title) (Apple's crawler)",
                 Decimal.count(count.devices), Decimal.count(count.associated),
                 Decimal.count(count.willRetry), Decimal.count(count.denied),
                 Decimal.count(count.failed),

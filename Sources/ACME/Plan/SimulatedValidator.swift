@@ -159,7 +159,7 @@ package struct SimulatedValidator {
         case .tls, .certificate: return ProblemDocument(.tls, words)
         case .refused, .noRoute, .unreachable, .timeout, .reset, .closed:
             return ProblemDocument(.connection, words)
-        case .noHTTP2, .notHTTP, .badFraming, .headTooLarge, .tooLarge, .http2:
+        case .notHTTP, .badFraming, .headTooLarge, .tooLarge, .http2:
             return ProblemDocument(.unauthorized, words)
         case .local, .stopped: return ProblemDocument(.other, words)
         }

@@ -2,7 +2,7 @@
 package struct HTTP1ResponseHead: Sendable, Hashable {
     /// Every octet of the head, including its empty line.
     package var raw: [UInt8]
-    /// `10` or `11`: the version's digits.
+    /// `10` or `11`: the version's digits; HTTP/1.2 and later are read as 1.1.
     package var version: Int
     package var status: Int
     package var reason: String

@@ -279,14 +279,15 @@ extension HTTP1ResponseHead {
         _ line: ArraySlice<UInt8>
     ) throws(HTTP1ResponseFault) -> (Int, Int, String) {
         let octets = Array(line)
-        guard octets.count >= 12, octets[7] == 0x30 || octets[7] == 0x31,
+        guard octets.count >= 12, Octet.isDigit(octets[7]),
             octets[8] == Octet.space, octets[9...11].allSatisfy(Octet.isDigit),
             octets.count == 12 || octets[12] == Octet.space
         else { throw .notHTTP }
         let status = octets[9...11].reduce(0) { $0 * 10 + Int($1 - 0x30) }
         guard status >= 100 else { throw .notHTTP }
         return (
-            10 + Int(octets[7] - 0x30), status,
+            // RFC 9112 §2.3: a later minor version is read as the latest known.
+            octets[7] == 0x30 ? 10 : 11, status,
             String(decoding: octets.dropFirst(13), as: UTF8.self)
         )
     }

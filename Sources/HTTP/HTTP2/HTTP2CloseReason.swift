@@ -86,3 +86,17 @@ package struct HTTP2ErrorCode: RawRepresentable, Sendable, Hashable {
     package static let compressionError = Self(rawValue: 0x9)
     package static let enhanceYourCalm = Self(rawValue: 0xB)
 }
+
+extension HTTP2ErrorCode: CustomStringConvertible {
+    /// The name in RFC 9113 §7.
+    package var description: String {
+        Self.names.indices.contains(Int(rawValue))
+            ? Self.names[Int(rawValue)] : "error code \(rawValue)"
+    }
+
+    private static let names = [
+        "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT",
+        "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR",
+        "CONNECT_ERROR", "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
+    ]
+}

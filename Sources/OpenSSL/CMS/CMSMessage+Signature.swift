@@ -96,6 +96,13 @@ extension CMSMessage {
                 "the signature uses \(name), as OpenSSL before 1.1 did",
                 remedy: "Sign again with SHA-256: `aasa sign`.")
         }
+        let isSHA3 = name.hasPrefix("SHA3")
+        if isSHA3 || signatureAlgorithm(of: info) == NID_rsassaPss {
+            report.find(
+                .newAlgorithm, .signature, error: false,
+                "the signature uses \(isSHA3 ? name : "RSA-PSS"), which iOS 8 does not know",
+                remedy: "Sign again with SHA-256 and RSA (PKCS #1) or ECDSA: `aasa sign`.")
+        }
         if case .rsa(let bits) = signer.summary.keyType, bits < 2048 {
             report.find(
                 .weakKey, .chain, "the signer's RSA key has \(bits) bits",
@@ -110,6 +117,16 @@ extension CMSMessage {
     private func digest(of info: OpaquePointer) -> Int32 {
         var algorithm: UnsafeMutablePointer<X509_ALGOR>?
         CMS_SignerInfo_get0_algs(info, nil, nil, &algorithm, nil)
+        return Self.number(of: algorithm)
+    }
+
+    private func signatureAlgorithm(of info: OpaquePointer) -> Int32 {
+        var algorithm: UnsafeMutablePointer<X509_ALGOR>?
+        CMS_SignerInfo_get0_algs(info, nil, nil, nil, &algorithm)
+        return Self.number(of: algorithm)
+    }
+
+    private static func number(of algorithm: UnsafeMutablePointer<X509_ALGOR>?) -> Int32 {
         var object: OpaquePointer?
         X509_ALGOR_get0(&object, nil, nil, algorithm)
         return OBJ_obj2nid(object)

@@ -63,10 +63,11 @@ package struct CMSReport: Sendable {
         return answered[check] ?? .unknown("not reached")
     }
 
-    /// Whether no client would reject the file.
-    package var isGood: Bool {
-        !findings.contains(where: \.isError) && answered[.signature] == .good
-    }
+    /// Whether no client would reject the file, but for the times that warnings name.
+    package var isGood: Bool { !findings.contains(where: \.isError) && isSignatureGood }
+
+    /// Whether the signature holds, whatever else is wrong.
+    package var isSignatureGood: Bool { answered[.signature] == .good }
 
     mutating func answer(_ check: Check, _ verdict: Verdict) { answered[check] = verdict }
 
@@ -111,6 +112,8 @@ package enum CMSFindingCode: String, Sendable, Hashable, CaseIterable {
     case signedAttributes = "signed-attributes"
     case weakDigest = "weak-digest"
     case brokenDigest = "broken-digest"
+    /// iOS 8 does not know it.
+    case newAlgorithm = "new-algorithm"
     case weakKey = "weak-key"
     // The certificate.
     case missingIntermediate = "missing-intermediate"
@@ -119,6 +122,8 @@ package enum CMSFindingCode: String, Sendable, Hashable, CaseIterable {
     case wrongPurpose = "wrong-purpose"
     case badChain = "bad-chain"
     case wrongHost = "wrong-host"
+    /// The host is in the Common Name only.
+    case commonName = "common-name"
     case expired
     case notYetValid = "not-yet-valid"
     case endsSoon = "ends-soon"

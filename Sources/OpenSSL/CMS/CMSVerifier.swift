@@ -43,8 +43,8 @@ package enum CMSVerifier {
         return message.content
     }
 
-    /// Those of the names that the certificate of a signed file's signer does not cover; all of
-    /// them, if the certificate is not in the file.
+    /// Those of the names that the certificate of a signed file's signer does not cover, not even by
+    /// its Common Name; all of them, if the certificate is not in the file.
     package static func uncovered(_ names: [String], by file: [UInt8]) -> [String] {
         TLSLibrary.prepare()
         defer { ERR_clear_error() }
@@ -52,7 +52,7 @@ package enum CMSVerifier {
         guard let encoded = unwrap(file, &report),
             let signer = CMSMessage(encoded, &report)?.signer
         else { return names }
-        return names.filter { !signer.covers($0) }
+        return names.filter { !signer.coversForOldSystems($0) }
     }
 
     /// Whether the bytes look like a signed file that clients can read. PEM and other text forms do
@@ -180,6 +180,14 @@ package enum CMSVerifier {
         }
         report.answer(.hostName, .good)
         if signer.covers(host) { return }
+        if signer.coversForOldSystems(host) {
+            report.find(
+                .commonName, .hostName, error: false,
+                "the signer's certificate has \(host) in its Common Name alone: iOS 13 and later "
+                    + "do not accept it, iOS 8 to 12 do",
+                remedy: "Sign with a certificate that names \(host) as a Subject Alternative Name.")
+            return
+        }
         let names = signer.summary.names
         let twin = names.contains("www." + host) || names.contains { "www." + $0 == host }
         report.find(

@@ -10,8 +10,9 @@ struct VerifyCommand: ParsableCommand {
         abstract: "Check a signed (CMS) document, question by question.",
         discussion: """
             Structure, encoding, signature, chain, host name, dates, the document in it and both \
-            sizes are judged separately, so that one mistake does not hide another. Exit status 1 \
-            when a device would refuse the file.
+            sizes are checked separately, so that one mistake does not hide another. The list of \
+            systems says which of them accept the file: iOS 8 has no size limit, and iOS 13 and \
+            later ignore a Common Name. Exit status 1 when a check fails.
 
               aasa verify apple-app-site-association --host example.com
               curl -s https://example.com/apple-app-site-association | aasa verify - --host example.com
@@ -128,9 +129,20 @@ struct VerifyListing {
             lines.append("document        \(payload.count) of \(limit) bytes")
         }
         lines.append("file            \(report.fileSize) of \(limit) bytes")
+        for (era, problem) in eras {
+            lines.append(
+                era.rules.title.padded(to: 18) + (problem.map { "no: " + $0 } ?? "accepts"))
+        }
         lines.append("")
         return InertText.joined(lines) + "\n"
             + findings.map { $0.text(color: false) }.joined()
+    }
+
+    /// The systems, and why each of them rejects the file; nil if it accepts it.
+    private var eras: [(era: Era, problem: String?)] {
+        [Era.ios8, .ios93, .ios13, .ios14, .ios26].map {
+            ($0, report.problem(in: $0) ?? jsonError?.message)
+        }
     }
 
     private static func word(_ verdict: CMSReport.Verdict) -> String {
@@ -160,6 +172,16 @@ struct VerifyListing {
             ("documentBytes", report.payload.map { .integer($0.count) } ?? JSONValue(.null)),
             ("signer", report.signer.map(VerifyListing.signer) ?? JSONValue(.null)),
             ("algorithm", .text(report.algorithm)),
+            (
+                "eras",
+                .list(
+                    eras.map {
+                        .object([
+                            ("era", .text($0.era.rawValue)), ("accepts", .flag($0.problem == nil)),
+                            ("reason", .text($0.problem)),
+                        ])
+                    })
+            ),
         ])
     }
 

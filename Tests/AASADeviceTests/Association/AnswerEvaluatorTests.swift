@@ -26,8 +26,8 @@ import Testing
             (.developer, Self.answer(404), "will-retry"),
             (.ios8, Self.answer(200, Self.document), "denied"),
             (.ios93, Self.answer(200, Self.document), "associated"),
-            (.ios93, Self.answer(200, "<html>"), "failed"),
-            (.ios13, Self.answer(200, "<html>"), "will-retry"),
+            (.ios93, Self.answer(200, "<html>"), "denied"),
+            (.ios13, Self.answer(200, "<html>"), "denied"),
             (.ios13, Self.answer(200, "{}"), "denied"),
             (.ios13, Self.answer(200, String(repeating: " ", count: 131_073)), "will-retry"),
         ]

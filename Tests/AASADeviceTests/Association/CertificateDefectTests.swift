@@ -36,8 +36,29 @@ import Testing
     @Test(arguments: [(1024, true), (2048, false)])
     func `An RSA key has 2048 bits or more`(bits: Int, isShort: Bool) throws {
         let leaf = try Self.leaf { $0.key = .rsa(bits: bits) }
-        let expected: [CertificateDefect] = isShort ? [.shortKey(bits: bits)] : []
+        let expected: [CertificateDefect] =
+            isShort ? [.shortKey(bits: bits, subject: "CN=\(Self.host)")] : []
         #expect(CertificateDefect.all(of: [leaf]) == expected)
+    }
+
+    /// Apple's page names both (support.apple.com/103769); a root that is sent is the issuer, too.
+    @Test(arguments: [(1024, true), (2048, false)])
+    func `The issuer has a key of 2048 bits or more`(bits: Int, isShort: Bool) throws {
+        var plan = CertificateTemplate(
+            commonName: "middle", notBefore: Self.now - Self.day, notAfter: Self.now + Self.day)
+        plan.isAuthority = true
+        plan.key = .rsa(bits: bits)
+        let issuer = try plan.make(issuer: nil)
+        var leaf = CertificateTemplate(
+            commonName: Self.host, names: [Self.host], notBefore: Self.now - Self.day,
+            notAfter: Self.now + Self.day)
+        leaf.purpose = "serverAuth"
+        let chain = [try leaf.make(issuer: issuer).leaf, issuer.leaf]
+        let expected: [CertificateDefect] =
+            isShort ? [.shortKey(bits: bits, subject: "CN=middle")] : []
+        #expect(CertificateDefect.all(of: chain) == expected)
+        // Not on the way from this leaf to a root.
+        #expect(CertificateDefect.all(of: [try Self.leaf(), issuer.leaf]) == [])
     }
 
     @Test(arguments: [(0, false), (1, true)])
@@ -91,7 +112,7 @@ import Testing
         exchange.tls = Self.facts([leaf])
         let evaluator = AnswerEvaluator(
             era: era, service: "applinks", app: nil, host: Self.host,
-            signatures: { _, _ in SignedDocument(payload: [], problem: "not signed") })
+            signatures: { _, _, _ in SignedDocument(payload: [], problem: "not signed") })
         var isRefused = false
         if case .failed(.untrusted(let reason)) = evaluator.answer(exchange) {
             isRefused = true

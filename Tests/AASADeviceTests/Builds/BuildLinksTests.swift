@@ -27,7 +27,7 @@ struct AnsweringSite: Sendable {
         BuildLinks(of: try made.read(), era: era, urls: urls) { app, era, entries in
             var device = Device(
                 Device.Settings(app: app, era: era),
-                signatures: { _, _ in SignedDocument(payload: [], problem: "not signed") },
+                signatures: { _, _, _ in SignedDocument(payload: [], problem: "not signed") },
                 chance: { 0 }, ask: { ask($0) })
             return device.install(entries)
         }

@@ -98,6 +98,6 @@ import Testing
         #expect(ProbeAgent.none.fields.isEmpty)
         #expect(ProbeAgent.allCases.allSatisfy { $0 == .none || $0.fields[0].name == "User-Agent" })
         #expect(!agents.contains(Era.crawlerAgent))
-        #expect(ProbeAgent.oldDevice.fields.first?.value == Era.ios8.userAgent)
+        #expect(ProbeAgent.oldDevice.fields.first?.value == Era.ios8.rules.userAgent)
     }
 }

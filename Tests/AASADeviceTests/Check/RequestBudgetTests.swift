@@ -36,7 +36,7 @@ import Testing
     }
 
     /// What the host did itself stays, however short the time was.
-    @Test(arguments: [ClientFailure.refused, .reset(.head), .closed(.body, missing: 3), .noHTTP2])
+    @Test(arguments: [ClientFailure.refused, .reset(.head), .closed(.body, missing: 3)])
     func keepsOtherFailures(failure: ClientFailure) {
         #expect(Self.outcome(left: .seconds(4), failure)?.failure == failure)
     }

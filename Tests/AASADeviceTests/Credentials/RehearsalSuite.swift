@@ -19,7 +19,7 @@ extension RehearsalSuite {
         settings.cdn = .played
         let domains = AssociatedDomains(
             scenario.entries, settings, resolver: Resolver(),
-            signatures: { _, _ in SignedDocument(payload: [], problem: "not signed") },
+            signatures: { _, _, _ in SignedDocument(payload: [], problem: "not signed") },
             chance: { 0 },
             ask: { request in
                 var exchange = ClientExchange(request: request)

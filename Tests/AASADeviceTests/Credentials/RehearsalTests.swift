@@ -157,4 +157,45 @@ import Testing
                 {"do": "log-in", "user": {"declines": true}, "expect": "not-logged-in"}
                 """))
     }
+
+    /// The exit status is 1, and the story says why.
+    @Test func saysWhyAStepWithoutExpectationFails() throws {
+        let (lines, isGood) = try Self.play(
+            Self.story("\"steps\": [{\"do\": \"request\"}, {\"do\": \"update-app\"}]"),
+            statuses: [404])
+        #expect(!isGood)
+        let results = lines.filter { $0.contains("result:") }
+        #expect(results.count == 2)
+        #expect(results.allSatisfy { $0.contains("no \"expect\"") && $0.contains("status is 1") })
+    }
+
+    /// A site may change to a document of any form, in a file beside the story.
+    @Test func aSiteChangesToTheContentOfAFile() throws {
+        let story = Self.story(
+            """
+            "steps": [{"do": "change-site", "file": "FILE"},
+                      {"do": "update-app", "expect": "associated"}]
+            """, era: "ios8")
+        func play(_ file: String) throws(ScenarioError) -> Bool {
+            let text = story.replacing("FILE", with: file)
+            guard let document = try? JSONReader.read(SourceText(name: "story", text: text)) else {
+                return false
+            }
+            let scenario = try Scenario(document) { $0 == "signed" ? [0x30, 0x80] : nil }
+            var settings = Device.Settings(app: scenario.app, era: scenario.era)
+            settings.cdn = .played
+            let domains = AssociatedDomains(
+                scenario.entries, settings, resolver: Resolver(),
+                signatures: { bytes, _, _ in
+                    SignedDocument(
+                        payload: Array("{\"webcredentials\":{\"apps\":[\"\(Self.app)\"]}}".utf8),
+                        problem: bytes == [0x30, 0x80] ? nil : "another one")
+                }, chance: { 0 }, ask: { ClientExchange(request: $0) })
+            var rehearsal = Rehearsal(scenario, domains: domains, makePassword: { "" })
+            rehearsal.run()
+            return rehearsal.isGood
+        }
+        #expect(try play("signed"))
+        #expect(throws: ScenarioError.self) { try play("missing") }
+    }
 }

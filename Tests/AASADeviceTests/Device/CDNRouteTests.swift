@@ -14,7 +14,7 @@ import Testing
             var device = Device(
                 Device.Settings(app: Self.app, era: .ios14),
                 resolver: Resolver(overrides: [override]),
-                signatures: { _, _ in SignedDocument(payload: [], problem: nil) },
+                signatures: { _, _, _ in SignedDocument(payload: [], problem: nil) },
                 chance: { 0 }, ask: { network.ask($0) })
             let transcript = device.install([EntitlementEntry("applinks:example.com")]).first
             #expect(transcript?.verdict.name == verdict)

@@ -47,7 +47,7 @@ extension DeviceSuite {
         let network = Network(answers)
         var device = Device(
             Device.Settings(app: app, era: era),
-            signatures: { _, _ in SignedDocument(payload: [], problem: "not signed") },
+            signatures: { _, _, _ in SignedDocument(payload: [], problem: "not signed") },
             chance: { 0 }, ask: { network.ask($0) })
         return (device.install(entries.map { EntitlementEntry($0) }), network)
     }

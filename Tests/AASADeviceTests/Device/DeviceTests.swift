@@ -35,6 +35,32 @@ import Testing
         #expect(later.last?.verdict == .denied(.serviceMissing("appclips")))
     }
 
+    /// The Passwords app of iOS 26; what it gets decides nothing.
+    @Test func asksForPasskeyEndpointsSinceIOS26() {
+        let good = Self.answer(200, Self.document)
+        for era in Era.allCases {
+            let (transcripts, network) = Self.play(
+                era, ["applinks:example.com", "webcredentials:example.com"],
+                [good, Self.answer(404)])
+            let asked = network.requests.filter {
+                $0.url == "https://example.com/.well-known/passkey-endpoints"
+            }
+            #expect(asked.count == (era == .ios26 ? 1 : 0), "\(era)")
+            guard era == .ios26 else { continue }
+            #expect(asked.first?.security.offer.isHybrid == true)
+            #expect(transcripts.last?.verdict == .associated)
+            #expect(transcripts.last?.text.contains("passkey-endpoints") == true)
+            #expect(transcripts.first?.text.contains("passkey-endpoints") == false)
+        }
+    }
+
+    @Test func saysWhatIsNotSimulated() {
+        let (transcripts, _) = Self.play(
+            .ios93, ["applinks:example.com"], [Self.answer(200, Self.document)])
+        #expect(transcripts.first?.notSimulated.contains("RC4-MD5") == true)
+        #expect(transcripts.first?.text.contains("not simulated") == true)
+    }
+
     @Test func honoursWhatTheEntrySays() {
         let good = [Self.answer(200, Self.document)]
         func play(_ era: Era, _ entry: String) -> (Transcript?, [ClientRequest]) {

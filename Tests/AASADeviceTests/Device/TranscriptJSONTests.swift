@@ -22,7 +22,7 @@ import Testing
         ] {
             #expect(json[name]?.string == text, "\(name)")
         }
-        #expect(json["standing"]?.array?.compactMap(\.string) == Era.ios13.unknowns)
+        #expect(json["standing"]?.array?.compactMap(\.string) == Era.ios13.rules.unknowns)
         #expect(Self.number(json["questions"]) == 2)
         let events = try #require(json["events"]?.array)
         #expect(

@@ -9,8 +9,8 @@ import Testing
             .ios14, ["applinks:example.com", "applinks:*"],
             [Self.answer(503), Self.answer(200, Self.document)])
         #expect(played.map(\.questions) == [2, 0])
-        #expect(played.map(\.standing) == [Era.ios14.unknowns, []])
-        #expect(!Era.ios14.unknowns.isEmpty)
+        #expect(played.map(\.standing) == [Era.ios14.rules.unknowns, []])
+        #expect(!Era.ios14.rules.unknowns.isEmpty)
     }
 
     @Test(arguments: [

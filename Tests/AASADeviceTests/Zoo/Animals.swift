@@ -83,6 +83,8 @@ extension Animal {
         }
         Animal.handshake("plain HTTP on the TLS port", "tls-not-tls", .plainHTTP)
         Animal.handshake("another protocol on the port", "tls-not-tls", .noise)
+        // The hello of iOS 26 has more, the others less.
+        Animal.handshake("only short hellos", "tls-long-hello", .firstBytes(1460))
         Animal.handshake("closed in the handshake", "tls-cut", .close)
         Animal.handshake("reset in the handshake", "tls-cut", .reset)
         Animal.handshake(
@@ -91,6 +93,10 @@ extension Animal {
     }
 
     @AnimalList static var answerFaults: [Animal] {
+        Animal("two types", "answer-ambiguous") { request in
+            request.path.hasSuffix("/apple-app-site-association")
+                ? .http("200 OK", ["Content-Type: text/plain"], document) : good(request)
+        }
         Animal("no answer", "answer-timeout", settings: patience(.seconds(5))) { _ in .silence }
         Animal(
             "late answer", "answer-slow", settings: { $0.slowAfter = .milliseconds(20) },

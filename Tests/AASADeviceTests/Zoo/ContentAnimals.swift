@@ -55,6 +55,13 @@ extension Animal {
         Animal.signed("signed for another host", "cms-wrong-host") {
             try CMSSigner.sign(Array(document.utf8), with: $0.wrongName)
         }
+        // The current devices refuse it, the old ones do not.
+        Animal.signed(
+            "signed, with a common name alone", "cms-common-name",
+            also: ["device-current-fails"]
+        ) {
+            try CMSSigner.sign(Array(document.utf8), with: $0.nameless)
+        }
         Animal.signed("signed by itself", "cms-self-signed") {
             try CMSSigner.sign(Array(document.utf8), with: $0.selfSigned)
         }

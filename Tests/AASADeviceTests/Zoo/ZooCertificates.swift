@@ -71,7 +71,9 @@ struct ZooCertificates: Sendable {
     }
 
     func server(_ pairs: CertificatePair...) -> TLSServerSettings {
-        var settings = TLSServerSettings(hosts: [TLSHost(names: [Self.host], pairs: pairs)])
+        var settings = TLSServerSettings(hosts: [
+            TLSHost(names: [Self.host], pairs: pairs, servesIOS8: true)
+        ])
         settings.protocols = [.http11]
         return settings
     }

@@ -64,9 +64,11 @@ enum ZooVerdicts {
         TLS 1.1 at most | - F R R R | 1
         plain HTTP on the TLS port | - F R R R | 1
         another protocol on the port | - F R R R | 1
+        only short hellos | D A A A A | 0
         closed in the handshake | - F R R R | 1
         reset in the handshake | - F R R R | 1
         silent in the handshake | - F R R R | 1
+        two types | D A A A A | 0
         no answer | - F R R R | 1
         late answer | D A A A A | 0
         reset instead of an answer | - F R R R | 1
@@ -84,14 +86,14 @@ enum ZooVerdicts {
         chunks without an end | - F R R R | 1
         fewer bytes than promised | - F R R R | 1
         no length and no close | - F R R R | 1
-        no END_STREAM | D A A A A | 1
+        no END_STREAM | D F R R R | 1
         conditional 304 | D A A A A | 0
         conditional 412 | D A A A A | 0
         range 416 | D A A A A | 0
         HEAD not allowed | D A A A A | 0
         HEAD with a body | D A A A A | 0
         kept for a month | D A A A A | 0
-        HTTP/2 that does not work | D A A A A | 1
+        HTTP/2 that does not work | D F R R R | 1
         two documents | D A A A A | 0
         root path only | D A D R R | 1
         status 204 No Content | - F R R R | 1
@@ -123,12 +125,12 @@ enum ZooVerdicts {
         challenge of Cloudflare | - D D R R | 1
         challenge of AWS WAF | - D D R R | 1
         challenge of DataDome | - D D R R | 1
-        challenge of Imperva | - F R R R | 1
+        challenge of Imperva | - D D R D | 1
         challenge of Akamai | - D D R R | 1
         challenge of Vercel | - D D R R | 1
-        challenge of a captcha | - F R R R | 1
-        empty body | - F R R R | 1
-        single-page application | - F R R R | 1
+        challenge of a captcha | - D D R D | 1
+        empty body | - D D R D | 1
+        single-page application | - D D R D | 1
         served as octets | D A A A A | 0
         without a type | D A A A A | 0
         compressed unasked | D A A A A | 0
@@ -137,27 +139,28 @@ enum ZooVerdicts {
         compressed with a coding that nobody offers | F F R R R | 1
         a charset for a coding | D A A A A | 0
         a coding that an upload left behind | D A A A A | 0
-        trailing comma | - F R R R | 1
-        comment | - F R R R | 1
-        byte order mark | - F R R R | 1
-        cut in the middle | - F R R R | 1
+        trailing comma | - D D R D | 1
+        comment | - D D R D | 1
+        byte order mark | - D D R D | 1
+        cut in the middle | - D D R D | 1
         placeholder for the team | D A A A A | 1
         misspelt key | D A A A A | 1
         too large | D F R R R | 1
         app not listed | D D D D D | 1
         signed, expired | D D D D D | 1
         signed for another host | D D D D D | 1
+        signed, with a common name alone | A A D D D | 1
         signed by itself | D D D D D | 1
         signed by an unknown authority | D D D D D | 1
         signed without the intermediate | D D D D D | 1
-        signed as PEM | - F R R R | 1
+        signed as PEM | - D D R D | 1
         signed, with a line feed behind | D D D D D | 1
         signed, cut short | - D D D D | 1
         signed, content changed | D D D D D | 1
         signed, read as text | - D D D D | 1
         signed, with mail headers inside | - D D D D | 1
         signed, as JSON | D A A A A | 0
-        signed, not JSON inside | - F R R R | 1
+        signed, not JSON inside | - D D R D | 1
         CDN: 403 | D A A R A | 1
         CDN: private address | D A A R A | 1
         CDN: timeout | D A A R A | 1
@@ -178,7 +181,7 @@ enum ZooVerdicts {
         client certificate demanded by nginx | - D D R R | 1
         client certificate demanded by IIS | - D D R R | 1
         status 400 Bad Request | - D D R R | 1
-        login page with status 200 | - F R R R | 1
+        login page with status 200 | - D D R D | 1
         login page with status 403 | - D D R R | 1
         captive portal | - R R R R | 1
         blocked by country: 451 | - D D R R | 1
@@ -188,17 +191,17 @@ enum ZooVerdicts {
         drop by drop for ever | - F R R R | 1
         chunked and cut in a chunk's size | - F R R R | 1
         chunk size that is no number | - F R R R | 1
-        UTF-16 | - F R R R | 1
-        Latin-1 | - F R R R | 1
+        UTF-16 | - D D R D | 1
+        Latin-1 | - D D R D | 1
         good with a wrong label | D A A A A | 0
         type of a script | D A A A A | 0
         plain, with the type of the signed form | D A A A A | 1
         another document over HTTP/2 | D A A A A | 1
-        404 over HTTP/2 | D A A A A | 1
-        GOAWAY at once | D A A A A | 1
-        stream reset | D A A A A | 1
-        closed after the settings | D A A A A | 1
-        a frame larger than allowed | D A A A A | 1
+        404 over HTTP/2 | D D D R R | 1
+        GOAWAY at once | D F R R R | 1
+        stream reset | D F R R R | 1
+        closed after the settings | D F R R R | 1
+        a frame larger than allowed | D F R R R | 1
         good over HTTP/2 | D A A A A | 0
         IPv6 address that refuses | D A A A A | 1
         IPv4 address that refuses | D A A A A | 1

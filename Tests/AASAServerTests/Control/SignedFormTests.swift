@@ -94,6 +94,21 @@ import Testing
         #expect(signed.status == 503)
     }
 
+    /// The only systems that need the signature accept its host in the Common Name.
+    @Test func aCommonNameIsEnoughForASigner() throws {
+        try fixture.certify("a.example", names: [])
+        var loader = try fixture.loader()
+        let (_, signed) = try #require(forms(try loader.load(now: now).publication.snapshot))
+        #expect(signed.status == 200)
+        // A certificate with a Subject Alternative Name comes first.
+        let pair = try fixture.certify("a.example", rsa: true)
+        let (_, next) = try #require(forms(try loader.load(now: now).publication.snapshot))
+        let report = CMSVerifier.verify(
+            der(next), host: "a.example", trust: .certificates([fixture.authority.pair.leaf]),
+            now: now)
+        #expect(report.isGood && report.signer?.fingerprint == pair.leaf.summary.fingerprint)
+    }
+
     private func problem(_ der: [UInt8], _ host: String) -> CMSFindingCode? {
         CMSVerifier.verify(der, host: host, trust: .none, now: now).findings.first {
             $0.code == .wrongHost

@@ -12,7 +12,7 @@ import Testing
         let counters = endpoint.server.counters
         #expect(try TestClient(endpoint.address).get().status == 200)
         #expect(counters.total(.handshakesTLS13) == 1 && counters.total(.handshakesTLS12) == 0)
-        let older = try TestClient(endpoint.address) { $0.maximumVersion = .tls12 }
+        let older = try TestClient(endpoint.address) { $0.offer.maximumVersion = .tls12 }
         #expect(try older.get().status == 200)
         #expect(try older.get().status == 200)
         #expect(counters.total(.handshakesTLS13) == 1 && counters.total(.handshakesTLS12) == 1)

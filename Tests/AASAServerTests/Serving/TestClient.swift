@@ -25,7 +25,7 @@ final class TestClient {
     ) throws -> TLSContext {
         var settings = TLSClientSettings()
         settings.verification = .skipped
-        settings.protocols = protocols
+        settings.offer.protocols = protocols
         change(&settings)
         return try TLSContext(role: .client(settings), library: try TLSLibrary())
     }
@@ -109,6 +109,15 @@ final class TestClient {
     func send(_ text: String) throws { try send(Array(text.utf8)) }
 
     func sendRaw(_ bytes: [UInt8]) throws { _ = bytes.withUnsafeBytes { socket.send($0) } }
+
+    /// The first bytes that come, as they are sent.
+    func rawBytes(_ count: Int) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        try wait(POLLIN)
+        let result = bytes.withUnsafeMutableBytes { socket.receive(into: $0) }
+        if case .bytes(let received) = result { return Array(bytes[..<received]) }
+        return []
+    }
 
     private func receive() throws {
         try wait(POLLIN)

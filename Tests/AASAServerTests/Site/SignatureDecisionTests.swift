@@ -9,7 +9,7 @@ import Testing
     ) -> SignatureDecision.Signer {
         SignatureDecision.Signer(
             identity: name, notBefore: begins, notAfter: ends, coversHost: covers,
-            uncoveredAliases: uncovered, isRSA: rsa)
+            uncoveredNames: uncovered, isRSA: rsa)
     }
 
     private func current(

@@ -12,7 +12,7 @@ import Testing
     private static func verdicts(
         _ read: @escaping @Sendable () -> Void = {}
     ) -> ContentVerdicts {
-        ContentVerdicts(host: "example.com") { bytes, _ in
+        ContentVerdicts(host: "example.com") { bytes, _, _ in
             read()
             return SignedDocument(
                 payload: Array(document.utf8), problem: bytes.last == 0 ? "bad" : nil)

@@ -30,8 +30,6 @@ import Testing
     @Test func eachEraSpeaksAsItDid() throws {
         #expect(try !profile(.ios8).usesHTTP2)
         #expect(try profile(.ios93).usesHTTP2)
-        #expect(Era.ios93.newestTLS == .tls12)
-        #expect(Era.ios13.newestTLS == .tls13)
     }
 
     @Test func eachEraHasItsName() throws {

@@ -50,7 +50,17 @@ import Testing
         #expect(try !Tool.aasa(["verify", "--help"]).stdout.contains("--cafile"))
         let text = try Tool.aasa(["verify", signed] + good)
         #expect(text.stdout.contains("signature       good"), "\(text)")
+        for line in ["iOS 8             accepts", "iOS 26 and later  accepts"] {
+            #expect(text.stdout.contains(line), "\(text)")
+        }
         #expect(text.stdout.contains("of 131072 bytes"), "\(text)")
+        let other = try verdict(
+            try Tool.aasa([
+                "verify", signed, "--cacert", root, "--host", "b.test", "--format", "json",
+            ]))
+        let eras = try #require(other["eras"] as? [[String: Any]])
+        #expect(eras.map { $0["era"] as? String } == ["ios8", "ios9.3", "ios13", "ios14", "ios26"])
+        #expect(eras.allSatisfy { $0["accepts"] as? Bool == false })
         let payload = try Tool.aasa(["verify", signed, "--payload"])
         #expect(payload.outputBytes == Array("{\"applinks\": {\"details\": []}}".utf8))
     }

@@ -17,6 +17,13 @@ import Testing
         return parser
     }
 
+    /// RFC 9112 §2.3: the highest minor version that the reader knows.
+    @Test func laterMinorVersionsAreReadAs11() {
+        let parser = parse("HTTP/1.2 200 OK\r\nContent-Length: 1\r\n\r\na")
+        #expect(parser.state == .complete && parser.head?.version == 11)
+        #expect(parser.head?.statusLine == "HTTP/1.2 200 OK")
+    }
+
     @Test(arguments: [1, 2, 7, .max])
     func countedBody(pieces: Int) {
         let parser = parse(
@@ -82,7 +89,7 @@ import Testing
     static let faultCases: [(String, HTTP1ResponseFault)] = [
         ("SSH-2.0", .notHTTP),
         ("HTTP/2.0 200 OK\r\n\r\n", .notHTTP),
-        ("HTTP/1.2 200 OK\r\n\r\n", .notHTTP),
+        ("HTTP/1.x 200 OK\r\n\r\n", .notHTTP),
         ("HTTP/1.1 20 OK\r\n\r\n", .notHTTP),
         ("HTTP/1.1 2000 OK\r\n\r\n", .notHTTP),
         ("HTTP/1.1 099 OK\r\n\r\n", .notHTTP),

@@ -5,6 +5,13 @@ import Testing
 
 @Suite struct HTTP2CloseReasonTests {
     /// Clients take NO_ERROR for a good end and ask again at once.
+    @Test func codesHaveTheNamesOfTheProtocol() {
+        #expect("\(HTTP2ErrorCode.refusedStream)" == "REFUSED_STREAM")
+        #expect("\(HTTP2ErrorCode.enhanceYourCalm)" == "ENHANCE_YOUR_CALM")
+        #expect("\(HTTP2ErrorCode(rawValue: 0xD))" == "HTTP_1_1_REQUIRED")
+        #expect("\(HTTP2ErrorCode(rawValue: 99))" == "error code 99")
+    }
+
     @Test func `What ends in good order was the server's wish or the peer's`() {
         let orderly = HTTP2CloseReason.allCases.filter { $0.errorCode == .noError }
         #expect(orderly == [.requestLimit, .drained, .peerGoAway])

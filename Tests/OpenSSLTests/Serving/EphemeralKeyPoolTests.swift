@@ -121,8 +121,8 @@ import Testing
         let fixture = try Fixture(pairs: 2)
         #expect(fixture.reserve.make(2))
         var client = TLSPairing.reporting
-        client.maximumVersion = .tls12
-        client.groups = "X25519"
+        client.offer.maximumVersion = .tls12
+        client.offer.groups = "X25519"
         let pairing = try TLSPairing(
             server: fixture.context,
             clientContext: TLSContext(role: .client(client), library: TLSLibrary()))
@@ -136,11 +136,11 @@ import Testing
         let fixture = try Fixture(pairs: 2)
         #expect(fixture.reserve.make(2))
         for (groups, algorithms) in [
-            ("P-256", TLSClientSettings.onlyECDSA), ("P-256", TLSClientSettings.onlyRSA),
+            ("P-256", TLSOffer.onlyECDSA), ("P-256", TLSOffer.onlyRSA),
         ] {
             var client = TLSPairing.reporting
-            client.groups = groups
-            client.signatureAlgorithms = algorithms
+            client.offer.groups = groups
+            client.offer.signatureAlgorithms = algorithms
             let pairing = try TLSPairing(
                 server: fixture.context,
                 clientContext: TLSContext(role: .client(client), library: TLSLibrary()))

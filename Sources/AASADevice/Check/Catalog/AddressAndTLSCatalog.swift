@@ -143,9 +143,13 @@ extension CheckCatalog {
                 + "it was issued since July 2019 (support.apple.com/103769).",
             remedy: "Get a certificate for TLS servers: with serverAuth in its extendedKeyUsage."),
         CodeEntry(
-            .tlsWeakKey, .error, "The certificate's key is too weak",
-            why: "Apple's systems refuse RSA keys under 2048 bits.",
-            remedy: "Make a key of ECDSA P-256, or RSA of 2048 bits or more."),
+            .tlsWeakKey, .error, "The key of the certificate, or of its issuer, is too weak",
+            why:
+                "Apple's systems refuse RSA keys below 2048 bits, in server certificates and in "
+                + "issuing authorities (support.apple.com/103769).",
+            remedy:
+                "Make a key of ECDSA P-256, or RSA of 2048 bits or more. If the issuer is named, get "
+                + "a certificate from another intermediate."),
         CodeEntry(
             .tlsOldDigest, .error, "The certificate is signed with SHA-1 or older",
             why:
@@ -184,5 +188,14 @@ extension CheckCatalog {
             .tlsNo13, .note, "TLS 1.3 is not offered",
             why: "It works; TLS 1.3 saves a round trip of every asker.",
             remedy: "Enable TLS 1.3."),
+        CodeEntry(
+            .tlsLongHello, .warning, "A ClientHello of two TCP segments is not accepted",
+            why:
+                "iOS 26 and macOS 26 send X25519MLKEM768, so their ClientHello has about 1.5 KB "
+                + "(support.apple.com/122756). Some load balancers and firewalls read only the "
+                + "first segment.",
+            remedy:
+                "Update the TLS terminator, and every firewall or load balancer in front of it that "
+                + "reads the server name."),
     ]
 }

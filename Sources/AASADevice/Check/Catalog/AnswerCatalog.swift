@@ -50,6 +50,14 @@ extension CheckCatalog {
             why: "Careful clients refuse an answer whose end is not certain.",
             remedy: "Send one Content-Length or correct chunks, and clean header lines."),
         CodeEntry(
+            .answerAmbiguous, .warning, "The answer's head can be read in two ways",
+            why:
+                "Clients and proxies disagree about such a head, so some of them may read another "
+                + "answer than the one that was checked.",
+            remedy:
+                "Send each of these fields once, without control characters, and either "
+                + "Content-Length or Transfer-Encoding. Look for a proxy that adds them."),
+        CodeEntry(
             .answerEndless, .error, "The answer does not end",
             why:
                 "A body begins, and its end is never told: devices wait until their time is up "

@@ -88,6 +88,11 @@ extension CheckCatalog {
             (.warning, "The signature has attributes", "Apple's command uses -noattr. " + sign)
         case .weakDigest: (.warning, "The digest is weak", "Use SHA-256. " + sign)
         case .brokenDigest: (.error, "The digest is broken", "Use SHA-256. " + sign)
+        case .newAlgorithm:
+            (
+                .warning, "The algorithm is too new for iOS 8",
+                "Use SHA-256 with RSA (PKCS #1) or ECDSA. " + sign
+            )
         case .weakKey:
             (.error, "The signer's key is weak", "Use RSA of 2048 bits or more, or P-256.")
         case .missingIntermediate:
@@ -116,6 +121,11 @@ extension CheckCatalog {
             (
                 .error, "The signer's certificate is for another host",
                 "Sign with a certificate that names this host."
+            )
+        case .commonName:
+            (
+                .warning, "Only the Common Name of the signer's certificate has the host",
+                "Sign with a certificate that has the host as a Subject Alternative Name."
             )
         case .expired:
             (

@@ -63,7 +63,7 @@ extension CheckEvaluator {
         case .tls(let tls) where Self.wantsCertificate(tls):
             add(.tlsClientCertificate, message, subject)
         case .tls, .certificate: add(.tlsHandshake, message, subject)
-        case .http2, .noHTTP2: add(.answerHTTP2Broken, message, subject)
+        case .http2: add(.answerHTTP2Broken, message, subject)
         case .refused, .noRoute, .unreachable, .unresolved, .local, .stopped: break
         }
     }
@@ -179,6 +179,7 @@ extension CheckEvaluator {
             return
         }
         evaluateFields(head, subject)
+        evaluateAmbiguity(head, subject)
         // Damaged bytes no longer look signed, but the type still shows the intention.
         let isSigned =
             CMSVerifier.looksSigned(exchange.body)
@@ -252,6 +253,22 @@ extension CheckEvaluator {
             else { continue }
             add(.answerCachedLong, "Cache-Control keeps it for \(spanText(age))", subject)
             return
+        }
+    }
+
+    /// What one client reads in one way and the next in another.
+    private mutating func evaluateAmbiguity(_ head: ResponseHead, _ subject: String) {
+        if head.value("Content-Length") != nil, head.value("Transfer-Encoding") != nil {
+            add(
+                .answerAmbiguous, "the head has both Content-Length and Transfer-Encoding", subject)
+        }
+        if head.hasNUL { add(.answerAmbiguous, "a field of the head contains a NUL", subject) }
+        let types = head.values("Content-Type")
+        if types.count > 1 {
+            add(
+                .answerAmbiguous,
+                "the head has \(types.count) Content-Types: \(types.joined(separator: ", "))",
+                subject)
         }
     }
 

@@ -20,9 +20,8 @@ extension CheckEvaluator {
             .reset(.connecting):
             // Reported with the addresses.
             return true
-        case .timeout, .reset, .closed, .noHTTP2, .notHTTP, .badFraming, .headTooLarge, .tooLarge,
-            .http2, .local,
-            .certificate, .stopped:
+        case .timeout, .reset, .closed, .notHTTP, .badFraming, .headTooLarge, .tooLarge, .http2,
+            .local, .certificate, .stopped:
             return false
         }
     }
@@ -162,6 +161,11 @@ extension CheckEvaluator {
         if let exchange = evidence[.tls13], exchange.tls == nil, Self.isRefused(exchange) {
             add(.tlsNo13, "a client that demands TLS 1.3 is refused", subject)
         }
+        if let exchange = evidence[.longHello], exchange.tls == nil, let failure = exchange.failure,
+            Self.isRefused(exchange) || failure == .timeout(.handshake)
+        {
+            add(.tlsLongHello, "a ClientHello of two TCP segments: \(failure)", subject)
+        }
         guard isGood else { return }
         for (purpose, kind) in [(ProbePurpose.onlyRSA, "RSA"), (.onlyECDSA, "ECDSA")] {
             guard let other = evidence[purpose]?.tls,
@@ -188,8 +192,7 @@ extension CheckEvaluator {
     private static func isRefused(_ exchange: ClientExchange) -> Bool {
         switch exchange.failure {
         case .tls, .reset(.handshake), .closed(.handshake, _): true
-        case .unresolved, .refused, .noRoute, .unreachable, .timeout, .reset, .closed, .noHTTP2,
-            .notHTTP,
+        case .unresolved, .refused, .noRoute, .unreachable, .timeout, .reset, .closed, .notHTTP,
             .badFraming, .headTooLarge, .tooLarge, .http2, .local, .certificate, .stopped, nil:
             false
         }

@@ -66,10 +66,12 @@ extension CheckEvaluator {
     }
 
     mutating func evaluateVersions(_ main: ClientExchange) {
-        guard let exchange = evidence[.http2], Self.isServed(main) else { return }
+        guard let exchange = evidence[.http2], Self.isServed(main),
+            exchange.isHTTP2 || exchange.tls == nil
+        else { return }
         let subject = main.request.url
         switch exchange.failure {
-        case .noHTTP2, .unresolved, .refused, .noRoute, .unreachable, .local, .stopped: return
+        case .unresolved, .refused, .noRoute, .unreachable, .local, .stopped: return
         case .some(let failure):
             add(
                 .answerHTTP2Broken, exchange.stall?.description ?? failure.description, subject)

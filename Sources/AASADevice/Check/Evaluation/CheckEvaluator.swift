@@ -69,12 +69,15 @@ package struct CheckEvaluator {
                 "\(evidence.unasked) questions were not asked, or cut short: "
                     + "\(Self.seconds(settings.deadline)) were up", evidence.host)
         }
-        let failing = evidence.eras.filter { $0.era == .ios14 && $0.verdict != .associated }
+        let failing = evidence.eras.filter {
+            !$0.era.rules.asksDirectly && $0.verdict != .associated
+        }
+        let services = failing.filter { $0.era == failing[0].era }.map(\.service)
         guard let first = failing.first, !findings.contains(where: { $0.severity == .error })
         else { return }
         add(
             .deviceCurrentFails,
-            "\(first.era.title), \(failing.map(\.service).joined(separator: ", ")): "
+            "\(first.era.rules.title), \(services.joined(separator: ", ")): "
                 + first.verdict.sentence, evidence.host)
     }
 
@@ -112,7 +115,7 @@ package struct CheckEvaluator {
             case .noRoute: continue
             case .refused: add(.addressRefused, message, evidence.host)
             case .timeout: add(.addressTimeout, message, evidence.host)
-            case .unresolved, .unreachable, .reset, .closed, .tls, .noHTTP2, .notHTTP, .badFraming,
+            case .unresolved, .unreachable, .reset, .closed, .tls, .notHTTP, .badFraming,
                 .headTooLarge, .tooLarge, .http2, .local, .certificate, .stopped:
                 add(.addressUnreachable, message, evidence.host)
             }

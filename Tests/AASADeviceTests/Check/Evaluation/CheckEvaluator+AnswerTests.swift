@@ -132,6 +132,24 @@ import Testing
                 == ["answer-login"])
     }
 
+    @Test func warnsOfHeadsThatCanBeReadInTwoWays() {
+        func codes(_ fields: [(String, String)], hasNUL: Bool = false) -> Set<String> {
+            var exchange = Self.good
+            exchange.head = ResponseHead(
+                lines: ["HTTP/1.1 200"], status: 200, reason: "",
+                fields: (Self.json + fields).map { .init(name: $0.0, value: $0.1) },
+                hasNUL: hasNUL)
+            return Self.codes(of: exchange)
+        }
+        #expect(codes([("Content-Length", "1")]) == [])
+        #expect(codes([("Transfer-Encoding", "chunked")]) == [])
+        #expect(
+            codes([("Content-Length", "1"), ("Transfer-Encoding", "chunked")])
+                == ["answer-ambiguous"])
+        #expect(codes([("Content-Type", "text/html")]) == ["answer-ambiguous"])
+        #expect(codes([], hasNUL: true) == ["answer-ambiguous"])
+    }
+
     @Test(arguments: [
         ("application/json", nil), ("Application/JSON ; charset=utf-8", nil),
         ("text/json", "answer-content-type"), ("application/json+x", "answer-content-type"),

@@ -199,6 +199,16 @@ import Testing
         #expect(try Self.codes(.tls12, late) == [])
     }
 
+    /// A box in front that reads one segment may also wait for ever.
+    @Test(arguments: [
+        (ClientFailure?.some(Self.tls(.handshake)), true), (.reset(.handshake), true),
+        (.timeout(.handshake), true), (.refused, false), (nil, false),
+    ])
+    func saysThatLongHellosAreRefused(failure: ClientFailure?, isRefused: Bool) throws {
+        let found = try Self.codes(.longHello, Self.failed(failure))
+        #expect(found == (isRefused ? ["tls-long-hello"] : []))
+    }
+
     @Test func judgesTheSecondCertificate() throws {
         var other = Self.good
         other.tls = Self.facts([try Self.pair().leaf], code: 10)

@@ -76,7 +76,7 @@ import Testing
     // MARK: - Versions and conditions
 
     @Test func comparesTheVersions() {
-        for failure in [ClientFailure.noHTTP2, .refused, .unreachable("x"), .local("x"), .stopped] {
+        for failure in [ClientFailure.refused, .unreachable("x"), .local("x"), .stopped] {
             #expect(Self.found([(.http2, Self.failed(failure))]) == [], "\(failure)")
         }
         for failure in [ClientFailure.http2("x"), .timeout(.head), .closed(.head, missing: nil)] {

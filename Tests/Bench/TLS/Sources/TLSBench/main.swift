@@ -28,9 +28,9 @@ final class Client {
     init() throws {
         var settings = TLSClientSettings()
         settings.verification = .skipped
-        settings.minimumVersion = version
-        settings.maximumVersion = version
-        settings.groups = "X25519"
+        settings.offer.minimumVersion = version
+        settings.offer.maximumVersion = version
+        settings.offer.groups = "X25519"
         context = try TLSContext(role: .client(settings), library: TLSLibrary())
         wire = try TLSTransport()
     }

@@ -1,0 +1,120 @@
+import AppSiteAssociation
+package import OpenSSL
+
+/// What distinguishes an era. Each is the one before it with some changes.
+package struct EraRules: Sendable {
+    /// For people.
+    package private(set) var title: String
+    /// The requested paths, in order.
+    package private(set) var paths: [AssociationPath]
+    /// The user agent of the requester (observed; iOS 8 from openradar 19215256).
+    package private(set) var userAgent: String
+    /// The ClientHello (``EraOffers``).
+    package private(set) var offer: TLSOffer
+    /// The device's Accept-Encoding; nil: none is sent. iOS 11 and later also offer Brotli, which
+    /// is not simulated: a server that supports it supports gzip, too.
+    package private(set) var acceptEncoding: String?
+    /// The most bytes of a document, signed or not, that the device reads, after decoding; nil: no
+    /// limit.
+    package private(set) var bytesMaximum: Int?
+    /// Whether only a document in the signed form is read, with signatures of its time.
+    package private(set) var requiresSignature: Bool
+    /// Whether a Common Name is enough in the certificate of a signer (*Shared Web Credentials*).
+    package private(set) var acceptsCommonName: Bool
+    /// Whether App Transport Security requires TLS 1.2 or newer.
+    package private(set) var requiresTLS12: Bool
+    /// Whether the device refuses what ``CertificateDefect`` lists.
+    package private(set) var refusesDefects: Bool
+    /// Whether a refusal by status is retried after some hours.
+    package private(set) var retriesRefusals: Bool
+    package private(set) var retries: RetrySchedule.Rule
+    /// Whether the Passwords app requests `/.well-known/passkey-endpoints` as well (WWDC25 session
+    /// 279).
+    package private(set) var asksForPasskeyEndpoints: Bool
+    /// Simulated behaviour that is neither documented nor observed, in one sentence each.
+    /// Everything else is from Apple's documentation or was observed by several people.
+    package private(set) var unknowns: [String]
+
+    /// Whether the device asks the host itself.
+    package var asksDirectly: Bool { paths != [.cdn] }
+
+    private func with(_ change: (inout EraRules) -> Void) -> EraRules {
+        var rules = self
+        change(&rules)
+        return rules
+    }
+
+    static let ios8 = EraRules(
+        title: "iOS 8", paths: [.root],
+        userAgent: "swcd (unknown version) CFNetwork/711.1.16 Darwin/14.0.0", offer: .ios8,
+        acceptEncoding: nil, bytesMaximum: nil, requiresSignature: true, acceptsCommonName: true,
+        requiresTLS12: false, refusesDefects: false, retriesRefusals: false,
+        retries: .everyThreeHours, asksForPasskeyEndpoints: false,
+        unknowns: [
+            "whether iOS 8 offers gzip for this file is not known; played without", updateRefusal,
+        ])
+
+    static let ios93 = ios8.with {
+        $0.title = "iOS 9.3 to 12"
+        $0.paths = [.wellKnown, .root]
+        $0.userAgent = "swcd (unknown version) CFNetwork/758.3.15 Darwin/15.4.0"
+        $0.offer = .ios9
+        $0.acceptEncoding = "gzip, deflate"
+        // Since iOS 9.3.1.
+        $0.bytesMaximum = AssociationFile.bytesMaximum
+        $0.requiresSignature = false
+        $0.requiresTLS12 = true
+        $0.unknowns = [updateRefusal]
+    }
+
+    static let ios13 = ios93.with {
+        $0.title = "iOS 13"
+        $0.paths = [.wellKnown]
+        $0.userAgent = "com.apple.swcd (unknown version) CFNetwork/1121.2.2 Darwin/19.3.0"
+        $0.offer = .ios13
+        $0.acceptsCommonName = false
+        $0.refusesDefects = true
+        $0.retries = .randomised
+        $0.unknowns = [laterRetries, "that it asks /.well-known/ alone was seen by one person"]
+    }
+
+    static let ios14 = ios13.with {
+        $0.title = "iOS 14 to 18"
+        $0.paths = [.cdn]
+        $0.userAgent = "com.apple.swcd (unknown version) CFNetwork/1494.0.7 Darwin/23.4.0"
+        $0.offer = .ios17
+        // The certificate that the device sees is that of Apple's CDN.
+        $0.refusesDefects = false
+        $0.unknowns = [
+            laterRetries,
+            "whether Apple's CDN falls back to the root path is not known (reports disagree); "
+                + "where the CDN is played, it does not",
+            "whether Apple's CDN refuses the certificates that devices refuse for digest, usage "
+                + "or life is not known; where the CDN is played, it does not",
+        ]
+    }
+
+    static let ios26 = ios14.with {
+        $0.title = "iOS 26 and later"
+        $0.offer = .ios26
+        $0.asksForPasskeyEndpoints = true
+    }
+
+    static let developer = ios14.with {
+        $0.title = "developer mode"
+        $0.paths = [.wellKnown]
+        $0.refusesDefects = true
+        // Observed for direct requests of later systems: site approval "unspecified", retried after
+        // three to four hours.
+        $0.retriesRefusals = true
+        $0.unknowns = [laterRetries, "that a refusal is asked again was seen by one person"]
+    }
+
+    static let managed = developer.with { $0.title = "managed mode" }
+
+    private static let laterRetries =
+        "that it asks again after 3 to 4 hours, and looks again after about 5 days, was read "
+        + "from the system by third parties"
+    private static let updateRefusal =
+        "whether a refusal at an update ends an association is not known; played so"
+}
