@@ -9,7 +9,7 @@ struct StatusCommand: ParsableCommand {
         discussion: """
             Needs no admin listener. --format json prints what /status.json says.
 
-            Exit status: 0 all is well, 1 somebody should look, 3 no server runs, or it does not answer.
+            Exit status: 0 all is well, 1 attention needed, 3 no server runs, or it does not answer.
             """)
 
     @OptionGroup var target: RunningServer

@@ -150,6 +150,6 @@ class Overload(unittest.TestCase):
             lambda: not self.prometheus.fires("AasaOverload"), TURNS_WITHIN + SLACK)
         self.assertNotIn("overload (", self.status().stdout)
         self.pictures_of(
-            "over", "All is well" if self.health()["health"] == "well" else "Needs a look")
+            "over", "All is well" if self.health()["health"] == "well" else "Attention needed")
         print(f"        overload said after {turned:.1f} s, alert {alerted:.1f} s; over after "
               f"{ended:.1f} s, alert {calmed:.1f} s", flush=True)

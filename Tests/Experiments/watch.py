@@ -220,7 +220,7 @@ def measure(options, watched, admin, folder, dead):
         except OSError:
             continue
         late = max(late, value(text, "aasa_watch_lateness_seconds"))
-        seen = len(re.findall(r"^aasa_watch_last_look_seconds\{", text, re.M))
+        seen = len(re.findall(r"^aasa_watch_last_look_timestamp_seconds\{", text, re.M))
         if first is None and seen == options.hosts:
             first = (time.monotonic() - begin, watched.processor())
     elapsed, processor = time.monotonic() - begin, watched.processor()

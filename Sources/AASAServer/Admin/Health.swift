@@ -44,9 +44,8 @@ package struct Health: Sendable, Equatable {
     package let isReady: Bool
 
     package init(_ report: StatusReport) {
-        let missing = report.hosts.filter { !$0.isAvailable }
         let found =
-            Self.phase(report) + Self.hosts(report, missing) + Self.files(report)
+            Self.phase(report) + Self.hosts(report) + Self.files(report)
             + (report.fleet?.problems(in: report) ?? [])
             + report.certificates.flatMap { Self.judge($0, now: report.now) }
             + (report.renewals?.problems(in: report) ?? []) + Self.signatures(report)
@@ -56,34 +55,64 @@ package struct Health: Sendable, Equatable {
             found.filter { $0.level == level }
         }
         level = reasons.first?.level ?? .well
-        isReady =
-            report.phase == .serving && !report.hosts.isEmpty
-            && missing.count < report.hosts.count
+        isReady = report.phase == .serving && report.hosts.contains(where: \.isAvailable)
     }
 
     private static func phase(_ report: StatusReport) -> [Reason] {
         switch report.phase {
         case .starting:
             let why = report.reloads.problem.map { ": \($0)" } ?? ""
-            return [Reason(.failing, "starting: nothing is served yet\(why)")]
+            return [
+                Reason(
+                    .failing, "starting: nothing is served yet\(why)", fix: report.reloads.fix)
+            ]
         case .draining:
             return [Reason(.attention, "draining: this process ends; send nobody here")]
         case .serving: return []
         }
     }
 
-    private static func hosts(
-        _ report: StatusReport, _ missing: [StatusReport.Host]
-    ) -> [Reason] {
-        var found = missing.map {
-            Reason(.failing, "\($0.name) answers 503: \($0.facts.problem ?? "no document")")
+    private static func hosts(_ report: StatusReport) -> [Reason] {
+        var found: [Reason] = []
+        for host in report.hosts where !host.hasDocument {
+            let problem = host.facts.problem ?? "no document"
+            found.append(
+                Reason(.failing, "\(host.name) answers 503: \(problem)", fix: host.facts.fix))
         }
-        for host in report.hosts where host.isAvailable {
+        for host in report.hosts where !host.hasCertificate {
+            found.append(
+                Reason(
+                    .failing, "\(host.name) has no certificate: no client can connect",
+                    fix: report.renewals == nil
+                        ? "put fullchain.pem and privkey.pem into its folder under --certs"
+                        : "aasa certs plan says what keeps the order from succeeding"))
+        }
+        for host in report.hosts where host.hasDocument {
             guard let problem = host.facts.problem else { continue }
-            found.append(Reason(.attention, "\(host.name): \(host.facts.kept ?? problem)"))
+            found.append(
+                Reason(
+                    .attention, "\(host.name): \(host.facts.kept ?? problem)",
+                    fix: host.facts.fix))
+        }
+        for host in report.vanished {
+            found.append(
+                Reason(
+                    .failing,
+                    "\(host.name) is not served since \(TimeText.second(host.since)): its folder "
+                        + "vanished",
+                    fix: "put it back, or run aasa reload to confirm that it is gone"))
+        }
+        for name in report.strays {
+            found.append(
+                Reason(
+                    .attention, "\(name) is not served: nothing is in its folder",
+                    fix: "put one file per team into its folder teams/, or remove the folder"))
         }
         if report.phase == .serving && report.hosts.isEmpty {
-            found.append(Reason(.failing, "the site has no host"))
+            found.append(
+                Reason(
+                    .failing, "the site has no host",
+                    fix: "add a folder with the name of a host to --site"))
         }
         return found
     }
@@ -93,20 +122,30 @@ package struct Health: Sendable, Equatable {
         var found: [Reason] = []
         if let problem = report.reloads.problem, report.phase != .starting {
             found.append(
-                Reason(.attention, "not all on disk is served as it stands there: \(problem)"))
+                Reason(
+                    .attention, "the files on disk differ from what is served: \(problem)",
+                    fix: report.reloads.fix))
         }
         if let problem = report.stateProblem {
-            found.append(Reason(.attention, "a restart may serve less: \(problem)"))
+            found.append(
+                Reason(.attention, "a restart may serve less: \(problem)", fix: report.stateFix))
         }
         if let problem = report.accessLogProblem {
-            found.append(Reason(.attention, "lines of the access log are lost: \(problem)"))
+            found.append(
+                Reason(
+                    .attention, "lines of the access log are lost: \(problem)",
+                    fix: "make room on its disk, or check who may write there"))
         }
         return found
     }
 
     private static func signatures(_ report: StatusReport) -> [Reason] {
         report.hosts.filter { $0.facts.signatureEnds.map { $0 <= report.now } ?? false }
-            .map { Reason(.attention, "the signature of \($0.name) has ended") }
+            .map {
+                Reason(
+                    .attention, "the signature of \($0.name) has expired",
+                    fix: "renew the certificate that signs it")
+            }
     }
 
     private static func load(_ report: StatusReport) -> [Reason] {
@@ -125,7 +164,9 @@ package struct Health: Sendable, Equatable {
         let (open, limit) = (report.connections.open, report.connections.limit)
         if limit > 0, open * 10 > limit * 9 {
             found.append(
-                Reason(.attention, "\(open) of at most \(limit) connections are open"))
+                Reason(
+                    .attention, "\(open) of at most \(limit) connections are open",
+                    fix: LoadMonitor.Cause.descriptors.remedy))
         }
         return found
     }
@@ -134,13 +175,22 @@ package struct Health: Sendable, Equatable {
         let name = "the \(certificate.keyType) certificate of \(certificate.folder)"
         let days = (certificate.notAfter - now) / 86_400
         let when = days == 1 ? "1 day" : "\(days) days"
+        let renew = "renew it, and check the program that should have"
         switch certificate.life(at: now) {
         case .good: break
-        case .endsSoon: return [Reason(.attention, "\(name) ends in \(when)")]
+        case .endsSoon:
+            return [Reason(.attention, "\(name) expires in \(when)", fix: renew)]
         case .endsVerySoon:
-            return [Reason(.failing, "\(name) ends in \(when) and was not renewed")]
-        case .ended: return [Reason(.failing, "\(name) has ended")]
-        case .notYetBegun: return [Reason(.failing, "\(name) is not valid yet")]
+            return [
+                Reason(.failing, "\(name) expires in \(when) and was not renewed", fix: renew)
+            ]
+        case .ended: return [Reason(.failing, "\(name) has expired", fix: renew)]
+        case .notYetBegun:
+            return [
+                Reason(
+                    .failing, "\(name) is not valid yet",
+                    fix: "check the clock of this machine, or replace the certificate")
+            ]
         }
         return certificate.problems.map { Reason(.attention, "\(name): \($0)") }
     }

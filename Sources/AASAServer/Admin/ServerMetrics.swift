@@ -12,6 +12,7 @@ package enum ServerMetrics {
             uniqueKeysWithValues: CounterFamily.allCases.map { ($0, $0.empty) })
         for counter in Counter.allCases {
             let place = CounterFamily.place(of: counter)
+            if place.family == .connections { continue }
             if place.family.isPerWorker {
                 for (index, worker) in counters.workers.enumerated() {
                     families[place.family]?.add(
@@ -23,8 +24,24 @@ package enum ServerMetrics {
                     Double(counters.total(counter)) * place.family.unit, place.labels)
             }
         }
+        families[.connections] = connections(counters)
         return CounterFamily.allCases.compactMap { families[$0] } + [closes(counters)]
             + Distribution.allCases.map { histogram($0, counters.total($0)) }
+    }
+
+    /// Each connection is in one state. The gauges are set one after the other and may contradict
+    /// each other for a moment.
+    private static func connections(_ counters: ServerCounters) -> MetricFamily {
+        let open = counters.total(.connectionsOpen)
+        let waiting = counters.total(.connectionsWaiting)
+        let begun = counters.total(.handshakesInFlight)
+        let silent = min(counters.total(.handshakesSilent), begun)
+        var family = CounterFamily.connections.empty
+        for (state, count) in [
+            ("waiting", waiting), ("handshaking", begun - silent), ("handshaking_silent", silent),
+            ("established", open > waiting + begun ? open - waiting - begun : 0),
+        ] { family.add(Double(count), [(name: "state", value: state)]) }
+        return family
     }
 
     private static func closes(_ counters: ServerCounters) -> MetricFamily {
@@ -97,7 +114,7 @@ enum CounterFamily: CaseIterable {
         switch self {
         case .accepted: ("connections_accepted_total", "Connections taken from the kernel.")
         case .connections:
-            ("connections", "Connections now: open ones, and those of them that wait.")
+            ("connections", "Connections now, by state: the sum is all of them.")
         case .proxyHeaders:
             ("proxy_headers_total", "Headers of the PROXY protocol, by what they say.")
         case .handshakesStarted: ("handshakes_started_total", "TLS handshakes begun.")
@@ -140,10 +157,8 @@ enum CounterFamily: CaseIterable {
     ) -> (family: CounterFamily, labels: MetricFamily.Labels) {
         switch counter {
         case .connectionsAccepted: (.accepted, [])
-        case .connectionsOpen: (.connections, [(name: "state", value: "open")])
-        case .connectionsWaiting: (.connections, [(name: "state", value: "waiting")])
-        case .handshakesInFlight: (.connections, [(name: "state", value: "handshaking")])
-        case .handshakesSilent: (.connections, [(name: "state", value: "handshaking_silent")])
+        case .connectionsOpen, .connectionsWaiting, .handshakesInFlight, .handshakesSilent:
+            (.connections, [])
         case .proxyHeadersClient: (.proxyHeaders, [(name: "sender", value: "client")])
         case .proxyHeadersUnknown: (.proxyHeaders, [(name: "sender", value: "unknown")])
         case .proxyHeadersLocal: (.proxyHeaders, [(name: "sender", value: "front")])

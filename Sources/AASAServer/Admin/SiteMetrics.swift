@@ -7,7 +7,8 @@ extension ServerMetrics {
             "aasa_document_bytes", .gauge, "Size of a host's document; at most 131072 is taken.")
         var apps = MetricFamily("aasa_document_apps", .gauge, "Apps in a host's document.")
         var available = MetricFamily(
-            "aasa_document_available", .gauge, "1 where a host's document is served, else 0.")
+            "aasa_document_available", .gauge,
+            "1 where a host's document is served over TLS, else 0.")
         var kept = MetricFamily(
             "aasa_document_kept_since_timestamp_seconds", .gauge,
             "Since when a host serves something older than what is on disk; no sample: it does not."
@@ -24,6 +25,7 @@ extension ServerMetrics {
                 ("unavailable", host.answers.unavailable),
             ] { answers.add(Double(count), label + [(name: "form", value: form)]) }
         }
+        for host in report.vanished { available.add(0, [(name: "host", value: host.name)]) }
         return [answers, bytes, apps, available, kept] + certificates(report) + reloads(report)
     }
 
@@ -115,7 +117,7 @@ extension ServerMetrics {
                 value: health.isReady ? 1 : 0),
             MetricFamily(
                 "aasa_health_level", .gauge,
-                "0 well, 1 somebody should look, 2 overloaded, 3 failing.",
+                "0 well, 1 attention needed, 2 overloaded, 3 failing.",
                 value: Double(health.level.number)),
             MetricFamily(
                 "aasa_connections_limit", .gauge, "Most connections that are kept open at once.",

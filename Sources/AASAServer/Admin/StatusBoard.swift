@@ -10,6 +10,8 @@ package final class StatusBoard: Sendable {
         /// Over all workers.
         package var connectionsMaximum = 0
         package var publisher: SnapshotPublisher?
+        /// A front on this machine ends TLS, so that a host needs no certificate.
+        package var hasPlainListener = false
         package var keeper: StateKeeper?
         package var accessLog: AccessLog?
         /// Where the messages of the log go.
@@ -46,7 +48,9 @@ package final class StatusBoard: Sendable {
         let sources = sources.withLock { $0 }
         report.now = now
         report.reloads.problem = report.reloads.problem(at: .now())
-        report.stateProblem = sources.keeper?.problem?.description
+        let stateProblem = sources.keeper?.problem
+        report.stateProblem = stateProblem?.description
+        report.stateFix = stateProblem?.remedy
         report.accessLogProblem = sources.accessLog?.problem
         report.lostLines = StatusReport.LostLines(
             messages: sources.messages?.lostWrites ?? 0, access: sources.accessLog?.lostLines ?? 0)
@@ -54,9 +58,23 @@ package final class StatusBoard: Sendable {
         if let snapshot = sources.publisher?.latest.snapshot {
             report.generation = snapshot.generation
             report.certificates = snapshot.certificates
-            report.hosts = snapshot.hosts.map(StatusReport.Host.init)
+            report.strays = snapshot.hosts.filter(\.facts.isStray).map(\.name)
+            report.hosts = Self.hosts(snapshot, isPlain: sources.hasPlainListener)
         }
         return report
+    }
+
+    private static func hosts(_ snapshot: Snapshot, isPlain: Bool) -> [StatusReport.Host] {
+        let folders = Set(snapshot.certificates.map(\.folder))
+        let names = Set(snapshot.certificates.flatMap(\.names))
+        return snapshot.hosts.filter { !$0.facts.isStray }.map { served in
+            var host = StatusReport.Host(served)
+            let parent = served.name.split(separator: ".").dropFirst().joined(separator: ".")
+            host.hasCertificate =
+                isPlain || folders.contains(served.certificateFolder)
+                || names.contains(served.name) || names.contains("*.\(parent)")
+            return host
+        }
     }
 
     /// A sample of the load, for the monitor.
@@ -121,7 +139,7 @@ extension StatusReport.Host {
     init(_ host: ServedHost) {
         self.init(name: host.name, facts: host.facts)
         aliases = host.aliases
-        if case .unavailable = host.association { isAvailable = false }
+        if case .unavailable = host.association { hasDocument = false }
         answers.json = host.counters.value(.json)
         answers.signed = host.counters.value(.signed)
         answers.sibling = host.counters.value(.sibling)

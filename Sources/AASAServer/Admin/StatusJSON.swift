@@ -16,6 +16,7 @@ package enum StatusJSON {
             ("health", string(health.level.rawValue)),
             ("ready", value(.bool(health.isReady))),
             ("reasons", array(health.reasons.map { string($0.text) })),
+            ("problems", array(health.reasons.map(problem))),
             ("workers", number(Int64(report.workers))),
             ("generation", number(report.generation)),
             ("reloads", reloads(report.reloads)),
@@ -29,6 +30,13 @@ package enum StatusJSON {
             ("storm", storm(report.history.storms.storm)),
             ("load", load(report.load)),
             ("history", points(report.history.points)),
+        ])
+    }
+
+    private static func problem(_ reason: Health.Reason) -> JSONValue {
+        object([
+            ("level", string(reason.level.rawValue)), ("text", string(reason.text)),
+            ("fix", reason.fix.map(string) ?? value(.null)),
         ])
     }
 
@@ -67,7 +75,9 @@ package enum StatusJSON {
             ("aliases", array(host.aliases.map(string))),
             ("form", string(host.facts.form.rawValue)),
             ("available", value(.bool(host.isAvailable))),
+            ("hasCertificate", value(.bool(host.hasCertificate))),
             ("problem", host.facts.problem.map(string) ?? value(.null)),
+            ("fix", host.facts.fix.map(string) ?? value(.null)),
             ("kept", host.facts.kept.map(string) ?? value(.null)),
             ("keptSince", host.facts.keptSince.map(number) ?? value(.null)),
             ("departures", array(removedTeams(host.facts))),
@@ -106,6 +116,7 @@ package enum StatusJSON {
             ("issuer", string(certificate.issuer)),
             ("begins", number(certificate.notBefore)), ("ends", number(certificate.notAfter)),
             ("lifeLeft", decimal(certificate.shareLeft(now: now))),
+            ("keptSince", certificate.keptSince.map(number) ?? value(.null)),
         ])
     }
 

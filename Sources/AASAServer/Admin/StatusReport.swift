@@ -8,13 +8,25 @@ package struct StatusReport: Sendable {
         package var aliases: [String] = []
         package var facts: HostFacts
         /// The association paths answer 200.
-        package var isAvailable = true
+        package var hasDocument = true
+        /// A handshake for its name succeeds: there is a certificate, or a front ends TLS.
+        package var hasCertificate = true
         package var answers = HostAnswers()
 
         package init(name: String, facts: HostFacts) {
             self.name = name
             self.facts = facts
         }
+
+        /// Clients get the document.
+        package var isAvailable: Bool { hasDocument && hasCertificate }
+    }
+
+    /// A host whose folder was removed from the site, until an operator confirms it.
+    package struct VanishedHost: Sendable, Equatable {
+        package let name: String
+        /// Seconds since 1970.
+        package let since: Int64
     }
 
     /// Answers of one host since start, by form.
@@ -52,6 +64,8 @@ package struct StatusReport: Sendable {
         /// Why the last load failed, or what it could not use, at the start or later; nil: it could
         /// use everything.
         package var problem: String?
+        /// The suggested fix of ``problem``.
+        package var fix: String?
         /// When the load, or the write of the state, began that is under way; nil: none is.
         package var busySince: MonotonicInstant?
 
@@ -76,13 +90,18 @@ package struct StatusReport: Sendable {
     package var workers = 1
     package var generation: UInt64 = 0
     package var hosts: [Host] = []
+    /// Folders of the site that are no hosts, as nothing is in them.
+    package var strays: [String] = []
     /// The public facts of the certificates; no private key is part of the report.
     package var certificates: [ServedCertificate] = []
     package var reloads = Reloads()
+    /// Written by the reloader.
+    package var vanished: [VanishedHost] = []
     /// Nil: another program renews the certificates.
     package var renewals: (any StatusSection)?
     /// Why the last good state cannot be kept on disk; nil: it is kept, or `--state` is not set.
     package var stateProblem: String?
+    package var stateFix: String?
     /// Why lines of the access log are lost; nil: none are lost.
     package var accessLogProblem: String?
     /// Lines that could not be written since the start.

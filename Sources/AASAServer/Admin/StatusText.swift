@@ -2,7 +2,10 @@
 package enum StatusText {
     package static func lines(_ report: StatusReport, _ health: Health) -> [String] {
         var lines = [headline(report, health)]
-        lines += health.reasons.map { "  - \($0.text)" }
+        for reason in health.reasons {
+            lines.append("  - \(reason.text)")
+            if let fix = reason.fix { lines.append("    fix: \(fix)") }
+        }
         lines += hosts(report)
         lines += report.renewals?.lines(now: report.now) ?? []
         lines += report.fleet?.lines(now: report.now) ?? []
@@ -14,7 +17,7 @@ package enum StatusText {
         let verdict =
             switch health.level {
             case .well: "well"
-            case .attention: "somebody should look"
+            case .attention: "attention needed"
             case .overloaded: "overloaded"
             case .failing: "failing"
             }
@@ -29,7 +32,8 @@ package enum StatusText {
             line +=
                 host.isAvailable
                 ? "\(host.facts.documentBytes) bytes, \(count(host.facts.apps, "app")) of "
-                    + count(host.facts.teams.count, "team") : "answers 503"
+                    + count(host.facts.teams.count, "team")
+                : host.hasDocument ? "no certificate" : "answers 503"
             for left in host.facts.removedTeams {
                 line += "; team \(left.team) is gone since \(TimeText.second(left.since))"
             }

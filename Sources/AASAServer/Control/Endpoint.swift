@@ -191,6 +191,7 @@ package final class Endpoint {
         sources.counters = threads.server.counters
         sources.connectionsMaximum = limits.connectionsMaximum * configuration.workers
         sources.publisher = publisher
+        sources.hasPlainListener = !configuration.plainListen.isEmpty
         sources.keeper = keeper
         sources.accessLog = context.accessLog
         sources.messages = context.messages

@@ -27,9 +27,13 @@ package struct LoadReporter: Sendable {
         logFindings(report)
         logKept(report)
         let milliseconds = report.duration / .milliseconds(1)
+        var text = "reloaded"
+        if report.hasErrors {
+            text += "; not everything on disk can be used"
+            if !report.kept.isEmpty { text += ", and its last good version is served" }
+        }
         log.notice(
-            report.hasErrors
-                ? "reloaded; what is broken keeps its last good state" : "reloaded",
+            "\(text)",
             metadata: [
                 "cause": "\(cause.rawValue)",
                 "generation": .stringConvertible(snapshot.generation),
@@ -110,14 +114,17 @@ package struct LoadReporter: Sendable {
 
 extension LoadReport {
     /// The first thing on disk that is not served, in one line.
-    package var firstError: String? {
+    package var firstError: String? { firstProblem?.text }
+
+    /// The first thing on disk that is not served, with its suggested fix.
+    package var firstProblem: (text: String, fix: String?)? {
         if let certificate = certificates.first(where: \.isError) {
-            return certificate.problem.cause
+            return (certificate.problem.cause, certificate.problem.remedy)
         }
         for (_, findings) in findings {
             if let finding = findings.first(where: { $0.severity == .error }) {
                 let place = finding.start.map { "\(finding.file):\($0)" } ?? finding.file
-                return "\(place): \(finding.message)"
+                return ("\(place): \(finding.message)", finding.remedy)
             }
         }
         return nil

@@ -146,27 +146,44 @@ struct ReloadLoop {
             report.duration = .now() - began
             publisher.publish(publication)
             outgoing = previous
+            noteVanished(from: previous.snapshot, to: publication.snapshot, cause, board)
             keepState()
             outcome = ReloadOutcome(
                 generation: publication.snapshot.generation, report: report)
             finish(hasErrors: report.hasErrors, board) { reporter, verdict in
                 reporter.tell(report, publication.snapshot, cause, verdict)
-                return report.firstError
+                return report.firstProblem
             }
         } catch {
             outcome = ReloadOutcome(
                 generation: previous.snapshot.generation, failure: error)
             finish(hasErrors: true, board) { reporter, verdict in
                 reporter.tell(error, cause, verdict)
-                return error.description
+                return (error.description, error.remedy)
             }
         }
         stages = loader.lifeStages(now: Self.unixTime)
     }
 
+    /// Whoever removes a host's folder by mistake has to learn of it. An order of an operator, who
+    /// is told of the change, confirms it; so does a fleet's revision, which was published whole.
+    private func noteVanished(
+        from old: Snapshot, to new: Snapshot, _ cause: ReloadStateMachine.Cause,
+        _ board: StatusBoard
+    ) {
+        if cause == .order || cause == .revision { return board.write { $0.vanished = [] } }
+        let served = Set(new.hosts.map(\.name))
+        let gone = old.hosts.map(\.name).filter { !served.contains($0) }
+        let now = Self.unixTime
+        board.write { report in
+            report.vanished.removeAll { served.contains($0.name) || gone.contains($0.name) }
+            report.vanished += gone.map { .init(name: $0, since: now) }
+        }
+    }
+
     private mutating func finish(
         hasErrors: Bool, _ board: StatusBoard,
-        tell: (LoadReporter, ReloadStateMachine.Verdict) -> String?
+        tell: (LoadReporter, ReloadStateMachine.Verdict) -> (text: String, fix: String?)?
     ) {
         let now = MonotonicInstant.now()
         fingerprint = FolderFingerprint(of: loader.roots)
@@ -178,7 +195,8 @@ struct ReloadLoop {
         reported = loader.losses
         board.write {
             if hasErrors { $0.reloads.failed += 1 } else { $0.reloads.succeeded += 1 }
-            $0.reloads.problem = problem
+            $0.reloads.problem = problem?.text
+            $0.reloads.fix = problem?.fix
         }
     }
 }

@@ -24,8 +24,11 @@ package final class Reloader: Sendable {
     package init(first: LoadReport? = nil, board: StatusBoard) throws(SystemError) {
         wakeup = try Wakeup()
         self.board = board
-        let problem = first?.firstError
-        board.write { $0.reloads.problem = problem }
+        let problem = first?.firstProblem
+        board.write {
+            $0.reloads.problem = problem?.text
+            $0.reloads.fix = problem?.fix
+        }
     }
 
     /// SIGHUP, and `aasa reload`, which waits for the outcome. Only for what an operator orders: it

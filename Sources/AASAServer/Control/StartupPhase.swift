@@ -56,7 +56,10 @@ package final class StartupPhase: Sendable {
 
     /// What cannot be served was tried again, and why it is not served.
     package func failed(_ problem: Problem) {
-        board.write { $0.reloads.problem = "\(problem)" }
+        board.write {
+            $0.reloads.problem = "\(problem)"
+            $0.reloads.fix = problem.remedy
+        }
     }
 
     /// The server serves: its admin listener answers, and its control loop reads the signals.

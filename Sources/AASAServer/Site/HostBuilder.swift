@@ -96,7 +96,10 @@ package struct HostBuilder {
         }
         if let unsigned { notes.append(unsigned) }
         let others = [tooLargeSigned, unsigned].compactMap { $0 }
-        facts.problem = (older ?? others.first { $0.severity == .error }).map(Self.text)
+        let worst = older ?? others.first { $0.severity == .error }
+        facts.problem = worst.map(Self.text)
+        facts.fix = worst?.remedy
+        facts.isStray = document == nil && source.tree.files.isEmpty && kept.files.isEmpty
         facts.removedTeams = removedTeams(to: document)
         let served = assembly.served(
             name: source.name, settings: settings, document: document, signature: signature,

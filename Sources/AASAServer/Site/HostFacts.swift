@@ -54,6 +54,10 @@ package struct HostFacts: Sendable {
     /// Set while an older document than the one on disk is served, or none, or one without the
     /// signature that is asked for: the reason.
     package var problem: String?
+    /// The suggested fix of ``problem``.
+    package var fix: String?
+    /// The folder holds nothing that makes it a host, and never did.
+    package var isStray = false
     /// Since when something older than what is on disk is served, in seconds since 1970.
     package var keptSince: Int64?
     /// Teams whose apps were taken out lately.

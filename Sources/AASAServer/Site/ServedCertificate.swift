@@ -15,6 +15,9 @@ package struct ServedCertificate: Sendable, Equatable {
     package let notAfter: Int64
     /// Problems that are no reason to refuse it: incomplete chain, name not covered, expired.
     package let problems: [String]
+    /// Since when it stays in use although its files are gone or were refused, in seconds since
+    /// 1970; nil: it is what the files hold.
+    package var keptSince: Int64?
 
     package init(
         folder: String, file: String, names: [String], keyType: String, issuer: String,

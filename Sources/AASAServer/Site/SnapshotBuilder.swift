@@ -117,7 +117,7 @@ package struct SnapshotBuilder: Sendable {
         store.folders.filter(assignment.folders.contains).flatMap { folder in
             store.pairs(in: folder).map { pair in
                 let summary = pair.leaf.summary
-                return ServedCertificate(
+                var served = ServedCertificate(
                     folder: folder, file: pair.chainName, names: summary.names,
                     keyType: "\(summary.keyType)", issuer: summary.issuer,
                     notBefore: summary.notBefore, notAfter: summary.notAfter,
@@ -125,6 +125,9 @@ package struct SnapshotBuilder: Sendable {
                         $0.folder == folder
                             && [pair.chainName, pair.keyName].contains($0.problem.place)
                     }.map(\.problem.cause))
+                served.keptSince =
+                    store.slots[folder]?.first { $0.pair.chainName == pair.chainName }?.kept.since
+                return served
             }
         }
     }

@@ -19,10 +19,10 @@ extension WatchRun {
         var problems = MetricFamily(
             "aasa_watch_problem", .gauge, "1 for each problem that is not over.")
         var ends = MetricFamily(
-            "aasa_watch_certificate_not_after_seconds", .gauge,
+            "aasa_watch_certificate_not_after_timestamp_seconds", .gauge,
             "When the host's certificate expires, in seconds since 1970.")
         var last = MetricFamily(
-            "aasa_watch_last_look_seconds", .gauge,
+            "aasa_watch_last_look_timestamp_seconds", .gauge,
             "When the host was checked last, in seconds since 1970.")
         for host in hosts {
             let label = [(name: "host", value: host.host)]

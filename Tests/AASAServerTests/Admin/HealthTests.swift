@@ -24,7 +24,7 @@ import Testing
 
     @Test func namesTheHostWithoutADocument() {
         var report = SampleReports.serving()
-        report.hosts[0].isAvailable = false
+        report.hosts[0].hasDocument = false
         report.hosts[0].facts.problem = "teams/A.json:3:7: no comma"
         let alone = Health(report)
         #expect(alone.level == .failing)
@@ -44,6 +44,54 @@ import Testing
         #expect(health.level == .attention)
         #expect(health.reasons.count == 2)
         #expect(health.isReady)
+    }
+
+    /// With `--acme`, and no certificate yet, no handshake succeeds.
+    @Test func isReadyWhenAHostCanBeServedOverTLS() {
+        var report = SampleReports.serving()
+        report.hosts[0].hasCertificate = false
+        let alone = Health(report)
+        #expect(alone.level == .failing && !alone.isReady)
+        #expect(
+            alone.reasons.map(\.text) == [
+                "example.com has no certificate: no client can connect"
+            ])
+        #expect(alone.reasons[0].fix?.contains("fullchain.pem") == true)
+        report.hosts.append(SampleReports.serving().hosts[0])
+        #expect(Health(report).isReady, "one team's broken new host takes nobody else away")
+        #expect(Health(report).level == .failing)
+    }
+
+    @Test func namesAHostThatVanished() {
+        var report = SampleReports.serving()
+        report.vanished = [.init(name: "b.example", since: 1_795_219_200)]
+        let health = Health(report)
+        #expect(health.level == .failing && health.isReady)
+        #expect(
+            health.reasons.map(\.text) == [
+                "b.example is not served since 2026-11-21T00:00:00Z: its folder vanished"
+            ])
+        #expect(health.reasons[0].fix?.contains("aasa reload") == true)
+    }
+
+    @Test func aStrayFolderIsAWarning() {
+        var report = SampleReports.serving()
+        report.strays = ["new.example"]
+        let health = Health(report)
+        #expect(health.level == .attention && health.isReady)
+        #expect(
+            health.reasons.map(\.text) == ["new.example is not served: nothing is in its folder"])
+    }
+
+    @Test func comesWithTheSuggestedFix() {
+        var report = SampleReports.serving()
+        report.hosts[0].facts.problem = "conflict"
+        report.hosts[0].facts.fix = "remove one"
+        report.reloads.problem = "site/: unreadable"
+        report.reloads.fix = "chmod"
+        report.stateProblem = "no space"
+        report.stateFix = "make room"
+        #expect(Health(report).reasons.map(\.fix) == ["remove one", "chmod", "make room"])
     }
 
     private static let lives: [(Int64, Health.Level)] = [
@@ -86,6 +134,6 @@ import Testing
         var report = SampleReports.serving()
         report.reloads.problem = "x"
         report.certificates = [SampleReports.certificate(ends: now - 1)]
-        #expect(Health(report).reasons.first?.text.contains("has ended") == true)
+        #expect(Health(report).reasons.first?.text.contains("has expired") == true)
     }
 }

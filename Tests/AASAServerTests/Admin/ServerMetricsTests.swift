@@ -36,6 +36,34 @@ import Testing
         #expect(value("aasa_log_lines_lost_total", ["log": "access"]) == 70)
     }
 
+    /// The sum over the states is the number of connections, also where the gauges of a moment
+    /// contradict each other.
+    @Test(arguments: [
+        (
+            [10, 2, 3, 1],
+            ["waiting": 2, "handshaking": 2, "handshaking_silent": 1, "established": 5]
+        ),
+        (
+            [0, 0, 0, 0],
+            ["waiting": 0, "handshaking": 0, "handshaking_silent": 0, "established": 0]
+        ),
+        (
+            [4, 3, 3, 9],
+            ["waiting": 3, "handshaking": 0, "handshaking_silent": 3, "established": 0]
+        ),
+    ])
+    func eachConnectionIsInOneState(_ gauges: [Int], _ states: [String: Double]) {
+        let worker = WorkerCounters()
+        let counters: [Counter] = [
+            .connectionsOpen, .connectionsWaiting, .handshakesInFlight, .handshakesSilent,
+        ]
+        for (counter, value) in zip(counters, gauges) { worker.set(counter, value) }
+        let families = ServerMetrics.traffic(ServerCounters(workers: [worker]))
+        let samples = families.first { $0.name == "aasa_connections" }?.samples ?? []
+        let found = samples.map { ($0.labels.map(\.value).joined(), $0.value) }
+        #expect(Dictionary(uniqueKeysWithValues: found) == states)
+    }
+
     @Test func hasDistinctNamesAndSamples() {
         let families = families()
         #expect(Set(families.map(\.name)).count == families.count)

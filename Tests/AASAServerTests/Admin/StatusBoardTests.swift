@@ -45,7 +45,7 @@ import Testing
         #expect(report.connections.limit == 42)
         #expect(report.generation == 4)
         #expect(report.hosts.map(\.name) == ["a.example"])
-        #expect(report.hosts.first?.isAvailable == false)
+        #expect(report.hosts.first?.hasDocument == false)
         #expect(report.hosts.first?.answers.json == 1)
         #expect(report.hosts.first?.answers.unavailable == 1)
         #expect(report.certificates.count == 1)
@@ -73,6 +73,30 @@ import Testing
         publisher.publish(
             Publication(snapshot: TestEndpoint.snapshot(generation: 2), contexts: []))
         #expect(board.report(now: 100).generation == 2)
+    }
+
+    /// The certificate of its folder, one that covers it, or a front that ends TLS.
+    @Test func aHostWithoutACertificateIsNotServed() {
+        func report(
+            folder: String = "elsewhere", names: [String], isPlain: Bool = false
+        ) -> StatusReport {
+            let snapshot = ServedSnapshot.make(folder: folder, names: names)
+            let board = board {
+                $0.hasPlainListener = isPlain
+                $0.publisher = SnapshotPublisher(Publication(snapshot: snapshot, contexts: []))
+            }
+            board.write { $0.phase = .serving }
+            return board.report()
+        }
+        #expect(report(names: ["a.example"]).hosts[0].isAvailable)
+        #expect(report(names: ["*.example"]).hosts[0].isAvailable)
+        #expect(report(folder: "a.example", names: ["b.example"]).hosts[0].isAvailable)
+        #expect(report(names: [], isPlain: true).hosts[0].isAvailable)
+        let without = report(names: ["b.example", "*.a.example"])
+        #expect(!without.hosts[0].isAvailable && without.hosts[0].hasDocument)
+        #expect(!Health(without).isReady)
+        let available = ServerMetrics.site(without).first { $0.name == "aasa_document_available" }
+        #expect(available?.samples.map(\.value) == [0])
     }
 
     /// A part of its own, and how it is shown.

@@ -8,6 +8,8 @@ import Testing
         report.hosts[0].facts.problem = "a \"quoted\" <script> problem"
         report.hosts[0].facts.teams.append(
             HostFacts.Team(identifier: "9JA89QQLNQ", apps: 1, bytes: 0))
+        report.hosts[0].facts.fix = "quote it"
+        report.certificates[0].keptSince = 1_795_219_200
         report.traffic.processorSeconds = 1.5
         report.history.sample(time: 10, traffic: .init(), connections: .init())
         report.history.sample(
@@ -25,8 +27,16 @@ import Testing
             Issue.record("the share of a team is a number, or null if it is not known")
             return
         }
+        let problem = root["problems"]?.array?.first
+        #expect(problem?["level"]?.string == "attention" && problem?["fix"]?.string == "quote it")
+        #expect(problem?["text"]?.string == root["reasons"]?.array?.first?.string)
+        #expect(root["hosts"]?.array?.first?["fix"]?.string == "quote it")
         let certificate = root["certificates"]?.array?.first
         #expect(certificate?["host"]?.string == "example.com")
+        guard case .number("1795219200") = certificate?["keptSince"]?.kind else {
+            Issue.record("a certificate that is kept is not marked")
+            return
+        }
         guard case .number("0.889") = certificate?["lifeLeft"]?.kind else {
             Issue.record("lifeLeft of 80 of 90 days")
             return

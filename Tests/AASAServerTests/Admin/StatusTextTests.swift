@@ -9,11 +9,13 @@ import Testing
         #expect(well[0].hasPrefix("well: serving "))
         #expect(well.contains { $0.contains("812 bytes") })
         report.hosts[0].facts.problem = "teams/A.json:3:7: no comma"
+        report.hosts[0].facts.fix = "add one"
         report.hosts[0].facts.keptSince = 1_795_219_200
         report.hosts[0].facts.removedTeams = [.init(team: "TEAM", apps: 2, since: 1_795_219_200)]
         let lines = StatusText.lines(report, Health(report))
-        #expect(lines[0].hasPrefix("somebody should look: "))
+        #expect(lines[0].hasPrefix("attention needed: "))
         #expect(lines[1].contains("kept since 2026-11-21T00:00:00Z because teams/A.json:3:7"))
+        #expect(lines[2] == "    fix: add one")
         #expect(lines.contains { $0.contains("team TEAM is gone since 2026-11-21") })
     }
 

@@ -26,7 +26,8 @@ import Testing
     private struct Outcome {
         var replies: [ReloadOutcome] = []
         var moments: [ReloadPhase] = []
-        var reloads = StatusReport.Reloads()
+        let report: StatusReport
+        var reloads: StatusReport.Reloads { report.reloads }
         /// Whether each of the moments was told to be one of work.
         var busy: [Bool] = []
         let publisher: SnapshotPublisher
@@ -61,7 +62,7 @@ import Testing
             }, board: board)
         return Outcome(
             replies: replies.withLock { $0 }, moments: moments.withLock { $0 },
-            reloads: board.report().reloads, busy: busy.withLock { $0 }, publisher: publisher)
+            report: board.report(), busy: busy.withLock { $0 }, publisher: publisher)
     }
 
     private func text(_ publisher: SnapshotPublisher) -> String {
@@ -140,6 +141,23 @@ import Testing
         _ = try run(keeper: second, [{ try fixture.write(file, other) }])
         second.yield()
         #expect(kept() == other)
+    }
+
+    /// Whoever removes a folder by mistake learns of it, until an operator has confirmed it.
+    @Test func aHostThatVanishedIsSaidUntilItIsConfirmed() throws {
+        func vanished(_ causes: Set<ReloadStateMachine.Cause>, _ steps: [() throws -> Void]) throws
+            -> [String]
+        {
+            try fixture.write("b.example/apple-app-site-association", other)
+            return try run(asking: causes, steps).report.vanished.map(\.name)
+        }
+        let removes = { Files.removeTree(fixture.site + "/b.example") }
+        let restores = { try fixture.write("b.example/apple-app-site-association", other) }
+        #expect(try vanished([.certificates], [removes]) == ["b.example"])
+        #expect(try vanished([.certificates], [removes, {}]) == ["b.example"], "still")
+        #expect(try vanished([.certificates], [removes, restores]) == [])
+        #expect(try vanished([.order], [removes]) == [], "the operator is told of the change")
+        #expect(try vanished([.revision], [removes]) == [], "it was published whole")
     }
 
     @Test func aStateThatCannotBeKeptIsSaidOnce() throws {

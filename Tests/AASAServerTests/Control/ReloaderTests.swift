@@ -260,6 +260,7 @@ import Testing
         let log = String(decoding: try fixture.folder.read("log"), as: UTF8.self)
         #expect(log.contains("no such folder"))
         #expect(log.contains("error   kept since "))
-        #expect(log.contains("what is broken keeps its last good state"))
+        #expect(
+            log.contains("not everything on disk can be used, and its last good version is served"))
     }
 }

@@ -147,7 +147,7 @@ import Testing
             })
         let errors = String(decoding: try files.read("err"), as: UTF8.self)
         #expect(isReady(), "\(errors)")
-        #expect(try server.metric("aasa_connections{", "\"open\"") >= Double(count))
+        #expect(try server.metric("aasa_connections{", "\"established\"") >= Double(count))
         for _ in 0..<50 { #expect(try server.client().get().status == 200) }
         let perConnection = (server.residentBytes - before) / count
         // OpenSSL's own floor is 13.9 KB (speed.md); allocators keep some more.
@@ -156,7 +156,7 @@ import Testing
         #expect(perConnection < limit, "\(perConnection) bytes per idle connection")
         print("idle connections: \(count), \(perConnection) bytes each")
         kill(holder, SIGTERM)
-        #expect(try eventually { try server.metric("aasa_connections{", "\"open\"") < 50 })
+        #expect(try eventually { try server.metric("aasa_connections{", "\"established\"") < 50 })
         #expect(server.stop() == 0)
     }
 }

@@ -27,8 +27,8 @@ import Testing
         for line in [
             "aasa_watch_hosts 2",
             "aasa_watch_problem{host=\"cut.test\",code=\"answer-cut\",severity=\"error\"} 1",
-            "aasa_watch_last_look_seconds{host=\"cut.test\"} ",
-            "aasa_watch_certificate_not_after_seconds{host=\"good.test\"} ",
+            "aasa_watch_last_look_timestamp_seconds{host=\"cut.test\"} ",
+            "aasa_watch_certificate_not_after_timestamp_seconds{host=\"good.test\"} ",
             "aasa_watch_changes_total{change=\"problem\"} ",
         ] { #expect(metrics.contains("\n" + line), "\(line): \(metrics)") }
         #expect(!metrics.contains("aasa_watch_looks_total 0"))

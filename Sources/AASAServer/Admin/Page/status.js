@@ -37,6 +37,8 @@ const span = s => {
   if (s < 172800) return Math.round(s / 3600) + ' h';
   return Math.floor(s / 86400) + ' days';
 };
+const time = s => new Date(s * 1000).toLocaleTimeString([],
+  { hour: '2-digit', minute: '2-digit', second: seconds > 120 ? undefined : '2-digit' });
 const clock = s => new Date(s * 1000).toLocaleString([],
   { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
 
@@ -63,8 +65,9 @@ for (const chart of charts) {
   header.append(chart.key);
   chart.svg = svg('svg', { viewBox: '0 0 600 130', preserveAspectRatio: 'none',
     role: 'img', 'aria-label': chart.title });
+  chart.axis = make('div', null, 'axis');
   chart.scale = make('div', null, 'key');
-  chart.node.append(header, chart.svg, chart.scale);
+  chart.node.append(header, chart.svg, chart.axis, chart.scale);
   byId('charts').append(chart.node);
   chart.svg.addEventListener('pointermove', event => {
     const box = chart.svg.getBoundingClientRect();
@@ -114,6 +117,8 @@ function drawCharts() {
           + x(times[first]).toFixed(1) + ' 128Z' }));
       chart.svg.append(svg('path', { class: 'l' + (color || index + 1), d: path }));
     });
+    chart.axis.replaceChildren(...[1, .75, .5, .25, 0].map(share =>
+      make('span', share ? time(now - share * seconds) : 'now')));
     let shown = times.length - 1;
     const hovers = chart.cursor !== null && chart.cursor !== undefined;
     if (hovers && times.length) {
@@ -136,7 +141,7 @@ function drawCharts() {
 
 function draw(status) {
   latest = status;
-  const words = { well: 'All is well', attention: 'Needs a look',
+  const words = { well: 'All is well', attention: 'Attention needed',
     overloaded: 'Overloaded', failing: 'Something is wrong' };
   byId('verdict').className = 'verdict ' + status.health;
   byId('headline').textContent = words[status.health] || status.health;
@@ -151,13 +156,17 @@ function draw(status) {
     + (status.fleet ? ', fleet ' + status.fleet.name + '/' + status.fleet.channel
       + ' at revision ' + status.fleet.serving : '');
   document.title = (status.health === 'well' ? '● ' : '▲ ') + 'aasa';
-  byId('reasons').replaceChildren(...status.reasons.map(text => make('li', text)));
+  byId('reasons').replaceChildren(...status.problems.map(problem => {
+    const item = make('li', problem.text);
+    if (problem.fix) item.append(make('p', 'Fix: ' + problem.fix, 'soft'));
+    return item;
+  }));
   byId('version').textContent = status.version + ' · '
     + say(status.workers, 'worker', 'workers');
   drawTiles(status);
   drawCharts();
   drawStorm(status.storm, status.now);
-  byId('hosts').replaceChildren(...status.hosts.map(drawHost));
+  drawHosts(status.hosts);
   drawCertificates(status);
 }
 
@@ -226,12 +235,62 @@ function meter(fraction, state) {
   return node;
 }
 
+// The phrase for a host's state, and the class that colours it.
+function state(host) {
+  if (!host.available) return [host.hasCertificate ? 'answers 503' : 'no certificate', 'bad'];
+  if (host.keptSince) return ['last good version', 'warn'];
+  return host.problem ? ['attention needed', 'warn'] : ['served as ' + host.form, ''];
+}
+
+// Broken hosts come first. More hosts than a screen holds are a table.
+function drawHosts(hosts) {
+  const ranks = ['bad', 'warn', ''];
+  const rank = host => ranks.indexOf(state(host)[1]);
+  const sorted = [...hosts].sort((a, b) => rank(a) - rank(b));
+  const many = hosts.length > 10;
+  byId('filter').hidden = !many;
+  byId('hosts').className = many ? 'card' : 'hosts';
+  if (!many) return byId('hosts').replaceChildren(...sorted.map(drawHost));
+  const wanted = byId('filter').value.trim().toLowerCase();
+  const found = sorted.filter(host => [host.name, ...host.aliases,
+    ...host.teams.map(team => team.team)].some(text => text.toLowerCase().includes(wanted)));
+  const table = make('table');
+  const head = make('tr');
+  head.append(make('th', 'host'), make('th', 'state'), make('th', 'apps', 'n'),
+    make('th', 'bytes', 'n'), make('th', 'answers', 'n'));
+  table.append(head);
+  for (const host of found.slice(0, 200)) {
+    const [phrase, color] = state(host);
+    const row = make('tr');
+    const cell = make('td');
+    cell.append(make('span', phrase, 'tag ' + color));
+    row.append(named('td', host.name), cell, make('td', host.apps, 'n'),
+      make('td', host.bytes.toLocaleString('en'), 'n'),
+      make('td', count(host.answers.json + host.answers.signed), 'n'));
+    table.append(row);
+    if (!host.problem) continue;
+    const why = make('tr');
+    const text = make('td', null, color === 'bad' ? 'problem' : 'problem mild');
+    text.colSpan = 5;
+    text.append(...problem(host));
+    why.append(text);
+    table.append(why);
+  }
+  byId('hosts').replaceChildren(table, make('p', found.length > 200
+    ? 'and ' + (found.length - 200) + ' more: use the filter'
+    : found.length + ' of ' + hosts.length + ' hosts', 'soft'));
+}
+byId('filter').addEventListener('input', () => { if (latest) drawHosts(latest.hosts); });
+
+// What is wrong with a host, and the suggested fix.
+const problem = host => [make('span', host.kept || host.problem),
+  ...(host.fix ? [make('p', 'Fix: ' + host.fix, 'soft')] : [])];
+
 function drawHost(host) {
   const card = make('div', null, 'card');
   const top = make('div', null, 'top');
-  top.append(make('h3', host.name),
-    make('span', host.available ? host.form : '503',
-      'tag' + (host.available ? '' : ' bad')));
+  const [phrase, color] = state(host);
+  top.append(make('h3', host.name), make('span', phrase, 'tag ' + color));
   card.append(top);
   if (host.aliases.length)
     card.append(make('p', 'also ' + host.aliases.join(', '), 'soft'));
@@ -239,9 +298,11 @@ function drawHost(host) {
     card.append(make('p', 'team ' + left.team + ' is gone since '
       + new Date(left.since * 1000).toISOString().slice(0, 16).replace('T', ' ')
       + ' UTC, with ' + left.apps + (left.apps === 1 ? ' app' : ' apps'), 'soft'));
-  if (host.problem)
-    card.append(make('p', host.kept || host.problem,
-      'problem' + (host.available ? ' mild' : '')));
+  if (host.problem) {
+    const text = make('div', null, 'problem' + (host.available ? ' mild' : ''));
+    text.append(...problem(host));
+    card.append(text);
+  }
   const share = host.bytes / host.bytesMaximum;
   card.append(meter(share, share > .95 ? 'bad' : share > .8 ? 'warn' : ''));
   card.append(make('p', host.bytes.toLocaleString('en') + ' of '
@@ -280,7 +341,10 @@ function drawCertificates(status) {
     const life = make('td');
     life.append(meter(certificate.lifeLeft, certificate.lifeLeft < .125 ? 'bad'
       : certificate.lifeLeft < .25 ? 'warn' : ''));
-    row.append(named('td', certificate.host), make('td', certificate.keyType, 'w'),
+    const host = named('td', certificate.host);
+    if (certificate.keptSince) host.append(' ', make('span',
+      'last good version since ' + clock(certificate.keptSince), 'tag warn'));
+    row.append(host, make('td', certificate.keyType, 'w'),
       make('td', left > 0 ? 'in ' + span(left) : span(-left) + ' ago', 'w'), life);
     table.append(row);
   }
