@@ -160,7 +160,7 @@ package enum ClientFailure: Error, Sendable, Hashable {
     /// This machine has no route to the address, often to none of its family: nothing was sent, and
     /// nothing is known of the host. The kernel's reason.
     case noRoute(String)
-    /// Somebody on the way has no route, or another network error.
+    /// A router on the way has no route, or another network error occurred.
     case unreachable(String)
     case timeout(Phase)
     /// The peer reset the connection.

@@ -110,8 +110,8 @@ final class ContextHandle: @unchecked Sendable {
         try setVersions(settings.offer.minimumVersion, settings.offer.maximumVersion)
         SSL_CTX_set_options(
             pointer, COpenSSL_SSL_OP_NO_RENEGOTIATION() | COpenSSL_SSL_OP_NO_COMPRESSION())
-        // Whoever resumes keeps its sessions itself. Those that a context keeps cannot be resumed
-        // any more once it is freed, and a storm would keep 20,480 of them for nothing.
+        // A client that resumes keeps its sessions itself. Those that a context keeps cannot be
+        // resumed any more once it is freed, and a storm would keep 20,480 of them for nothing.
         let keptByCaller = SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL_STORE
         _ = COpenSSL_SSL_CTX_set_session_cache_mode(
             pointer, Int(settings.resumes ? keptByCaller : SSL_SESS_CACHE_OFF))

@@ -1,7 +1,7 @@
 internal import COpenSSL
 
-/// Takes the place of OpenSSL in a ``TLSSession`` of a simulation (Tests/Simulation), in builds with
-/// `FAULT_INJECTION`.
+/// Takes the place of OpenSSL in a ``TLSSession`` of a simulation (Tests/Simulation), in builds
+/// with `FAULT_INJECTION`.
 package protocol SimulatedSession: AnyObject {
     func handshake(_ transport: TLSTransport) -> TLSStep
     func read(into buffer: UnsafeMutableRawBufferPointer, _ transport: TLSTransport) -> TLSRead

@@ -9,8 +9,8 @@ package struct TLSOffer: Sendable, Hashable {
     package var cipherList: String?
     /// Cipher suites for TLS 1.3, `nil` for the library's.
     package var cipherSuites: String?
-    /// Signature algorithms; `nil` for the library's. ``onlyRSA`` and ``onlyECDSA`` request one type
-    /// of certificate.
+    /// Signature algorithms; `nil` for the library's. ``onlyRSA`` and ``onlyECDSA`` request one
+    /// type of certificate.
     package var signatureAlgorithms: String?
     /// Groups, such as `X25519:P-256`; `nil` for the library's. There is a key share for the first.
     package var groups: String?

@@ -68,7 +68,7 @@ struct TransportState {
     var output: UnsafeMutableRawPointer
     var outputCount = 0
     var outputCapacity: Int
-    /// Writes to the BIO so far: detects replies that OpenSSL sends by itself (alerts, key
+    /// Writes to the BIO so far: detects replies that OpenSSL sends on its own (alerts, key
     /// updates).
     var writeCount = 0
     /// Whether the last read of the BIO found no input.

@@ -74,7 +74,7 @@ package struct ListeningSocket: ~Copyable, Sendable {
     }
 
     /// Gives the socket to another user: the kernel shares a port (SO_REUSEPORT) among the sockets
-    /// of one user only. It fails for whoever is not root, and has the right user then.
+    /// of one user only. It fails for a process that is not root and already has the right user.
     package func give(to owner: Files.Owner) { _ = fchown(raw, owner.user, owner.group) }
 
     package var raw: Int32 { socket.raw }
@@ -154,8 +154,8 @@ package struct ListeningSocket: ~Copyable, Sendable {
         return (Int(info.unacked), Int(info.sacked))
     }
 
-    /// Removes the socket file of a process that is gone: nobody listens there. One whose queue is
-    /// full is somebody's, and what is no socket stays.
+    /// Removes the socket file of a process that is gone: no process listens there. One whose queue
+    /// is full belongs to a process, and what is not a socket stays.
     package static func removeLeftover(at path: String) {
         guard (try? Files.entryStatus(path))?.isSocket == true,
             let address = SocketAddress.unix(path: path), let probe = try? Socket(for: address)

@@ -7,8 +7,8 @@ package struct LocalConnection: ~Copyable {
 
     /// Connects.
     ///
-    /// - Parameter seconds: how long to wait while the queue at the other end is full: whoever
-    ///   listens may have stopped.
+    /// - Parameter seconds: how long to wait while the queue at the other end is full: the process
+    ///   that listens may have stopped.
     /// - Throws: `isWouldBlock` after that time.
     package init(to path: String, within seconds: Int) throws(SystemError) {
         guard let address = SocketAddress.unix(path: path) else {

@@ -5,7 +5,7 @@ package enum LocalDatagram {
     /// How long a full queue at the other end is waited for.
     private static let secondsMaximum = 1
 
-    /// Sends one datagram; failures are ignored, also that nobody reads for a second.
+    /// Sends one datagram; failures are ignored, also that no process reads for a second.
     ///
     /// - Parameter name: a path, or `@name` in the abstract namespace.
     package static func send(_ bytes: [UInt8], to name: String) {
@@ -13,7 +13,8 @@ package enum LocalDatagram {
             AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         if descriptor < 0 { return }
         defer { close(descriptor) }
-        // Whoever does not read holds the sender no longer than this. A busy manager gets the time.
+        // A peer that does not read holds the sender no longer than this. A busy manager gets the
+        // time.
         var patience = timeval(tv_sec: secondsMaximum, tv_usec: 0)
         setsockopt(
             descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))

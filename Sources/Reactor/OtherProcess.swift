@@ -2,7 +2,7 @@ import Glibc
 
 /// What a process may know of another one.
 package enum OtherProcess {
-    /// Whether it is there, whoever's it is.
+    /// Whether it exists, no matter which user owns it.
     package static func exists(_ process: ProcessID) -> Bool {
         kill(process, 0) == 0 || errno == EPERM
     }

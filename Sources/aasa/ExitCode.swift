@@ -29,7 +29,7 @@ enum ExitStatus: Int32, Error {
 /// remedy: let the user "aasa" read it: chmod o+r site/example.com/host.json
 /// ```
 ///
-/// A `Problem` or a `FleetError` that nobody catches is said the same way, with
+/// A `Problem` or a `FleetError` that is not caught is reported the same way, with
 /// ``ExitStatus/couldNotRun``.
 struct CommandError: Error {
     let problem: Problem

@@ -27,7 +27,7 @@ struct OptionReader {
 
     /// A folder with one folder per host.
     ///
-    /// - Parameter files: what lies in the folder of one host, in which nobody finds a host.
+    /// - Parameter files: what lies in the folder of one host, in which no host is found.
     mutating func folder(_ name: String, _ flags: [String], ofOneHost files: [String]) -> String? {
         if flags.count > 1 {
             problem(name, flags[1], "it is given twice; a server has one: leave one out")

@@ -40,7 +40,7 @@ struct ServeCommand: ParsableCommand {
     func serve(
         announce: @escaping (_ listeners: [String], _ admin: String?) -> Void
     ) throws {
-        // A person waits for a check; a server must not wait for whoever reads its notes.
+        // A person waits for a check; a server must not wait for the reader of its notes.
         let environment = CurrentProcess.environment
         if !options.check { Terminal.logNotes(options.logFormat ?? environment["AASA_LOG_FORMAT"]) }
         // Before anything is opened: a descriptor that should have been handed over and was not
@@ -327,7 +327,7 @@ private struct StartedFiles {
                 nil
             }
         readyFile = configuration.readyFile.map(ProcessFile.init)
-        // Of a server that was killed: whoever waits for the file would go on too early.
+        // Of a server that was killed: a process that waits for the file would go on too early.
         if !isSuccessor { readyFile?.remove() }
     }
 

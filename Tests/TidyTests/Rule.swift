@@ -9,7 +9,7 @@ struct Rule: Sendable, CustomStringConvertible {
     static let all: [Rule] =
         importRules + contentRules + lengthRules + addressRules + trackingRules + scriptRules
         + documentRules + inertRules + wiringRules + mapRules + citationRules + claimRules
-        + publicRules + budgetRules
+        + publicRules + budgetRules + languageRules
 }
 
 /// Where a rule is broken.

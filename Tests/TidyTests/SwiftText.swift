@@ -7,12 +7,15 @@ struct SwiftText {
     let code: [String]
     /// Per line: the text of comments.
     let comments: [String]
+    /// Per line: the text of strings, without what is put into them.
+    let strings: [String]
 
     init(_ text: String) {
         var scanner = Scanner(bytes: Array(text.utf8))
         scanner.scanCode(untilParenthesis: false)
         code = Self.lines(scanner.code)
         comments = Self.lines(scanner.comments)
+        strings = Self.lines(scanner.strings)
     }
 
     private static func lines(_ bytes: [UInt8]) -> [String] {
@@ -32,6 +35,7 @@ private struct Scanner {
     var position = 0
     var code: [UInt8] = []
     var comments: [UInt8] = []
+    var strings: [UInt8] = []
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -44,6 +48,7 @@ private struct Scanner {
     private mutating func newline() {
         code.append(UInt8(ascii: "\n"))
         comments.append(UInt8(ascii: "\n"))
+        strings.append(UInt8(ascii: "\n"))
     }
 
     mutating func scanCode(untilParenthesis: Bool) {
@@ -101,6 +106,7 @@ private struct Scanner {
         let isLong = looking(at: "\"\"\"")
         position += isLong ? 3 : 1
         code.append(contentsOf: "\"\"".utf8)
+        strings.append(UInt8(ascii: " "))
         while position < bytes.count {
             if closes(isLong: isLong, pounds: pounds) {
                 position += (isLong ? 3 : 1) + pounds
@@ -124,6 +130,8 @@ private struct Scanner {
                         position += 1
                         return
                     }
+                } else {
+                    strings.append(byte)
                 }
                 position += 1
             }

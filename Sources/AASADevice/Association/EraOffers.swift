@@ -44,7 +44,7 @@ extension TLSOffer {
         $0.protocols = [.http2, .http11]
     }
 
-    /// Safari 13.0 on macOS 10.14.6; that of iOS 12.2 has the same lists: TLS 1.3, ChaCha20, X25519.
+    /// Safari 13.0 on macOS 10.14.6. iOS 12.2 has the same lists: TLS 1.3, ChaCha20, X25519.
     static let ios13 = ios9.with {
         $0.maximumVersion = .tls13
         $0.cipherSuites =

@@ -37,7 +37,7 @@ package struct RetrySchedule: Sendable, Hashable {
     /// Counts a failed try.
     ///
     /// - Parameter chance: 0 ..< 1, chosen by the caller.
-    /// - Returns: seconds until the next try; nil if the device does not retry by itself.
+    /// - Returns: seconds until the next try; nil if the device does not retry.
     package mutating func nextTry(chance: Double) -> Int? {
         failures += 1
         switch rule {

@@ -6,9 +6,9 @@ package enum Verdict: Sendable, Hashable {
     /// The response denies the association; the device does not ask again before an update of the
     /// app or the regular recheck.
     case denied(Reason)
-    /// The device retries by itself after this many seconds.
+    /// The device retries after this many seconds.
     case willRetry(Reason, seconds: Int)
-    /// No response was usable, and the device does not retry by itself.
+    /// No response was usable, and the device does not retry.
     case failed(Reason)
     /// The device never asks, as the entry's conditions are not met.
     case skipped(Reason)

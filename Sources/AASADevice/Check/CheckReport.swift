@@ -93,7 +93,7 @@ package struct CheckReport: Sendable {
                 "  (Apple's CDN could not be asked from here: iOS 14 and later are played with "
                     + "what the origin answered)")
         }
-        // No fault of the host, but whoever reads "good" has to know how far that goes.
+        // No fault of the host, but a reader of "good" has to know how far that goes.
         for finding in findings
         where !verbose && finding.code == CheckCode.addressNotChecked.rawValue {
             lines.append("  (\(finding.message))")

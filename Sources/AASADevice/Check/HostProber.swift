@@ -323,7 +323,7 @@ package struct HostProber {
         evidence[.cdn].flatMap { $0.request.url == request.url ? $0 : nil }
     }
 
-    /// An exchange which proves that the host answers nobody.
+    /// An exchange that proves that the host answers no client.
     private static func deadEnd(_ evidence: CheckEvidence) -> ClientExchange? {
         if let failure = evidence.addressFailure {
             var exchange = ClientExchange(

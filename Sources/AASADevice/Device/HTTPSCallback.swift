@@ -30,7 +30,7 @@ package struct HTTPSCallback {
         }
         if verdicts.isEmpty { return "iOS 17.4 is needed: simulate a later era" }
         return verdicts.first { $0.verdict != .associated }.map {
-            "webcredentials for \(host) is not associated (\($0.era.title)): \($0.verdict.sentence)"
+            "webcredentials for \(host) is not associated (\($0.era.rules.title)): \($0.verdict.sentence)"
         }
     }
 

@@ -38,8 +38,8 @@ package struct Transcript: Sendable {
         self.verdict = verdict
     }
 
-    /// The undocumented behaviour in this transcript: see ``EraRules/unknowns``. A transcript without a
-    /// request has none.
+    /// The undocumented behaviour in this transcript (``EraRules/unknowns``). A transcript without
+    /// a request has none.
     package var standing: [String] { questions == 0 ? [] : era.rules.unknowns }
 
     /// What a device of the era offers in TLS and OpenSSL does not have: it is not simulated.

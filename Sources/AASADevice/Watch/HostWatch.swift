@@ -4,7 +4,7 @@ import OpenSSL
 /// What is known of one watched host; decides what of a new check is news. A value: the same checks
 /// at the same times give the same reports.
 ///
-/// Every difference between two checks is one report. Which of them wakes somebody up, and after
+/// Every difference between two checks is one report. Which of them pages a person, and after
 /// what time, is for the alerting system (`deploy/prometheus/alerts.yml`).
 package struct HostWatch: Sendable, Equatable {
     /// A problem that was reported and is not over.

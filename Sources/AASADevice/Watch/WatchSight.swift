@@ -4,7 +4,7 @@ import AppSiteAssociation
 /// Which parts of a check ran, beyond what the depth of a look says.
 ///
 /// A part that did not run found nothing, which does not mean that nothing is there: during an
-/// outage nobody knows whether another problem was mended.
+/// outage it is unknown whether another problem was fixed.
 struct WatchSight: Sendable, Equatable {
     /// The name resolved.
     var isResolved = true

@@ -51,7 +51,7 @@ struct ServedHistory: Sendable, Equatable {
 
     /// What should be served.
     ///
-    /// - Parameter link: where the link leads. Somebody may have moved it by hand, or an older
+    /// - Parameter link: where the link leads. A person may have moved it by hand, or an older
     ///   release that writes no history: its word counts, except where it leads to a stand-in.
     func wanted(link: String?) -> String? {
         guard let link, link != instead else { return chain.last ?? link }

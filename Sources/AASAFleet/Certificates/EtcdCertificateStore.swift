@@ -206,7 +206,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
             }
             let problem = memory.note(faults, below: prefix)
             // One value that cannot be opened keeps no other from being used, and is never written
-            // over: nobody has its revision. A machine with another key opens none.
+            // over: no machine has its revision. A machine with another key opens none.
             if values.isEmpty, let problem { throw problem }
             return values
         }
@@ -282,7 +282,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         lock.withLock { _ in
             guard let held = memory.lease else { return }
             memory.lease = nil
-            // Even if all waits were ended: nobody else can order until the lease expires.
+            // Even if all waits were ended: no other machine can order until the lease expires.
             var quick = access
             quick.requestTime = .seconds(1)
             let client = try? EtcdClient(quick, seed: seed)

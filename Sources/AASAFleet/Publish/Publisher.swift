@@ -1,7 +1,7 @@
 import OpenSSL
 
 /// Publishes a site to the store: blobs first, then record and pointer in one transaction, so that
-/// nobody sees a partial site.
+/// no machine sees a partial site.
 package struct Publisher {
     package let store: FleetStore
     package let channel: String

@@ -27,6 +27,11 @@ package struct StatusReport: Sendable {
         package let name: String
         /// Seconds since 1970.
         package let since: Int64
+
+        package init(name: String, since: Int64) {
+            self.name = name
+            self.since = since
+        }
     }
 
     /// Answers of one host since start, by form.

@@ -4,7 +4,7 @@ import Reactor
 /// One connection without TLS to an auxiliary listener. Requests are answered one after the other,
 /// and nothing is read while an answer is under way.
 struct AuxiliaryConnection: ~Copyable {
-    /// The time for a request and its answer together. Somebody may type the request with telnet.
+    /// The time for a request and its answer together. A person may type the request with telnet.
     static let timeMaximum: Duration = .seconds(15)
     /// The time between two requests: longer than nginx keeps a connection to an upstream (60 s),
     /// so that the front closes the connection and no request crosses our close.

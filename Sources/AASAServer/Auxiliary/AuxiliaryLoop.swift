@@ -56,7 +56,8 @@ struct AuxiliaryLoop: ~Copyable {
         listeners raw: [Int32], service: any AuxiliaryService, connectionsMaximum: Int,
         acceptsPerTurn: Int, stopSignal: StopSignal
     ) throws(SystemError) {
-        // All that can be ready at once: no deadline is judged before everybody has been read.
+        // All that can be ready at once: no deadline is checked before every connection has been
+        // read.
         let made = try Poller(eventsMaximum: connectionsMaximum + raw.count + 1)
         var adopted: [Listener] = []
         for (index, descriptor) in raw.enumerated() {

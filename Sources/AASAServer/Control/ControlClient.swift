@@ -25,8 +25,8 @@ package struct ControlClient: Sendable {
         case ended
     }
 
-    /// A server answers at once who it is, but on an overloaded machine its thread may have to wait for
-    /// a processor.
+    /// A server answers at once who it is, but on an overloaded machine its thread may have to
+    /// wait for a processor.
     private static let identifySeconds = 15
 
     /// What was found in the run folders.

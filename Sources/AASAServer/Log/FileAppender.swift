@@ -1,10 +1,10 @@
 import Reactor
 
 /// Appends to a file on a thread of its own: a disk that does not answer (frozen, or far away)
-/// holds up that thread, and nobody who logs.
+/// holds up only that thread, and no thread that logs.
 ///
-/// Whoever writes waits a while for its own bytes, so that they are in the file when the call
-/// returns. Once that took too long, nobody waits until the disk answers again: what is written
+/// A writer waits a while for its own bytes, so that they are in the file when the call
+/// returns. Once that took too long, no writer waits until the disk answers again: what is written
 /// meanwhile is kept, up to a bound.
 final class FileAppender: Sendable {
     /// Thousands of lines.

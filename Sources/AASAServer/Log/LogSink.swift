@@ -5,7 +5,7 @@ package import Reactor
 /// rename and reopen (SIGUSR1).
 package final class LogSink: Sendable {
     private enum Target: Sendable {
-        /// Not this sink's to close. A write may wait so long for whoever reads it.
+        /// Not this sink's to close. A write may wait so long for its reader.
         case stream(Int32, patience: Duration)
         case file(FileAppender)
     }

@@ -1,6 +1,6 @@
 import AppSiteAssociation
 
-/// Makes log lines that nobody can forge: whatever bytes come from a peer or a file, a line stays
+/// Makes log lines that cannot be forged: whatever bytes come from a peer or a file, a line stays
 /// one line, without control characters, line separators or terminal escapes.
 package enum LogText {
     /// Appends `text` as the content of a JSON string (RFC 8259 section 7), without the quotes.

@@ -63,7 +63,7 @@ package final class PlainHTTPServer: Sendable {
     /// A process that failed before it served leaves nothing beside its predecessor's names.
     deinit { for name in names { name.leave() } }
 
-    /// Leaves the addresses to whoever comes next; see ``AuxiliaryServer/leave()``.
+    /// Leaves the addresses to the next server; see ``AuxiliaryServer/leave()``.
     package func leave() { server.leave() }
 
     /// Answers the requests that have arrived, ends the thread and waits for it. Call exactly once.

@@ -47,8 +47,8 @@ package enum SignatureDecision: Equatable, Sendable {
         package let notBefore: Int64
         package let notAfter: Int64
         package let coversHost: Bool
-        /// How many names of the host it does not cover. The host's own is one if it is in the Common
-        /// Name alone, which iOS 8 to 12 accept in a signer.
+        /// How many names of the host it does not cover. The host's own counts if it is only in
+        /// the Common Name, which iOS 8 to 12 accept in a signer.
         package let uncoveredNames: Int
         package let isRSA: Bool
 

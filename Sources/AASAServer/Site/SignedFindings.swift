@@ -15,7 +15,7 @@ package struct SignedFindings {
     package init(_ source: SourceText, host: String?, now: Int64?, authorities: String?) {
         let trust: TLSClientSettings.Trust = authorities.map { .systemAndFile($0) } ?? .none
         let report = CMSVerifier.verify(source.bytes, host: host, trust: trust, now: now ?? 0)
-        // A signer below a root needs no intermediate: without roots nobody can tell.
+        // A signer below a root needs no intermediate: without roots this is unknown.
         let needRoots: Set<CMSFindingCode> = [.untrusted, .missingIntermediate]
         let known = report.findings.filter {
             (authorities != nil || !needRoots.contains($0.code))

@@ -110,7 +110,7 @@ package struct Ledger: Sendable {
     }
 
     /// Forgets the names that were counted longest ago, where there are too many. A count that is
-    /// too low costs an answer of the authority's; a file that nobody can read, every order.
+    /// too low costs an answer of the authority's; a file that cannot be read, every order.
     private mutating func shorten(_ kind: Kind) {
         var names = moments[kind] ?? [:]
         var bytes = names.reduce(0) { $0 + Self.bytes($1.key, $1.value) }

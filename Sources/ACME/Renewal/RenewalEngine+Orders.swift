@@ -151,8 +151,8 @@ extension RenewalEngine {
         record.issuer = old.order?.directory
         // Keep the challenge type that worked: behind a CDN the other one fails at each renewal.
         record.challengeTurn = old.challengeTurn
-        // An authority whose windows are always over would have it renewed at once, for ever: the
-        // question about a renewed one can wait for a day.
+        // An authority whose windows are always over would have it renewed at once, indefinitely:
+        // the question about a renewed one can wait for a day.
         if old.window != nil {
             record.windowAskAt = now + RenewalSchedule.askAgain(after: 86_400, spread: id.spread)
         }

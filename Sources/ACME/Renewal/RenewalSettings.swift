@@ -88,7 +88,7 @@ package enum LineageDecision {
     /// Seconds until a certificate is tried again with the names that were left out.
     static let wholeAgain: Int64 = 86_400
 
-    /// Whether that time has come; a clock that was far ahead does not delay it for ever.
+    /// Whether that time has come; a clock that was far ahead does not delay it indefinitely.
     static func wantsWhole(_ record: CertificateRecord, now: Int64) -> Bool {
         now - record.lastErrorAt > wholeAgain || record.lastErrorAt > now
     }
@@ -127,8 +127,8 @@ package enum LineageDecision {
     /// The names to order where machines with other revisions of the site use the same certificate:
     /// those of a channel, or one that lags behind. A certificate that lacks a name is ordered with
     /// the names that it has as well, so that both sides are content at once. Each with its own
-    /// names alone would take the other's away, and they would order against each other for ever.
-    /// What nobody wants any more falls out when its time has come.
+    /// names alone would take the other's away, and they would order against each other
+    /// indefinitely. A name that no channel uses any more is dropped when its time has come.
     ///
     /// A name of the others that is no longer validated must not keep ours out: after a failure our
     /// own are ordered. A larger order that has begun is completed: its certificate may be there.

@@ -24,8 +24,8 @@ extension FolderStore {
         return there == key
     }
 
-    /// What stands in the place of a pair, without reading it: the same until somebody removes or
-    /// replaces it.
+    /// What stands in the place of a pair, without reading it: the same until another tool removes
+    /// or replaces it.
     package func traces(of id: LineageID) -> [Files.Status?] {
         let files = files(of: id)
         return [files.chain, files.key].map { Files.status($0) }

@@ -28,7 +28,7 @@ package protocol CertificateStore: Sendable {
     /// All values of a folder: of accounts, ledgers or records.
     func values(below folder: StoreFolder) throws(Problem) -> [StoredValue]
 
-    /// Acquires or renews the lease. Nobody else gets it for ``LeaseTerms/seconds`` from now.
+    /// Acquires or renews the lease. No other holder gets it for ``LeaseTerms/seconds`` from now.
     ///
     /// - Returns: whether it is ours. `isNew`: others may have changed values since we last had it.
     func lease(now: MonotonicSeconds) throws(Problem) -> LeaseOutcome
@@ -39,7 +39,7 @@ package protocol CertificateStore: Sendable {
     /// Watches for changes. One per caller.
     func watch() throws(Problem) -> any StoreWatch
 
-    /// The content of a certificate folder, whoever created it.
+    /// The content of a certificate folder, no matter which tool created it.
     func content(of folder: String) throws(Problem) -> FolderContent
 
     /// Installs key and chain of a certificate atomically: readers see the old pair or the new one.

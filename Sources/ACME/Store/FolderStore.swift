@@ -7,7 +7,7 @@ package import Reactor
 /// ```
 /// certs/
 ///   shop.example -> .acme/issued/shop.example/1795329000-4711     ours: one link, one step
-///   blog.example/fullchain.pem, privkey.pem                       somebody else's, untouched
+///   blog.example/fullchain.pem, privkey.pem                       another tool's, untouched
 ///   .acme/accounts/DIRECTORY.json     keys of accounts            0600
 ///   .acme/certificates/HOST.json      orders under way, back-off  0600
 ///   .acme/limits/DIRECTORY.json       what was asked lately
@@ -42,7 +42,7 @@ package final class FolderStore: CertificateStore {
     }
 
     /// Removes unfinished files of a killed process. Call with the lock of the store: everything is
-    /// written under this lock, so nobody is writing them.
+    /// written under this lock, so no process is writing them.
     private func removeUnfinished() throws(Problem) {
         for folder in [path, root] + Self.folders.map({ "\(root)/\($0)" }) {
             // Others may write certificates in this folder; we only create links there.
@@ -168,7 +168,7 @@ package final class FolderStore: CertificateStore {
             guard let leaf = try? Certificate.load(pem: bytes, name: name).first,
                 noted?[kind]?.string == leaf.summary.fingerprint
             else { return .foreign("\(name)was changed by another process") }
-            // Without its key it serves nobody: it is ordered anew.
+            // Without its key it serves no client: it is ordered again.
             let isWhole = try Self.holdsKey(of: leaf, "\(place)/\(files.key)")
             facts.append(isWhole ? CertificateFacts(leaf) : nil)
         }
@@ -201,7 +201,7 @@ package final class FolderStore: CertificateStore {
     }
 
     /// Installs a pair that comes from another store, in which the lease is as well: that of this
-    /// folder may be left from before, and nobody will ever take it.
+    /// folder may be left from before, and no process will ever take it.
     package func installCopy(
         _ id: LineageID, chain: [UInt8], key: [UInt8], keepsOther: Bool
     ) throws(Problem) {
@@ -247,7 +247,7 @@ package final class FolderStore: CertificateStore {
         try StoreFiles.replace(
             "\(new)/\(Self.manifest)", with: JSONWriter.minified(.object(noted)))
         Files.sync(folder: versions)
-        // An empty folder that somebody created for the host.
+        // An empty folder that was created for the host by hand.
         Files.removeEmptyFolder(link)
         try StoreFiles.link(link, to: ".acme/issued/\(id.folder)/\(version)")
         isDone = true

@@ -87,8 +87,8 @@ extension AssociationChange: CustomStringConvertible {
 /// White space, the order of members, comments, the form of an app ID (`appID`, `appIDs`, a key of
 /// `details`), defaults that moved between levels, and a renamed variable are no changes.
 public enum AssociationDiff {
-    /// Maximum of listed changes of rules; the rest are counted (`changes-omitted`). Nobody reads
-    /// more, and a document of 4 MiB could cause a million.
+    /// Maximum of listed changes of rules; the rest are counted (`changes-omitted`). No person
+    /// reads more, and a document of 4 MiB could cause a million.
     public static let changesMaximum = 10_000
     /// Maximum of bytes of rules as text: 10,000 usual rules have half of it. Ten thousand rules
     /// under one long pattern of `defaults` would be ten times as much.

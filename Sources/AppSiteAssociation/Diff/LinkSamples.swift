@@ -18,7 +18,7 @@ public enum LinkSamples {
         }
     }
 
-    /// Every sample evaluates all rules twice; nobody reads more than a hundred.
+    /// Every sample evaluates all rules twice; a hundred are enough to read.
     public static let samplesMaximum = 100
     /// Maximum of comparisons for all samples: a hundred samples with 14,000 usual rules need half
     /// of them; they take about 50 ms. Then no further sample is made.

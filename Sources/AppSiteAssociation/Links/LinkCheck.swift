@@ -2,7 +2,7 @@
 ///
 /// A test of an app passes if the app opens the URL on a device with all apps of the document: one
 /// of its rules matches, and no earlier app of another team matches as well. Builds of one app (one
-/// team, or one bundle identifier under several prefixes) do not compete: nobody installs all of
+/// team, or one bundle identifier under several prefixes) do not compete: no person installs all of
 /// them.
 public struct LinkCheck: Sendable {
     /// The result of one test.

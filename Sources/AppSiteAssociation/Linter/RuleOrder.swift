@@ -109,7 +109,7 @@ private struct AppGroups {
 
     mutating func number(of entry: LinkEntry, _ position: Int, _ steps: Steps) -> Int {
         steps.spend(entry.apps.count)
-        // An entry without an app belongs to nobody; identifiers contain no blanks.
+        // An entry without an app belongs to no app; identifiers contain no blanks.
         let names = entry.apps.isEmpty ? [" \(position)"] : Set(entry.apps.map(\.value))
         if let known = numbers[names] { return known }
         let number = apps.count

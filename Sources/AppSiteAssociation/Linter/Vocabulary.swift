@@ -10,7 +10,7 @@ enum Vocabulary {
     static let component = componentMembers.map(\.key)
 
     // MARK: - Keys and their values (also the source of the schema)
-    // Computed: only the schema reads more than the keys, and nobody else should keep them.
+    // Computed: only the schema reads more than the keys, and nothing else should keep them.
 
     static var rootMembers: [SchemaMember] {
         [

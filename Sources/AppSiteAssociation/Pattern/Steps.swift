@@ -1,6 +1,6 @@
 /// The steps that are left for one piece of work: comparing patterns and texts costs at most the
 /// product of their lengths, and a hostile document could ask for billions. When they are spent,
-/// every comparison is "no", and whoever began the work reports it.
+/// every comparison is "no", and the caller that began the work reports it.
 final class Steps {
     private(set) var left: Int
 

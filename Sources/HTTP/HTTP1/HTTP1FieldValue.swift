@@ -2,7 +2,7 @@
 enum HTTP1FieldValue {
     /// The value of Content-Length: digits and nothing else (RFC 9110 §8.6), or nil.
     ///
-    /// At most 18 digits: they cannot overflow, and nobody sends more.
+    /// At most 18 digits: they cannot overflow, and no real peer sends more.
     static func contentLength(_ value: UnsafeRawBufferPointer) -> Int? {
         guard value.count >= 1, value.count <= 18 else { return nil }
         var length = 0

@@ -53,7 +53,7 @@ package enum HTTP2CloseReason: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The reason for a GOAWAY that nghttp2 sent by itself.
+    /// The reason for a GOAWAY that nghttp2 sent on its own.
     init(errorCode: HTTP2ErrorCode) {
         switch errorCode {
         case .compressionError: self = .compressionError

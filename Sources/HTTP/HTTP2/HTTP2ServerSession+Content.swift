@@ -62,9 +62,10 @@ extension HTTP2ServerSession {
         submit(slot, stream: stream, response)
     }
 
-    /// The answer is complete: the rest of the content is not needed.
+    /// The answer is complete: the rest of the content is not needed. A client that waits for 100
+    /// (Continue) sends none, and curl 7.88 loses the end of a large answer to the reset.
     func stopContent(_ slot: Int, stream: HTTP2StreamID) {
-        guard parts.pointee.streams[slot].content != .none,
+        guard parts.pointee.streams[slot].content == .coming,
             nghttp2_session_get_stream_remote_close(session, stream) == 0
         else { return }
         nghttp2_submit_rst_stream(

@@ -43,8 +43,8 @@ package enum CMSVerifier {
         return message.content
     }
 
-    /// Those of the names that the certificate of a signed file's signer does not cover, not even by
-    /// its Common Name; all of them, if the certificate is not in the file.
+    /// The names that the certificate of a signed file's signer does not cover, not even by its
+    /// Common Name; all of them, if the certificate is not in the file.
     package static func uncovered(_ names: [String], by file: [UInt8]) -> [String] {
         TLSLibrary.prepare()
         defer { ERR_clear_error() }

@@ -18,7 +18,7 @@ package enum AppendedFile {
         return file.release()
     }
 
-    /// Whoever may write in the folder can put a link there: its target stays whose it is.
+    /// A user who may write in the folder can put a link there: its target keeps its owner.
     private static func give(_ descriptor: Int32, _ path: String, to owner: Files.Owner) {
         var (opened, named) = (stat(), stat())
         guard fstat(descriptor, &opened) == 0, lstat(path, &named) == 0,
@@ -33,7 +33,7 @@ package enum AppendedFile {
     /// reports room: a pipe then accepts PIPE_BUF bytes without blocking (pipe(7)).
     ///
     /// - Parameter patience: maximum of the whole wait for a reader.
-    /// - Returns: the bytes written, and why not all; EAGAIN: nobody reads.
+    /// - Returns: the bytes written, and why not all; EAGAIN: no process reads.
     package static func offer(
         _ bytes: [UInt8], to descriptor: Int32, patience: Duration
     ) -> (written: Int, error: SystemError?) {

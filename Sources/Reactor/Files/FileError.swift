@@ -11,7 +11,7 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         case tooLarge(size: Int, limit: Int)
         /// A folder with more entries than allowed.
         case tooManyEntries(limit: Int)
-        /// A FIFO that nobody opened for writing in time.
+        /// A FIFO that no process opened for writing in time.
         case noWriter
         /// A link leads out of the folder that must contain the file; its target.
         case outside(String)

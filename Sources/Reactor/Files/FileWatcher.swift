@@ -31,7 +31,7 @@ package struct FileWatcher: ~Copyable {
         let kept = Set(watches.values)
         end(before.subtracting(kept))
         // A path that leads to another directory now has another watch: what is left behind would
-        // be watched for ever.
+        // be watched indefinitely.
         defer { end(kept.subtracting(watches.values)) }
         let mask =
             UInt32(IN_CLOSE_WRITE) | UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_MOVED_FROM)

@@ -23,8 +23,8 @@ extension Files {
         }
     }
 
-    /// Changes the owner of a file, folder or link. Links are not followed: whoever can swap a name
-    /// for a link must not get its target.
+    /// Changes the owner of a file, folder or link. Links are not followed: a user who can swap a
+    /// name for a link must not get its target.
     package static func give(_ path: String, to owner: Owner) throws(FileError) {
         guard lchown(path, owner.user, owner.group) == 0 else {
             throw FileError("giving away", path, .system(errno))
@@ -41,7 +41,7 @@ extension Files {
     }
 
     /// Changes the owner of a folder and everything below it. Links are changed and not followed. A
-    /// file with a second hard link is skipped: the other name may belong to somebody else.
+    /// file with a second hard link is skipped: the other name may belong to another user.
     ///
     /// - Parameters:
     ///   - depth: maximum of nested folders; deeper ones are skipped.

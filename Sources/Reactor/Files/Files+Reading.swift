@@ -11,7 +11,7 @@ extension Files {
 
     /// The same, from a file, a pipe or a terminal; nil is standard input. Reads to the end.
     ///
-    /// - Parameter writerWait: how long to wait until somebody opens a FIFO for writing. The
+    /// - Parameter writerWait: how long to wait until a process opens a FIFO for writing. The
     ///   writing itself has no limit.
     package static func readInput(
         _ path: String?, limit: Int, writerWait: Duration = .seconds(10)

@@ -153,7 +153,7 @@ extension Files {
         }
     }
 
-    /// The same, ignoring failures that nobody could handle.
+    /// The same, ignoring failures that no caller could handle.
     package static func remove(_ path: String) { unlink(path) }
 
     /// Renames a file or folder in the same file system; an existing target is replaced.

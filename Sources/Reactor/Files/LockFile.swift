@@ -65,7 +65,8 @@ package struct LockFile: ~Copyable, Sendable {
         }
     }
 
-    /// Whether the path still leads to it: somebody may have removed it, or put another one there.
+    /// Whether the path still leads to it: another process may have removed it, or put another one
+    /// there.
     package func isAt(_ path: String) -> Bool {
         var (own, found) = (stat(), stat())
         return fstat(file.raw, &own) == 0 && stat(path, &found) == 0

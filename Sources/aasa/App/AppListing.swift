@@ -33,7 +33,7 @@ struct AppListing {
         var entries: [Entry] = []
     }
 
-    /// Lines and names that are said again for a further app or rule; more than that nobody reads.
+    /// Lines and names that are said again for a further app or rule; more than that is not read.
     private static let repeatsMaximum = 1000
     /// The others of an entry that are named in any case.
     private static let othersMinimum = 3

@@ -34,7 +34,7 @@ struct HostEdit {
         // A folder that stays empty is taken away again; one with files cannot be.
         defer { if isNew { Files.removeEmptyFolder(folder) } }
         let notes = try FileReplacement.locked(folder) {
-            // Read again now that nobody else edits: what was read before may be old.
+            // Read again now that no other process edits: what was read before may be old.
             let current = HostFolder.read(name: host.name, path: host.path)
             try requireEditable(current)
             var files = HostFiles(current, folder: folder, startsTeams: startsTeams)
@@ -127,7 +127,7 @@ struct HostEdit {
     // MARK: Check
 
     /// An edit may not bring findings that were not there: what was wrong before is for its owner
-    /// to mend, and must not keep others from, say, removing an app.
+    /// to fix, and must not keep others from, for example, removing an app.
     private func check(
         _ files: HostFiles, _ changes: [HostFiles.Change], against current: HostSource
     ) throws(CommandError) {

@@ -81,7 +81,7 @@ struct HostFiles {
         if !teams(listing: app).contains(team) { throw missing(app) }
     }
 
-    /// An app that nobody lists, and the one that was perhaps meant; or the file that might list
+    /// An app that no file lists, and the one that was perhaps meant; or the file that might list
     /// it, where that cannot be read.
     func missing(_ app: String) -> CommandError {
         if let error = unreadable[path(of: AppCommand.team(of: app))] { return error }
@@ -105,7 +105,7 @@ struct HostFiles {
     // MARK: Fragments
 
     /// Changes the fragment of a team.
-    /// - Throws: where it cannot be read, or would be the first of a team that nobody asked for.
+    /// - Throws: where it cannot be read, or would be the first of a team that was not asked for.
     mutating func edit<Value>(
         team: String, _ edit: (inout FragmentEditor) throws -> Value
     ) throws -> Value {

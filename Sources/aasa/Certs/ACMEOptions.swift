@@ -5,7 +5,7 @@ import ArgumentParser
 import OpenSSL
 import Reactor
 
-/// The options of certificates that come by themselves, each a flag and an environment variable.
+/// The options of automatic certificates, each a flag and an environment variable.
 struct ACMEOptions: ParsableArguments {
     @Flag(
         help: "Get and renew certificates with ACME (RFC 8555), using only port 443. (AASA_ACME)")

@@ -112,7 +112,7 @@ struct RenewalPreflight {
             try ChallengeAnswers.show(answers, table, plain)
             self.names = try endpoint.listening(plain: plain) { looks(answers) }
         } catch let failure as Problem {
-            // Somebody listens there: the server itself, if its store is this one.
+            // A process listens there: the server itself, if its store is this one.
             do throws(Problem) {
                 self.names = try store.showing(answers) { looks(answers) }
             } catch {

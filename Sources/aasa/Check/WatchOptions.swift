@@ -26,7 +26,7 @@ struct WatchOptions: ParsableArguments {
 
     /// More is a mistake for seconds.
     static let seconds = 1...86_400
-    /// More often would be an attack on a host of somebody else; those named by `--resolve` are the
+    /// More often would be an attack on another owner's host; those named by `--resolve` are the
     /// operator's own.
     static let secondsMinimum = 10
     /// 10,000 hosts with names of 100 characters.

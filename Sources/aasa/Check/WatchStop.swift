@@ -1,6 +1,6 @@
 import Reactor
 
-/// Tells all threads of a watcher to end. Once raised it stays raised: nobody takes it back.
+/// Tells all threads of a watcher to end. Once raised it stays raised.
 final class WatchStop: Sendable {
     let wakeup: Wakeup
 

@@ -1,6 +1,6 @@
 import Reactor
 
-/// Changes files in a command's words. How nobody ever sees half of one is `Files.replace`.
+/// Changes files in a command's words. `Files.replace` ensures that no reader sees half of one.
 enum FileReplacement {
     /// Holds the lock of a folder while `body` reads, decides and writes.
     static func locked<Value>(_ folder: String, _ body: () throws -> Value) throws -> Value {

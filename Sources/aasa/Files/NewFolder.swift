@@ -3,7 +3,7 @@ import Reactor
 /// Makes a folder that was not there, with everything in it, in one step.
 ///
 /// The files are written into a hidden folder beside it, which takes the name at the end
-/// (rename(2)): nobody ever sees half of a site, and a failure leaves nothing behind.
+/// (rename(2)): no reader sees half of a site, and a failure leaves nothing behind.
 enum NewFolder {
     /// - Throws: when something is there already, or cannot be written.
     static func write(

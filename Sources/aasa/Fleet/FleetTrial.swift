@@ -22,7 +22,7 @@ enum FleetTrial {
         }
     }
 
-    /// Whoever reads it knows the file by its place in the site.
+    /// A reader knows the file by its place in the site.
     private static func strip(_ folder: String, from text: String) -> String {
         let real = Files.resolved(folder) ?? folder
         return text.split(separator: real + "/", omittingEmptySubsequences: false)

@@ -42,10 +42,11 @@ enum CodeCatalog {
         return "there is no code \"\(code)\"\(hint) (aasa lint --rules lists them)"
     }
 
-    /// The nearest code; of `document-html` and `signed-expired`, names until 1.1, the one of today.
+    /// The nearest code; for names of 1.1 such as `document-html`, the one of today.
     private static func suggestion(for code: String) -> String? {
         let ending = code.drop { $0 != "-" }
         let codes = families.flatMap { $0.entries.map(\.code) }
+        if code.hasPrefix("signed-"), byCode["cms" + ending] != nil { return "cms" + ending }
         return RuleCatalog.suggestion(for: code) ?? codes.first { $0.contains(code) }
             ?? codes.first { !ending.isEmpty && $0.hasSuffix(ending) }
             ?? codes.first { byCode[String(ending.dropFirst())] != nil && ending.hasSuffix($0) }
@@ -80,8 +81,9 @@ enum CodeCatalog {
     }
 
     private static func indented(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map {
-            $0.isEmpty ? "" : "    \($0)"
-        }.joined(separator: "\n")
+        InertText.joined(
+            text.split(separator: "\n", omittingEmptySubsequences: false).map {
+                $0.isEmpty ? "" : "    \($0)"
+            })
     }
 }

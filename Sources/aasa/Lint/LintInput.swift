@@ -284,7 +284,7 @@ struct LintInput {
             LintFile(SourceText(name: source.name, bytes: payload), as: kind, host: host))
     }
 
-    /// `…/HOST/teams/TEAM.json` given by itself is measured as a fragment, too.
+    /// `…/HOST/teams/TEAM.json` given alone is measured as a fragment, too.
     private static func fragment(_ path: String) -> (host: String, team: String)? {
         let parts = path.split(separator: "/").map(String.init)
         guard parts.count >= 2, parts[parts.count - 2] == "teams",

@@ -279,6 +279,26 @@ enum SiteCodes {
 
     private static let certificates: [CodeEntry] = [
         CodeEntry(
+            "expired", .error, "a certificate that has expired",
+            why: "Devices refuse the connection, and the association fails.",
+            fix: "renew it now; aasa serve --acme does it automatically"),
+        CodeEntry(
+            "not-yet-valid", .error, "a certificate that is not valid yet",
+            why: "Devices refuse the connection until its first day.",
+            fix: "check the clock of this machine and of the one that issued it"),
+        CodeEntry(
+            "ends-soon", .warning, "a certificate with less than a quarter of its life left",
+            why: "Its renewal is late: renewals begin when a third of the life is left.",
+            fix: "check the tool that renews it"),
+        CodeEntry(
+            "weak-key", .error, "a key that is too short",
+            why: "Devices refuse RSA keys below 2048 bits and curves below 256.",
+            fix: "issue the certificate for an ECDSA P-256 key"),
+        CodeEntry(
+            "wrong-purpose", .error, "a certificate that is not for servers",
+            why: "Its extended key usage has no serverAuth, and devices refuse it.",
+            fix: "issue it with serverAuth"),
+        CodeEntry(
             "name-not-covered", .error, "a certificate that does not name the host",
             why: "Clients refuse the connection before they ask for anything.",
             fix: "get a certificate for all names of the host, aliases included"),

@@ -6,7 +6,7 @@ import AppSiteAssociation
 /// lines. Beyond a bound an entry that was shown is not shown again; the app it stands under is
 /// named instead.
 struct TraceText {
-    /// Rules that are shown again for a further app; more than that nobody reads.
+    /// Rules that are shown again for a further app; more than that is not read.
     private static let repeatsMaximum = 1000
 
     private let document: MatchDocument

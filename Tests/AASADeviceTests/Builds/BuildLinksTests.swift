@@ -95,7 +95,7 @@ struct PlantedLink: Sendable, CustomTestStringConvertible {
         .init("association-unusable", what: "an overloaded site") {
             $0.network.status["example.com"] = 503
         },
-        .init("association-unusable", what: "a page") { $0.network = site("<html>") },
+        .init("association-denied", what: "a page") { $0.network = site("<html>") },
         .init("association-other-prefix", what: "the team in place of the prefix") {
             $0.network = site(SuiteOfBuilds.listing("ABCDE12345.com.example.shop"))
         },

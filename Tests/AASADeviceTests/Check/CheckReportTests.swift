@@ -111,7 +111,7 @@ import Testing
         #expect(
             Array(table) == [
                 "  iOS 9.3 to 12     applinks: \(no.sentence)",
-                "  iOS 14 and later  applinks, appclips: associated",
+                "  iOS 14 to 18      applinks, appclips: associated",
                 "                    webcredentials: \(no.sentence)",
             ])
         let unreachable = Self.report(Self.base(Self.good) + [(.cdn, Self.failed(.refused))])

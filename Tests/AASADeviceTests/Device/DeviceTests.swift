@@ -49,8 +49,8 @@ import Testing
             guard era == .ios26 else { continue }
             #expect(asked.first?.security.offer.isHybrid == true)
             #expect(transcripts.last?.verdict == .associated)
-            #expect(transcripts.last?.text.contains("passkey-endpoints") == true)
-            #expect(transcripts.first?.text.contains("passkey-endpoints") == false)
+            #expect(transcripts.last?.text.contains("the Passwords app") == true)
+            #expect(transcripts.first?.text.contains("the Passwords app") == false)
         }
     }
 

@@ -10,15 +10,15 @@ import Testing
     /// Which eras ask for an entry at all.
     @Test(arguments: [
         ("webcredentials:example.com", Era.allCases),
-        ("applinks:example.com", [.ios93, .ios13, .ios14, .developer, .managed]),
-        ("appclips:example.com", [.ios14, .developer, .managed]),
+        ("applinks:example.com", [.ios93, .ios13, .ios14, .ios26, .developer, .managed]),
+        ("appclips:example.com", [.ios14, .ios26, .developer, .managed]),
         ("applinks:example.com?mode=developer", [.developer]),
         ("applinks:example.com?mode=managed", [.managed]),
         ("applinks:example.com?mode=developer+managed", []),
         ("applinks:*", []), ("webcredentials:*.example.com", Era.allCases),
         // A warning, and an error that older systems do not know.
         ("webcredentials:example.com:8443", Era.allCases),
-        ("applinks:example.com:8443", [.ios93, .ios13, .ios14, .developer, .managed]),
+        ("applinks:example.com:8443", [.ios93, .ios13, .ios14, .ios26, .developer, .managed]),
         ("applinks:https://example.com", []), ("appclips:*.example.com", []), ("example.com", []),
     ])
     func asksForAnEntry(text: String, eras: [Era]) {

@@ -76,7 +76,7 @@ enum ZooVerdicts {
         head cut short | - F R R R | 1
         body cut short | - F R R R | 1
         chunks cut short | - F R R R | 1
-        Content-Length too small | - F R R R | 1
+        Content-Length too small | - D D R D | 1
         not HTTP | - F R R R | 1
         two lengths | - F R R R | 1
         endless body | - F R R R | 1
@@ -140,8 +140,8 @@ enum ZooVerdicts {
         a charset for a coding | D A A A A | 0
         a coding that an upload left behind | D A A A A | 0
         trailing comma | - D D R D | 1
-        comment | - D D R D | 1
-        byte order mark | - D D R D | 1
+        json-comment | - D D R D | 1
+        byte order mark | D A A A A | 0
         cut in the middle | - D D R D | 1
         placeholder for the team | D A A A A | 1
         misspelt key | D A A A A | 1
@@ -160,7 +160,7 @@ enum ZooVerdicts {
         signed, read as text | - D D D D | 1
         signed, with mail headers inside | - D D D D | 1
         signed, as JSON | D A A A A | 0
-        signed, not JSON inside | - D D R D | 1
+        signed, not JSON inside | - D D D D | 1
         CDN: 403 | D A A R A | 1
         CDN: private address | D A A R A | 1
         CDN: timeout | D A A R A | 1

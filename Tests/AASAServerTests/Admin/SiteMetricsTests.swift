@@ -34,7 +34,7 @@ import Testing
                 $0.hosts[0].answers.unavailable = 5
                 var second = $0.hosts[0]
                 second.name = "b.example"
-                second.isAvailable = false
+                second.hasDocument = false
                 second.facts.keptSince = now - 9
                 second.answers = StatusReport.HostAnswers()
                 $0.hosts.append(second)
@@ -72,7 +72,7 @@ import Testing
         #expect(value("aasa_site_broken") == 0)
         #expect(value("aasa_site_broken") { $0.reloads.problem = "x" } == 1)
         #expect(value("aasa_site_broken") { $0.hosts[0].facts.keptSince = now } == 1)
-        #expect(value("aasa_site_broken") { $0.hosts[0].isAvailable = false } == 1)
+        #expect(value("aasa_site_broken") { $0.hosts[0].hasDocument = false } == 1)
         #expect(value("aasa_state_writable") == 1)
         #expect(value("aasa_state_writable") { $0.stateProblem = "full" } == 0)
         #expect(value("aasa_snapshot_generation") == 3)

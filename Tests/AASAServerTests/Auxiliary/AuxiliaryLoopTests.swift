@@ -1,4 +1,4 @@
-// Covers: AuxiliaryService.swift, StopSignal.swift
+// Covers: StopSignal.swift
 
 import Glibc
 import HTTP

@@ -40,7 +40,9 @@ extension StormSuite {
         let now = WallClock.seconds
         let pair = try LocalAuthority.make(now: now)
             .issue(names: ["example.com"], key: .ecdsaP256, now: now)
-        var settings = TLSServerSettings(hosts: [TLSHost(names: ["example.com"], pairs: [pair])])
+        var settings = TLSServerSettings(hosts: [
+            TLSHost(names: ["example.com"], pairs: [pair], servesIOS8: true)
+        ])
         settings.protocols = [.http11]
         return settings
     }

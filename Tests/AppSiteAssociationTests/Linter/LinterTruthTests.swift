@@ -1,7 +1,7 @@
 import AppSiteAssociation
 import Testing
 
-// Covers: LimitRules.swift, AppTable.swift
+// Covers: LimitRules.swift
 
 /// Findings that were wrong or missing once.
 @Suite struct LinterTruthTests {

@@ -91,12 +91,13 @@ import Testing
         let site = try AppSite.make()
         let print = Array(repeating: "AB", count: 31).joined(separator: ":") + ":CD"
         let added = try AppSite.run(
-            site, "add", AppSite.app, "--service", "appclips", "--android", "com.example.shop",
+            site, "add", AppSite.app + ".Clip", "--service", "appclips", "--android",
+            "com.example.shop",
             "--fingerprint", print, "--origin", "https://a.example")
         #expect(added.status == 0, "\(added)")
         #expect(
             added.stderr.contains(
-                "added \(AppSite.app) to appclips and com.example.shop to assetlinks.json and "
+                "added \(AppSite.app).Clip to appclips and com.example.shop to assetlinks.json and "
                     + "https://a.example to webauthn"), "\(added)")
         let links = try site.read("example.com/teams/\(AppSite.team).assetlinks.json")
         let text = String(decoding: links, as: UTF8.self)

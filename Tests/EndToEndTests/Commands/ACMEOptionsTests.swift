@@ -52,7 +52,7 @@ import Testing
     @Test func `Options that cannot be meant are refused at the start`() throws {
         let key = try folder.write("key.pem", Array("-----BEGIN PRIVATE KEY-----\n".utf8))
         for (options, words) in [
-            (["--acme-agree-terms"], ["--acme-agree-terms", "give --acme as well"]),
+            (["--acme-agree-terms"], ["--acme-agree-terms", "it requires --acme"]),
             (["--acme-http", "127.0.0.1:0", "--acme-rsa"], ["--acme-http", "--acme-rsa"]),
             (["--acme", "--acme-email", "a@b.test,c@d.test"], ["--acme-email"]),
             (

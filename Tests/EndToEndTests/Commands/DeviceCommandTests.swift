@@ -41,7 +41,7 @@ import Testing
         let links = try run("applinks")
         #expect(links.status == 1 && links.stdout.contains("need the service webcredentials"))
         let credentials = try run("webcredentials")
-        #expect(credentials.stdout.contains("callback https://example.com/done: "))
+        #expect(credentials.stdout.contains("\"httpsCallback\": \"https://example.com/done\""))
         let wrong = ["device", "--domain", "applinks:a.de", "--app", app, "--https-callback", "x"]
         #expect(try Tool.aasa(wrong).status == 2)
     }

@@ -58,8 +58,8 @@ import Testing
         #expect(payload.outputBytes == Self.document)
         let elsewhere = try Tool.aasa(["verify", output, "--host", "www.example.com"])
         #expect(elsewhere.status == 1)
-        #expect(elsewhere.stdout.contains("[wrong-host]"))
-        #expect(elsewhere.stdout.contains("[missing-intermediate]"))
+        #expect(elsewhere.stdout.contains("[cms-wrong-host]"))
+        #expect(elsewhere.stdout.contains("[cms-missing-intermediate]"))
     }
 
     @Test func signsStandardInputWithFiles() throws {

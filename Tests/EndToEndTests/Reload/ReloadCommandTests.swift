@@ -112,14 +112,14 @@ import Testing
         let client = try server.client()
         let good = try client.get().body
         let file = "example.com/teams/\(SampleSite.teams[0]).json"
-        for broken in ["", "{", "[]", "{\"applinks\": 1}", "\u{FEFF}{}", "<html>"] {
+        for broken in ["", "{", "[]", "{\"applinks\": 1}", "\u{FEFF}{", "<html>"] {
             try site.write(file, broken)
             usleep(300_000)
             let answer = try client.get()
             #expect(answer.status == 200)
             #expect(answer.body == good)
         }
-        #expect(eventually { server.log.contains("keeps its last good state") })
+        #expect(eventually { server.log.contains("its last good version is served") })
         let place = "teams/\(SampleSite.teams[0]).json"
         let early = server.log.split(separator: "\n").filter { $0.contains("being written") }
         #expect(!early.isEmpty && early.allSatisfy { $0.contains(place) }, "\(early)")

@@ -34,6 +34,7 @@ import Testing
     static let cases: [Case] =
         importCases + contentCases + lengthCases + placeCases + documentCases
         + citationCases + inertCases + wiringCases + mapCases + publicCases + budgetCases
+        + languageCases
 
     static let budgetCases: [Case] = [
         Case(

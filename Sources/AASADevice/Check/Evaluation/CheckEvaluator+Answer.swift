@@ -203,7 +203,7 @@ extension CheckEvaluator {
             return true
         }
         // Brotli is not decoded: no asker that is played offers it. Devices since iOS 11 do, and
-        // read what they asked for; nobody asked for it here.
+        // read what they asked for; no request here asked for it.
         let isBrotli = failure == .unknown("br")
         add(
             .answerCompressedBroken,
@@ -336,7 +336,7 @@ extension ResponseHead {
 }
 
 extension ClientExchange.Stall {
-    /// What tells the end, in words of whoever runs the server.
+    /// What tells the end, in the words of the server's operator.
     fileprivate var remedy: String {
         switch end {
         case .length:

@@ -126,7 +126,7 @@ extension ProbeAgent {
 /// Compares documents by their meaning.
 enum DocumentComparison {
     /// Whether two responses hold the same document: different bytes, or a signed and an unsigned
-    /// form, do not matter. Of two that nobody can read it is not claimed that they differ: what
+    /// form, do not matter. Of two that no client can read it is not claimed that they differ: what
     /// is wrong with them has its own findings.
     static func same(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         if left == right { return true }

@@ -138,7 +138,8 @@ enum AppIdentifierRules {
             context.report(nearMiss, at: nil, "\(app) stands in no service: \(near)")
         }
         var known: [String: Located<String>] = [:]
-        for app in (linked + others + clips).prefix(LintLimits.findings) {
+        for app in (linked + others + clips).prefix(LintLimits.findings)
+        where AppIdentifier.problem(in: app.value) == nil {
             let alike = AppIdentifier.alike(app.value)
             guard let first = known[alike] else {
                 known[alike] = app

@@ -15,7 +15,7 @@ import Testing
             CheckCatalog.tls, of: ["tls-"],
             harmless: [
                 .tlsEndsSoon: .warning, .tlsNeedsServerName: .note, .tlsNo12: .note,
-                .tlsNo13: .note,
+                .tlsNo13: .note, .tlsLongHello: .warning,
             ])
     }
 }

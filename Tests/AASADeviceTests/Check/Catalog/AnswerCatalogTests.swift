@@ -13,6 +13,7 @@ import Testing
                 .answerConditional412: .warning, .answerRange206: .note, .answerRange416: .warning,
                 .answerHead: .warning, .answerCookie: .note, .answerCachedLong: .warning,
                 .answerPathsDiffer: .warning, .answerRootOnly: .warning, .answerRootMissing: .note,
+                .answerAmbiguous: .warning,
             ])
     }
 

@@ -62,7 +62,7 @@ import Testing
     @Test func readsTheDocument() {
         let broken = Self.codes(Self.related, 200, "{")
         #expect(!broken.isEmpty)
-        #expect(broken.allSatisfy { $0.hasPrefix("document-") })
+        #expect(broken.allSatisfy { $0.hasPrefix("json-") })
         let old = Self.codes(
             Self.text, 200, "Contact: mailto:a@example.com\nExpires: 2020-01-01T00:00:00Z\n",
             type: "text/plain")

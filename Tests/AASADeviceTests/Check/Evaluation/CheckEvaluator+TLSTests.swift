@@ -1,7 +1,6 @@
 import AASAClient
 import AppSiteAssociation
 import OpenSSL
-import AppSiteAssociation
 import Testing
 
 @testable import AASADevice

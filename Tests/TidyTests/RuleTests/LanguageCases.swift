@@ -1,0 +1,19 @@
+extension RulesTests {
+    static let languageCases: [Case] = [
+        Case(
+            rule: "documents use the words of the field",
+            files: [
+                "README.md": "It is mended by itself.\n`mend` and\n```\nmend\n```\n",
+                "Tests/README.md": "Mend it.\n",
+            ],
+            expected: ["README.md", "README.md"]),
+        Case(
+            rule: "sentences in documents have at most 30 words",
+            files: [
+                "README.md": String(repeating: "word ", count: 20) + "end. "
+                    + String(repeating: "word ", count: 20) + "\n",
+                "deploy/README.md": String(repeating: "word ", count: 20) + "\n"
+                    + String(repeating: "word ", count: 20) + "\n",
+            ], expected: ["deploy/README.md"]),
+    ]
+}

@@ -1,0 +1,108 @@
+import Foundation
+
+/// The words and the length of sentences in what users read.
+let languageRules = [
+    Rule(
+        name: "documents use the words of the field",
+        why: "an operator at 3 a.m. must not have to read a sentence twice"
+    ) { tree in
+        tree.files.filter(isForUsers).flatMap { file in
+            prose(of: file).enumerated().flatMap { index, line in
+                line.isEmpty ? [] : unwanted(in: line, file.path, index + 1)
+            }
+        }
+    },
+    Rule(
+        name: "sentences in documents have at most 30 words",
+        why: "one idea per sentence"
+    ) { tree in
+        tree.files.filter(isForUsers).flatMap { file in
+            sentences(of: file).compactMap { sentence, line in
+                let count = sentence.split(separator: " ").count { $0.contains(where: \.isLetter) }
+                return count <= 30
+                    ? nil
+                    : Finding(
+                        path: file.path, line: line,
+                        message: "\(count) words: \(sentence.prefix(60))…")
+            }
+        }
+    },
+]
+
+/// What must not appear → what to write instead.
+private let words = [
+    ("mend(s|ed|ing)?", "fix"), ("for ever", "indefinitely"),
+    ("by (itself|themselves)|of itself", "automatic"), ("whoever", "the owner, or “you”"),
+    ("nobody", "no client, no process, …"), ("somebody", "a person, a process, …"),
+    ("looks? (at|through)", "check"), ("(is|are) (said|told)", "report"),
+    ("take[sn]? (away|out)|took (away|out)", "remove"), ("leaves? out|left out", "omit"),
+    ("as yet", "still"), ("goes? wrong", "fail"), ("needs? a look", "attention needed"),
+    ("all the same", "still"), ("in front of it", "before it"),
+]
+
+/// The words of the line that are to be replaced, with what to write.
+private func unwanted(in line: String, _ path: String, _ number: Int) -> [Finding] {
+    words.compactMap { word, instead in
+        guard
+            let range = line.range(
+                of: "\\b(?:\(word))\\b", options: [.regularExpression, .caseInsensitive])
+        else { return nil }
+        return Finding(path: path, line: number, message: "“\(line[range])”: write \(instead)")
+    }
+}
+
+/// What users read: the README, guides and templates. The articles and the map in Sources and the
+/// notes beside the tests are for those who work on the code.
+private func isForUsers(_ file: SourceTree.File) -> Bool {
+    let isUsers = ["deploy/", ".github/"].contains { file.path.hasPrefix($0) }
+    return file.isMarkdown && (isUsers || file.path == "README.md")
+}
+
+/// The lines of a document without its blocks of code, code spans and the targets of links.
+private func prose(of file: SourceTree.File) -> [String] {
+    var isBlock = false
+    return file.lines.map { line in
+        if line.drop(while: { $0 == " " }).hasPrefix("```") {
+            isBlock.toggle()
+            return ""
+        }
+        guard !isBlock else { return "" }
+        return String(line).replacing(#/`[^`]*`/#, with: "X").replacing(#/\]\([^)]*\)/#, with: "]")
+    }
+}
+
+/// Sentences with the line in which each one begins. A cell of a table, an item of a list and a
+/// heading end a sentence, and so does a colon.
+private func sentences(of file: SourceTree.File) -> [(String, Int)] {
+    var found: [(String, Int)] = []
+    var current = ""
+    var start = 1
+    func end() {
+        if current.contains(where: \.isLetter) { found.append((current, start)) }
+        current = ""
+    }
+    for (index, line) in prose(of: file).enumerated() {
+        let text = line.drop { $0 == " " }
+        let isCell = text.hasPrefix("|")
+        let beginsAnew =
+            ["|", "#", "* ", "- "].contains { text.hasPrefix($0) }
+            || text.prefixMatch(of: #/\d+\. /#) != nil
+        if text.isEmpty || beginsAnew { end() }
+        for word in text.split(separator: isCell ? "|" : " ") {
+            if isCell {
+                end()
+                for part in word.split(separator: #/[.!?:;] /#) {
+                    found.append((String(part), index + 1))
+                }
+                continue
+            }
+            if current.isEmpty { start = index + 1 }
+            current += current.isEmpty ? word : " " + word
+            if let last = word.last(where: { !"*)”\"_".contains($0) }), ".!?:".contains(last) {
+                end()
+            }
+        }
+    }
+    end()
+    return found
+}
