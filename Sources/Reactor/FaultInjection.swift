@@ -35,7 +35,7 @@ package enum FaultInjection {
     /// An old defect of the server that a simulation can put back, to show that it finds it.
     package enum Defect: Int32, CaseIterable, Sendable {
         /// Handshakes that wait for their peer hold the places of those that work, and the loop
-        /// sleeps while nobody else may begin.
+        /// sleeps while no other worker may begin.
         case silentPeersHoldPlaces
         /// HTTP/1.1 input is read, and kept, while an answer is under way.
         case readsBehindAnswers

@@ -68,7 +68,7 @@ struct RunningServer: ParsableArguments {
 
     /// Asks the server, and waits for its reply.
     ///
-    /// - Throws: status 3 if nobody answered.
+    /// - Throws: status 3 if no server answered.
     func ask(
         _ server: ControlClient.Server, _ request: ControlRequest, seconds: Int
     ) throws -> ControlReply {

@@ -160,7 +160,7 @@ class Pod(unittest.TestCase):
         self.assertEqual([self.status(page) for page in ("/metrics", "/healthz", "/readyz")],
                          ["200"] * 3)
         self.assertEqual([self.status(page) for page in ("/", "/status.json")], ["403"] * 2)
-        # Because it needs no token, nobody else may reach it.
+        # Because it needs no token, no other client may reach it.
         policy = next(item for item in manifest if item["kind"] == "NetworkPolicy")["spec"]
         (admits,) = [rule["from"] for rule in policy["ingress"]
                      if rule["ports"][0]["port"] == "admin"]

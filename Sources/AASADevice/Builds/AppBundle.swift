@@ -1,7 +1,7 @@
 package import AppSiteAssociation
 import Reactor
 
-/// One app, extension, App Clip or watch app of a build, with what it says of itself.
+/// One app, extension, App Clip or watch app of a build, with its own statements.
 package struct AppBundle: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case app

@@ -63,7 +63,7 @@ struct BuildFiles {
         }
     }
 
-    /// What is in a library or a resource belongs to whoever made it: an updater in a framework.
+    /// What is in a library or a resource belongs to its maker: an updater in a framework.
     private static func isSkipped(_ folder: Substring) -> Bool {
         [".framework", ".bundle", ".lproj", ".dSYM"].contains { folder.hasSuffix($0) }
     }

@@ -1,6 +1,6 @@
 /// The limits of what is read of a build, each with its reason and its arithmetic.
 ///
-/// A build comes from a colleague, a CI system or the internet: its numbers are somebody's claim.
+/// A build comes from a colleague, a CI system or the internet: its numbers are claims.
 enum BuildLimits {
     /// Files of a build. The largest apps have some 50,000.
     static let filesMaximum = 200_000

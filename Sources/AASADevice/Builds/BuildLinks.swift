@@ -9,7 +9,7 @@ package struct BuildLinks: Sendable {
         /// The name of the bundle that has the entry, and its application identifier.
         package let bundle: String
         package let app: String
-        /// What the site itself answers; nil where the phone asks nobody else.
+        /// What the site itself answers; nil where the phone asks no other server.
         package let site: Verdict?
         /// What the phone makes of it.
         package let verdict: Verdict

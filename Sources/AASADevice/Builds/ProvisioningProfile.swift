@@ -4,8 +4,8 @@ import Reactor
 
 /// What Apple's developer site allows an app: `embedded.mobileprovision`, a property list in CMS.
 ///
-/// Its signature is not verified: whoever has the build can read what the profile says, and devices
-/// judge it.
+/// Its signature is not verified: the owner of the build can read what the profile says, and
+/// devices judge it.
 package struct ProvisioningProfile: Sendable {
     /// For whom builds with the profile are.
     package enum Kind: String, Sendable, CaseIterable {

@@ -3,7 +3,7 @@
 package struct Health: Sendable, Equatable {
     package enum Level: String, Sendable, Comparable {
         case well
-        /// Right answers still go out, but somebody should look.
+        /// Right answers still go out, but attention is needed.
         case attention
         /// Clients go without an answer because something runs out.
         case overloaded
@@ -27,7 +27,7 @@ package struct Health: Sendable, Equatable {
         package let level: Level
         /// One sentence.
         package let text: String
-        /// The suggested fix; nil: the sentence says it, or nobody knows one.
+        /// The suggested fix; nil: the sentence says it, or none is known.
         package let fix: String?
 
         package init(_ level: Level, _ text: String, fix: String? = nil) {
@@ -67,7 +67,7 @@ package struct Health: Sendable, Equatable {
                     .failing, "starting: nothing is served yet\(why)", fix: report.reloads.fix)
             ]
         case .draining:
-            return [Reason(.attention, "draining: this process ends; send nobody here")]
+            return [Reason(.attention, "draining: this process ends; send no new connections here")]
         case .serving: return []
         }
     }

@@ -1,7 +1,7 @@
 package import Logging
 package import Reactor
 
-/// Looks at the server once a second, on a thread of its own, even if nobody asks. Writes the
+/// Looks at the server once a second, on a thread of its own, even if no client asks. Writes the
 /// history and the verdict on the load to the status, and logs when the verdict changes.
 package final class Monitor: Sendable {
     package static let interval: Duration = .seconds(1)

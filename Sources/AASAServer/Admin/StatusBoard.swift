@@ -1,8 +1,8 @@
 import Reactor
 
 /// The one status of a process, from its start to its end. Each part writes its own section; what
-/// changes with every client (counters, the snapshot that is served) is read when somebody asks.
-/// Nobody waits for anybody: the lock is held for a copy.
+/// changes with every client (counters, the snapshot that is served) is read when a client asks.
+/// No thread waits for another: the lock is held for a copy.
 package final class StatusBoard: Sendable {
     /// What is read when a report is made.
     package struct Sources: Sendable {

@@ -41,7 +41,7 @@ struct EndpointThreads: Sendable {
         orders = try ControlOrders()
     }
 
-    /// Closes the listeners that are not the workers': they belong to whoever comes next. The
+    /// Closes the listeners that are not the workers': they belong to the next server. The
     /// control socket stays, because commands ask a server that drains, too.
     func leave() {
         admin?.leave()

@@ -11,8 +11,8 @@ package final class PidFile: Sendable {
 
     /// Takes the file.
     ///
-    /// A server in its last moments answers nobody and still holds the file: the lock is tried for
-    /// as long as an end may take.
+    /// A server in its last moments answers no command and still holds the file: the lock is tried
+    /// for as long as an end may take.
     ///
     /// - Parameter replaces: whether the process that holds the file is about to end, so that this
     ///   one may take its place; nil if it does not answer.

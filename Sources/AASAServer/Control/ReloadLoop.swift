@@ -165,8 +165,9 @@ struct ReloadLoop {
         stages = loader.lifeStages(now: Self.unixTime)
     }
 
-    /// Whoever removes a host's folder by mistake has to learn of it. An order of an operator, who
-    /// is told of the change, confirms it; so does a fleet's revision, which was published whole.
+    /// An operator who removes a host's folder by mistake has to learn of it. An order of an
+    /// operator, who is told of the change, confirms it; so does a fleet's revision, which was
+    /// published whole.
     private func noteVanished(
         from old: Snapshot, to new: Snapshot, _ cause: ReloadStateMachine.Cause,
         _ board: StatusBoard

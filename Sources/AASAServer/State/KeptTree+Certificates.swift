@@ -1,7 +1,7 @@
 /// The pairs of certificate folders.
 ///
 /// The private keys are kept as well, in files of mode 0600 in folders of mode 0700: a certificate
-/// is useless without its key. Whoever may read the state folder may read `--certs` too, as the
+/// is useless without its key. A user who may read the state folder may read `--certs` too, as the
 /// server's user owns both. An operator who does not want a second copy runs without `--state`; a
 /// pair that is broken on disk is then lost when the process ends.
 extension KeptTree {

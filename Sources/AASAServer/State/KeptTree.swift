@@ -47,7 +47,7 @@ package struct KeptTree: Sendable, Equatable {
             ]))
     }
 
-    /// The tree of such files. A host of which a file is missing or changed is left out, and so is
+    /// The tree of such files. A host of which a file is missing or changed is omitted, and so is
     /// a pair.
     ///
     /// - Returns: nil without `facts.json`; `damage`: the paths of what is missing or changed.

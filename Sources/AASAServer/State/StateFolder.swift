@@ -65,7 +65,8 @@ package struct StateFolder: ~Copyable {
             path + "/kept", to: owner, depth: 8, limit: .max, action: "giving away")
     }
 
-    /// Somebody may have taken the marker alone, and revisions of a fleet are in the same folder.
+    /// Another tool may have removed only the marker, and revisions of a fleet are in the same
+    /// folder.
     private static func refuseForeign(_ path: String) throws(Problem) {
         let own = ["lost+found", "fleet", "current", "kept"] + StateVersion1.rooms
         do throws(FileError) {

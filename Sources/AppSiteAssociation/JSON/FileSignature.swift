@@ -63,7 +63,7 @@ enum FileSignature {
             return error(
                 .xml, length: 5,
                 contains("accessdenied", bytes)
-                    ? "this is the error AccessDenied of S3: the object is missing, or nobody may read it"
+                    ? "this is the error AccessDenied of S3: the object is missing, or it may not be read"
                     : "this is an error of a file store in XML, not the document",
                 "upload the document under its exact name, and let everybody read it")
         }

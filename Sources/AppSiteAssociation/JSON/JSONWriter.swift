@@ -151,7 +151,7 @@ protocol JSONPlaces {
     mutating func end(_ place: Int?, at offset: Int)
 }
 
-/// Nobody.
+/// Records no places.
 private struct NoPlaces: JSONPlaces {
     @inline(__always) mutating func begin(_ range: Range<Int>, at offset: Int) -> Int? { nil }
     @inline(__always) mutating func end(_ place: Int?, at offset: Int) {}

@@ -1,6 +1,6 @@
 /// What a device does with a document that has a finding of severity error.
 ///
-/// An error is what keeps a device from using the document, or makes the document do what nobody
+/// An error is what keeps a device from using the document, or makes the document do what no author
 /// can have meant. What does nothing is a warning or a note, and keeps no host from being served.
 public enum DeviceAnswer: String, Sendable, CaseIterable {
     case refuses = "refuses the whole document: nothing in it counts"

@@ -27,7 +27,7 @@ public enum ShapeRule: String, Sendable, Hashable, CaseIterable {
     case variablesNotObject = "variables-not-object"
 
     /// Nearly all are errors: the system silently skips such a member, which is never intended. A
-    /// service for no app does nothing, which harms nobody.
+    /// service for no app does nothing, which harms no device.
     public var severity: Severity {
         switch self {
         case .appsMissing, .commentNotString, .detailsMissing: .warning

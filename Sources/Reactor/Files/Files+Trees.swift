@@ -43,7 +43,7 @@ extension Files {
         }
     }
 
-    /// The bytes of all files below a folder, by their path in it; what cannot be read is left out.
+    /// The bytes of all files below a folder, by their path in it; what cannot be read is omitted.
     ///
     /// - Parameters:
     ///   - limit: maximum of bytes per file, and of entries per folder.

@@ -64,7 +64,7 @@ package enum Files {
 
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Whether nobody can write there, whatever the permissions say.
+    /// Whether no user can write there, whatever the permissions say.
     package static func isMountedReadOnly(_ path: String) -> Bool {
         access(path, W_OK) != 0 && errno == EROFS
     }

@@ -1,5 +1,5 @@
 /// A folder that is written beside its place, and takes the place only when all of it is written:
-/// whoever finds it finds it whole.
+/// a process that finds it finds it whole.
 package struct FolderDraft: Sendable {
     /// Where it is written.
     package let path: String

@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// Nobody asks again for what is known. The played CDNs ask as crawlers that prefer HTTP/2.
+    /// No request repeats what is known. The played CDNs ask as crawlers that prefer HTTP/2.
     @Test func asksNothingTwice() throws {
         let run = try Self.probe()
         func probes(_ agent: String) -> Int {

@@ -25,7 +25,7 @@ import Testing
         #expect(try text() == "4711\n")
     }
 
-    /// It answers nobody any more, and still holds the file for a moment.
+    /// It answers no command any more, and still holds the file for a moment.
     @Test func whoIsAboutToBeGoneIsWaitedFor() throws {
         var first: PidFile? = try PidFile(path: path, process: 4711) { _ in false }
         #expect(first != nil)

@@ -143,7 +143,7 @@ import Testing
         #expect(kept() == other)
     }
 
-    /// Whoever removes a folder by mistake learns of it, until an operator has confirmed it.
+    /// Removing a folder by mistake is reported, until an operator has confirmed it.
     @Test func aHostThatVanishedIsSaidUntilItIsConfirmed() throws {
         func vanished(_ causes: Set<ReloadStateMachine.Cause>, _ steps: [() throws -> Void]) throws
             -> [String]

@@ -31,7 +31,7 @@ import Testing
         #expect(report.findings.flatMap(\.findings).map(\.code) == ["entry-key-misspelt"])
     }
 
-    /// A sibling of no known format is served as it is, and read by whoever asks for it.
+    /// A sibling of no known format is served as it is, and read by any client that asks for it.
     @Test func brokenJSONIsFoundInEverySibling() throws {
         let site = try SiteFixture.withHost()
         try site.write("a.example/well-known/applinking2.json", "{\"a\": [1,}")

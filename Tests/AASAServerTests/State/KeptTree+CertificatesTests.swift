@@ -73,7 +73,7 @@ import Testing
         #expect(kept.slots["b.example"]?.first?.refused?.contains("b.example.key is empty") == true)
     }
 
-    /// A certificate that serves nobody is nothing that a successor could lose.
+    /// A certificate that serves no host is nothing that a successor could lose.
     @Test func onlyFoldersInUseAreKept() {
         let store = load()
         #expect(tree(store, used: []) == KeptTree())

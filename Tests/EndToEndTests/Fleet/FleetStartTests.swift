@@ -114,7 +114,7 @@ import Testing
         #expect(server.status(after: SIGTERM) == 0, "\(server.log)")
     }
 
-    /// A pipe that nobody writes into would keep whoever opens it waiting.
+    /// A pipe that no process writes into would keep its reader waiting.
     @Test func aPipeInTheSiteIsReportedAndNotWaitedFor() throws {
         let site = try SampleSite()
         let pipe = site.site + "/example.com/teams/\(SampleSite.teams[0]).json"

@@ -49,7 +49,7 @@ import Testing
         let good = try MadeBuild.family().write("Good.ipa", in: folder)
         let quiet = try Tool.aasa(["lint", good, "--fail-on", "warning"])
         #expect(quiet.status == 0, "\(quiet)")
-        // What stands in a signature cannot be mended.
+        // What stands in a signature cannot be fixed.
         #expect(try Tool.aasa(["lint", good, "--fix"]).status == 0)
         let cut = try folder.write("Cut.ipa", try made.archive().bytes.dropLast(30))
         let broken = try Tool.aasa(["lint", cut])

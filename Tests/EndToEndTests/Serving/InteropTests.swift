@@ -76,7 +76,7 @@ import Testing
         #expect(server.stop() == 0)
     }
 
-    /// Somebody who types a request by hand sees why it is refused.
+    /// A person who types a request by hand sees why it is refused.
     @Test(arguments: [("X y: z", 1, "400"), ("X: y", 70_000, "414")])
     func curlSeesARefusal(field: String, length: Int, status: String) throws {
         guard let curl = tool("curl") else { return }

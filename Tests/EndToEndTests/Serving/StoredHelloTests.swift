@@ -4,7 +4,7 @@ import Testing
 
 /// Recorded hellos before the running server, and an old device to its end.
 @Suite struct StoredHelloTests {
-    /// The name that these clients asked for is nobody's here, so the default host answers.
+    /// The name that these clients asked for belongs to no host here, so the default host answers.
     @Test(arguments: ["auto", "json"])
     func `Every recorded hello that can read the form gets a ServerHello`(form: String) throws {
         let site = try SampleSite()

@@ -62,7 +62,7 @@ struct CDNFailure {
     /// addresses, 003 network, 004 content.
     let number: String?
     let text: String
-    /// Whether a firewall may turn away the CDN, and nobody else.
+    /// Whether a firewall may turn away the CDN, and no other client.
     let mayBeBlocked: Bool
 
     init(_ head: ResponseHead) {

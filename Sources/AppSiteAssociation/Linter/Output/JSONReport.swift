@@ -19,7 +19,7 @@ extension LintReport {
 extension Diagnostic {
     /// A finding as every command writes it in JSON: `aasa schema findings`.
     ///
-    /// Members that have no value are left out.
+    /// Members that have no value are omitted.
     public var json: JSONValue {
         var members: [(String, JSONValue)] = [
             ("code", .text(code)), ("severity", .text(severity.rawValue)),

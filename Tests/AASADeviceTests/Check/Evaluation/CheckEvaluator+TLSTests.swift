@@ -198,7 +198,7 @@ import Testing
         #expect(try Self.codes(.tls12, late) == [])
     }
 
-    /// A box in front that reads one segment may also wait for ever.
+    /// A box in front that reads one segment may also wait indefinitely.
     @Test(arguments: [
         (ClientFailure?.some(Self.tls(.handshake)), true), (.reset(.handshake), true),
         (.timeout(.handshake), true), (.refused, false), (nil, false),
