@@ -23,6 +23,7 @@ PAGES = {
     "When-503": "deploy/guides/when-503.md",
     "Deploy": "deploy/guides/deploy.md",
     "Monitoring": "deploy/guides/monitoring.md",
+    "Safari": "deploy/guides/safari.md",
     "Fronts": "deploy/fronts/README.md",
     "Metrics": "deploy/prometheus/METRICS.md",
     "Alerts": "deploy/prometheus/ALERTS.md",

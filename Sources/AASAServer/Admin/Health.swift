@@ -117,10 +117,13 @@ package struct Health: Sendable, Equatable {
         return found
     }
 
-    /// What was read or written, and was not as it should be.
+    /// What was read or written, and was not as it should be. The problem of a host is reported
+    /// with the host.
     private static func files(_ report: StatusReport) -> [Reason] {
         var found: [Reason] = []
-        if let problem = report.reloads.problem, report.phase != .starting {
+        if let problem = report.reloads.problem, report.phase != .starting,
+            !report.hosts.contains(where: { $0.facts.problem == problem })
+        {
             found.append(
                 Reason(
                     .attention, "the files on disk differ from what is served: \(problem)",

@@ -9,7 +9,7 @@ public struct Fix: Sendable, Hashable {
 /// Writes the fixes that are safe, and no others.
 ///
 /// A slip of the JSON is fixed only if one reading of it exists, and only if the document can be
-/// read afterwards. ``FixCheck`` then holds every other fix to what it may change.
+/// read afterwards. `FixCheck` then holds every other fix to what it may change.
 public enum Fixer {
     /// Passes of one document: a fix may reveal another finding. What is left then is left.
     private static let passesMaximum = 50

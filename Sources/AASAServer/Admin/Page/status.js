@@ -242,7 +242,11 @@ function state(host) {
   return host.problem ? ['attention needed', 'warn'] : ['served as ' + host.form, ''];
 }
 
-// Broken hosts come first. More hosts than a screen holds are a table.
+// Broken hosts come first. More hosts than a screen holds are a table with a filter, which selects
+// the certificates as well.
+const wanted = () => byId('filter').value.trim().toLowerCase();
+const limited = (found, all, what) => make('p', found > 200
+  ? 'and ' + (found - 200) + ' more: use the filter' : found + ' of ' + all + ' ' + what, 'soft');
 function drawHosts(hosts) {
   const ranks = ['bad', 'warn', ''];
   const rank = host => ranks.indexOf(state(host)[1]);
@@ -251,21 +255,20 @@ function drawHosts(hosts) {
   byId('filter').hidden = !many;
   byId('hosts').className = many ? 'card' : 'hosts';
   if (!many) return byId('hosts').replaceChildren(...sorted.map(drawHost));
-  const wanted = byId('filter').value.trim().toLowerCase();
   const found = sorted.filter(host => [host.name, ...host.aliases,
-    ...host.teams.map(team => team.team)].some(text => text.toLowerCase().includes(wanted)));
+    ...host.teams.map(team => team.team)].some(text => text.toLowerCase().includes(wanted())));
   const table = make('table');
   const head = make('tr');
-  head.append(make('th', 'host'), make('th', 'state'), make('th', 'apps', 'n'),
-    make('th', 'bytes', 'n'), make('th', 'answers', 'n'));
+  head.append(make('th', 'host'), make('th', 'state'), make('th', 'apps', 'n wide'),
+    make('th', 'bytes', 'n wide'), make('th', 'answers', 'n'));
   table.append(head);
   for (const host of found.slice(0, 200)) {
     const [phrase, color] = state(host);
     const row = make('tr');
     const cell = make('td');
     cell.append(make('span', phrase, 'tag ' + color));
-    row.append(named('td', host.name), cell, make('td', host.apps, 'n'),
-      make('td', host.bytes.toLocaleString('en'), 'n'),
+    row.append(named('td', host.name), cell, make('td', host.apps, 'n wide'),
+      make('td', host.bytes.toLocaleString('en'), 'n wide'),
       make('td', count(host.answers.json + host.answers.signed), 'n'));
     table.append(row);
     if (!host.problem) continue;
@@ -276,11 +279,13 @@ function drawHosts(hosts) {
     why.append(text);
     table.append(why);
   }
-  byId('hosts').replaceChildren(table, make('p', found.length > 200
-    ? 'and ' + (found.length - 200) + ' more: use the filter'
-    : found.length + ' of ' + hosts.length + ' hosts', 'soft'));
+  byId('hosts').replaceChildren(table, limited(found.length, hosts.length, 'hosts'));
 }
-byId('filter').addEventListener('input', () => { if (latest) drawHosts(latest.hosts); });
+byId('filter').addEventListener('input', () => {
+  if (!latest) return;
+  drawHosts(latest.hosts);
+  drawCertificates(latest);
+});
 
 // What is wrong with a host, and the suggested fix.
 const problem = host => [make('span', host.kept || host.problem),
@@ -332,10 +337,13 @@ function drawHost(host) {
 function drawCertificates(status) {
   const table = make('table');
   const head = make('tr');
-  head.append(make('th', 'host'), make('th', 'key'), make('th', 'ends'),
+  head.append(make('th', 'host'), make('th', 'key'), make('th', 'expires'),
     make('th', 'life left'));
   table.append(head);
-  for (const certificate of status.certificates) {
+  const all = status.certificates, many = !byId('filter').hidden;
+  const found = all.filter(({ host }) => !many || host.toLowerCase().includes(wanted()))
+    .sort((a, b) => a.lifeLeft - b.lifeLeft);
+  for (const certificate of found.slice(0, 200)) {
     const row = make('tr');
     const left = certificate.ends - status.now;
     const life = make('td');
@@ -348,8 +356,8 @@ function drawCertificates(status) {
       make('td', left > 0 ? 'in ' + span(left) : span(-left) + ' ago', 'w'), life);
     table.append(row);
   }
-  byId('certificates').replaceChildren(status.certificates.length ? table
-    : make('p', 'none loaded', 'soft'));
+  byId('certificates').replaceChildren(...(!all.length ? [make('p', 'none loaded', 'soft')]
+    : many ? [table, limited(found.length, all.length, 'certificates')] : [table]));
   if (status.renewals) drawRenewals(status.renewals, status.now);
 }
 
