@@ -42,13 +42,13 @@ struct SchemaCommand: ParsableCommand {
     func run() throws {
         let schema =
             switch document {
-            case .association: AssociationSchema.json
+            case .association: AssociationFormat.format.schema
             case .host: HostSettings.schema
-            case .lint: LintConfiguration.schema
+            case .lint: LintConfiguration.format.schema
             case .findings: LintReport.schema
             case .build: AppBuildReport.schema
-            case .assetLinks: SiblingSchema.assetLinks
-            case .webauthn: SiblingSchema.webAuthn
+            case .assetLinks: SiblingFormat.assetLinks
+            case .webauthn: SiblingFormat.webAuthn
             }
         let bytes = JSONWriter.indented(schema)
         if let output {

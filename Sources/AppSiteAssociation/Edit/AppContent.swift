@@ -22,7 +22,7 @@ extension FragmentEditor {
         let entries = links.details.filter { $0.names(app) }.compactMap { detail -> JSONValue? in
             let entry = details?.array?[detail.index] ?? details?.members?[detail.index].value
             guard let members = entry?.members else { return nil }
-            let own = members.filter { !Vocabulary.namesApps($0.key) }
+            let own = members.filter { !AppLinksDetail.appKeys.contains($0.key) }
             return JSONValue(.object(AppLinksMerge.pushing(shared, into: own)))
         }
         let names = links.usedVariables

@@ -102,7 +102,7 @@ public enum Fixer {
         _ state: FixState, _ isWanted: (Diagnostic) -> Bool
     ) -> [Fix] {
         // Readers keep one of two members with one key, and not all the same: a guess.
-        if state.findings.contains(where: { $0.code == ShapeRule.duplicateKey.rawValue }) {
+        if state.findings.contains(where: { $0.code == "duplicate-key" }) {
             return []
         }
         var end = 0

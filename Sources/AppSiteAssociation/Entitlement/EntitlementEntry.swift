@@ -33,7 +33,7 @@ public struct EntitlementEntry: Sendable, Hashable {
     public let problems: [Problem]
 
     /// The services documented by Apple.
-    public static let documentedServices = Vocabulary.services.sorted()
+    public static let documentedServices = AssociationFormat.services.sorted()
 
     /// `service:*`: any domain, to be set by device management.
     public var isAnyDomain: Bool { isWildcard && domain.isEmpty }

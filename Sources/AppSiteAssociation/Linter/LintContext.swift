@@ -7,8 +7,6 @@ struct LintContext {
     private var tallies: [String: Tally] = [:]
     /// Findings that are reported once, however often they occur.
     private var gatherings: [String: Gathering] = [:]
-    /// Structural problems that a rule has reported more precisely.
-    private var superseded: Set<Superseded> = []
 
     private struct Tally {
         let severity: Severity
@@ -33,11 +31,6 @@ struct LintContext {
         var count = 1
     }
 
-    private struct Superseded: Hashable {
-        let rule: ShapeRule
-        let range: Range<Int>
-    }
-
     init(source: SourceText, options: LintOptions) {
         self.source = source
         self.options = options
@@ -57,10 +50,7 @@ struct LintContext {
         related: @autoclosure () -> [(message: String, range: Range<Int>)] = []
     ) {
         guard admits(rule.code, rule.severity) else { return }
-        let places = related().map {
-            Diagnostic.Related(message: $0.message, source: source, range: $0.range)
-        }
-        append(rule, range, message(), remedy() ?? rule.remedy, fix(), places)
+        append(rule, range, message(), remedy() ?? rule.remedy, fix(), places(related()))
     }
 
     /// Reports a finding with related places, possibly in other files.
@@ -70,6 +60,40 @@ struct LintContext {
     ) {
         guard admits(rule.code, rule.severity) else { return }
         append(rule, range, message(), remedy() ?? rule.remedy, nil, places())
+    }
+
+    /// Reports what differs from a format.
+    ///
+    /// - Parameter general: what to do where neither this case nor the catalogue says it.
+    mutating func report(
+        _ code: String, at range: Range<Int>, _ message: @autoclosure () -> String,
+        remedy: @autoclosure () -> String? = nil, or general: @autoclosure () -> String? = nil,
+        fix: @autoclosure () -> [TextEdit]? = nil,
+        related: @autoclosure () -> [(message: String, range: Range<Int>)] = []
+    ) {
+        let rule = RuleCatalog.rule(code)
+        let severity = rule?.severity ?? .error
+        guard admits(code, severity) else { return }
+        findings.append(
+            Diagnostic(
+                code: code, severity: severity, message: message(),
+                remedy: remedy() ?? rule?.remedy ?? general(), fix: fix(), source: source,
+                range: range, related: places(related())))
+    }
+
+    private func places(_ related: [(message: String, range: Range<Int>)]) -> [Diagnostic.Related] {
+        related.map {
+            Diagnostic.Related(message: $0.message, source: source, range: $0.range)
+        }
+    }
+
+    /// Reports a key that stands twice in one object.
+    mutating func report(_ duplicate: JSONDuplicateKey) {
+        report(
+            "duplicate-key", at: duplicate.second,
+            "the key \"\(duplicate.key)\" stands twice in one object; readers keep one of them, "
+                + "and not all the same",
+            related: [("first here", duplicate.first)])
     }
 
     private mutating func append(
@@ -140,41 +164,6 @@ struct LintContext {
                         code: code, severity: tally.severity, count: count)))
         }
         tallies = [:]
-    }
-
-    /// Replaces a problem that the model reports at `range` by a rule's better message.
-    mutating func supersede(_ rule: ShapeRule, at range: Range<Int>) {
-        superseded.insert(Superseded(rule: rule, range: range))
-    }
-
-    /// Adds the model's findings, except replaced ones.
-    ///
-    /// - Parameter omitted: how many more of a rule the model counted but did not list.
-    mutating func addShape(_ problems: [Diagnostic], omitted: [ShapeRule: Int] = [:]) {
-        var spoken: [ShapeRule: Int] = [:]
-        for item in superseded { spoken[item.rule, default: 0] += 1 }
-        for problem in problems {
-            if let range = problem.range, let rule = ShapeRule(rawValue: problem.code),
-                superseded.contains(Superseded(rule: rule, range: range))
-            {
-                spoken[rule, default: 0] -= 1
-                continue
-            }
-            add(problem)
-        }
-        for (rule, count) in omitted {
-            let count = count - (spoken[rule] ?? 0)
-            guard count > 0, !options.disabled.contains(rule.rawValue) else { continue }
-            tallies[rule.rawValue, default: Tally(severity: rule.severity)].made += count
-        }
-    }
-
-    /// Adds findings that were counted elsewhere but not listed.
-    mutating func count(_ omitted: [String: Int]) {
-        for (code, count) in omitted where !options.disabled.contains(code) {
-            let severity = RuleCatalog.rule(code)?.severity ?? .error
-            tallies[code, default: Tally(severity: severity)].made += count
-        }
     }
 
     /// Adds a finding created elsewhere (by the JSON parser, or for an entitlement entry).

@@ -112,14 +112,12 @@ public enum Linter {
         }
         if ManagementRules.check(association.document, &context) { return }
         SizeRules.check(association.document, isFragment: file.team != nil, &context)
-        StructureRules.check(association.document, &context)
-        if let applinks = association.document.root.member("applinks") {
-            EntryRules.check(applinks, &context)
-        }
-        context.addShape(association.problems, omitted: association.omittedProblems)
+        AssociationFormat.format.check(association.document, &context)
+        StructureRules.check(association, &context)
+        if let links = association.applinks { EntryRules.check(links, file.entries, &context) }
         AppIdentifierRules.checkTogether(association, app: file.app, &context)
         guard let links = association.applinks else { return }
-        VariableRules.check(links, &context)
+        VariableRules.check(links, file.entries, &context)
         ReachRules.check(file.entries, &context)
         TeamRules.check(claims, &context)
     }
@@ -146,9 +144,7 @@ public enum Linter {
         switch Result(catching: { () throws(JSONError) in try JSONReader.read(source) }) {
         case .failure(let error): syntax(error, &context)
         case .success(let document):
-            var shape = ShapeReader(source: source)
-            for duplicate in document.duplicateKeys { shape.duplicate(duplicate) }
-            context.addShape(shape.sortedProblems(), omitted: shape.omitted)
+            for duplicate in document.duplicateKeys { context.report(duplicate) }
             check(document, &context)
         }
     }

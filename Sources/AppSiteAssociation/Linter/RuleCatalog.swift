@@ -34,6 +34,9 @@ public enum RuleCatalog {
     /// All rules, in the order of the families.
     public static let all = families.flatMap(\.rules)
 
+    /// The codes of what is not of the documented structure; a merge refuses their errors.
+    static let shape = Set(ShapeCatalog.rules.map(\.code))
+
     private static let byCode = Dictionary(
         all.map { ($0.code, $0) }, uniquingKeysWith: { a, _ in a })
 

@@ -68,6 +68,8 @@ struct LinkEntry: Sendable {
     let rules: [Rule]
     /// Whether the rules are from `components`, not from `paths`.
     let hasComponents: Bool
+    /// `percentEncoded` for what does not set it.
+    let percentEncoded: Bool
     /// Neither `components` nor `paths`: every URL counts as a match, though there is no rule.
     let takesEverything: Bool
     let range: Range<Int>
@@ -81,6 +83,7 @@ struct LinkEntry: Sendable {
         hasComponents = detail.components != nil
         takesEverything = detail.components == nil && detail.paths == nil
         let template = RuleTemplate(detail.defaults, on: outer, variables)
+        percentEncoded = template.percentEncoded
         if let components = detail.components {
             rules = components.map { Rule($0, of: detail.index, on: template, variables) }
         } else {

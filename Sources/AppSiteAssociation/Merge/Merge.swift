@@ -95,7 +95,7 @@ public enum Merge {
 
     /// The documented services in Apple's order, then the others in order of appearance.
     private static func serviceNames(_ fragments: [Fragment]) -> [String] {
-        let documented = Vocabulary.services
+        let documented = AssociationFormat.services
         var found: [String] = []
         var known: Set<String> = []
         for fragment in fragments {

@@ -84,7 +84,9 @@ public struct TeamSplit: Sendable {
                     guard let team = TeamSplit.team(of: member.key) else { continue }
                     // No system reads other names under the key of an app, and a team may not
                     // have those of others.
-                    let own = member.value.members?.filter { !Vocabulary.namesApps($0.key) }
+                    let own = member.value.members?.filter {
+                        !AppLinksDetail.appKeys.contains($0.key)
+                    }
                     members[team, default: []].append(
                         JSONMember(
                             key: member.key,

@@ -64,7 +64,6 @@ import Testing
         var context = context(disabled: ["catch-all"])
         let rule = try rule("catch-all")
         for index in 0..<200 { context.report(rule, at: index..<index + 1, "m") }
-        context.count(["catch-all": 5])
         context.gather(rule, at: 0..<1, "m")
         context.finish()
         #expect(context.findings == [])
@@ -91,35 +90,5 @@ import Testing
         #expect(context.findings.first?.related.count == related)
         context.finish()
         #expect(context.findings.count == 1)
-    }
-
-    /// What a rule has said better is not said again by the model, nor counted.
-    @Test func supersededProblemsAreSilent() throws {
-        var context = context()
-        let shape = ShapeRule.appIDsMissing
-        func problem(_ place: Int) -> Diagnostic {
-            Diagnostic(
-                code: shape.rawValue, severity: shape.severity, message: "m",
-                source: context.source, range: place..<place + 1)
-        }
-        context.supersede(shape, at: 0..<1)
-        context.supersede(.appIDNotString, at: 1..<2)
-        context.supersede(shape, at: 7..<8)
-        context.addShape([problem(0), problem(1)], omitted: [shape: 3])
-        context.finish()
-        #expect(context.findings.compactMap(\.range) == [1..<2])
-        // Three were not listed; the rule that superseded the last of them said it.
-        #expect(context.findings.compactMap(\.omission).map(\.count) == [2])
-    }
-
-    @Test func whatWasCountedElsewhereIsCounted() throws {
-        var context = context()
-        context.report(try rule("entitlement-root"), at: nil, "m")
-        context.count(["entitlement-root": 4, "catch-all": 2])
-        context.finish()
-        #expect(
-            context.findings.compactMap(\.omission).map { "\($0.code) \($0.count)" }
-                == ["catch-all 2", "entitlement-root 4"])
-        #expect(context.findings.last?.message.contains("1 of 5") == true)
     }
 }

@@ -29,7 +29,7 @@ import Testing
             let prefix: String? =
                 switch name {
                 case "CMSReport.swift": "cms-"
-                case "CertificateProblem.swift", "CheckCode.swift", "ShapeReader.swift",
+                case "CertificateProblem.swift", "CheckCode.swift",
                     "JSONError.swift":
                     ""
                 default: nil

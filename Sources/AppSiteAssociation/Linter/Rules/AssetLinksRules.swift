@@ -128,13 +128,6 @@ enum AssetLinksRules {
             relation: "[\"delegate_permission/common.handle_all_urls\", "
                 + "\"delegate_permission/common.handle_all_urls\"]"), good: good)
 
-    private static let statementWords = WordList([
-        "relation", "target", "include", "relation_extensions",
-    ])
-    private static let extensionWords = WordList(["dynamic_app_link_components"])
-    private static let targetWords = WordList([
-        "namespace", "package_name", "sha256_cert_fingerprints", "site",
-    ])
     /// Google's relation strings, from its pages on app links, credentials, instant apps and web
     /// activities.
     private static let relations = WordList([
@@ -185,7 +178,7 @@ enum AssetLinksRules {
                 )
                 continue
             }
-            checkKeys(members, statementWords, &context)
+            SiblingFormat.statement.checkSpelling(of: members, keyMisspelt.code, &context)
             if value["include"] != nil { continue }
             for extensions in value["relation_extensions"]?.members ?? [] {
                 checkExtensions(extensions.value, &context)
@@ -197,28 +190,17 @@ enum AssetLinksRules {
 
     /// Rules for links without a new version of the app, in the form of Apple's components.
     private static func checkExtensions(_ value: JSONValue, _ context: inout LintContext) {
-        checkKeys(value.members ?? [], extensionWords, &context)
+        SiblingFormat.relationExtension.checkSpelling(
+            of: value.members ?? [], keyMisspelt.code, &context)
         guard let list = value["dynamic_app_link_components"] else { return }
         let file = DynamicLinkRules.file(list, in: context.source)
-        for component in list.array ?? [] {
-            ComponentRules.check(component, ComponentRules.Inherited(), &context)
+        AssociationFormat.format.check(file.document, &context)
+        let entries = LinkEntry.outlined(file.applinks)
+        let components = file.applinks?.details.first?.components ?? []
+        for (component, rule) in zip(components, entries.first?.rules ?? []) {
+            ComponentRules.check(component, rule, hasDefault: false, &context)
         }
-        context.addShape(file.problems, omitted: file.omittedProblems)
-        let steps = Steps(LintLimits.coverageSteps)
-        ReachRules.checkCovered(LinkEntry.outlined(file.applinks), steps, &context)
-    }
-
-    private static func checkKeys(
-        _ members: [JSONMember], _ known: WordList, _ context: inout LintContext
-    ) {
-        for member in members {
-            guard let meant = known.correction(of: member.key) else { continue }
-            context.report(
-                keyMisspelt, at: member.keyRange,
-                "\"\(member.key)\" is ignored; \"\(meant)\" was probably meant",
-                remedy: "write \"\(meant)\"",
-                fix: TextEdit.renaming(member, to: meant, among: members))
-        }
+        ReachRules.checkCovered(entries, Steps(LintLimits.coverageSteps), &context)
     }
 
     private static func checkRelation(_ statement: JSONValue, _ context: inout LintContext) {
@@ -268,7 +250,7 @@ enum AssetLinksRules {
                 "this statement has no target object")
             return
         }
-        checkKeys(members, targetWords, &context)
+        SiblingFormat.target.checkSpelling(of: members, keyMisspelt.code, &context)
         switch value["namespace"]?.string {
         case "android_app": checkApp(value, &context)
         case "web": checkSite(value, &context)
@@ -308,10 +290,9 @@ enum AssetLinksRules {
         }
         let list = target["sha256_cert_fingerprints"]
         guard let prints = list?.array, !prints.isEmpty else {
-            let misspelt = (target.members ?? []).contains {
-                targetWords.correction(of: $0.key) == "sha256_cert_fingerprints"
-            }
-            if !misspelt {
+            if !SiblingFormat.target.isMeant(
+                ["sha256_cert_fingerprints"], in: target.members ?? [])
+            {
                 context.report(
                     fingerprint, at: list?.range ?? head(target),
                     "the app has no list of fingerprints")

@@ -161,9 +161,7 @@ enum EntitlementRules {
 
     static func check(_ context: inout LintContext) -> EntitlementFile? {
         do {
-            let file = try EntitlementFile(reading: context.source)
-            for problem in file.problems { context.add(problem) }
-            context.count(file.omittedProblems)
+            let file = try EntitlementFile(reading: context.source, &context)
             if file.entries == nil, file.problems.isEmpty {
                 context.report(
                     noDomains, at: nil, "there is no \(EntitlementFile.domainsKey) in this file")

@@ -69,7 +69,9 @@ enum VariableRules {
         fix: "remove one, or correct it", .advice, apple,
         bad: with("\"section\": [\"buy\", \"buy\"]", pattern: "/$(section)/*"), good: good)
 
-    static func check(_ applinks: AppLinks, _ context: inout LintContext) {
+    static func check(
+        _ applinks: AppLinks, _ entries: [LinkEntry], _ context: inout LintContext
+    ) {
         let defined = applinks.substitutionVariables
         // Nearly all documents have none: skip the patterns. (An escape may be a dollar.)
         let signs = [UInt8(ascii: "$"), UInt8(ascii: "\\")]
@@ -80,7 +82,7 @@ enum VariableRules {
             uniquingKeysWith: max)
         var isUsed = [Bool](repeating: false, count: defined.count)
         let words = WordList(
-            Vocabulary.builtInVariables
+            Variables.builtIn
                 + defined.prefix(LintLimits.suggestedNames).map(\.name.value).filter(isLegalName))
         applinks.forEachPattern { pattern in
             let text = pattern.value
@@ -90,7 +92,7 @@ enum VariableRules {
             for case .variable(let name) in pieces {
                 if let place = places[ExactText(name)] {
                     isUsed[place] = true
-                } else if !Vocabulary.isBuiltInVariable(name) {
+                } else if !Variables.builtIn.contains(name) {
                     context.report(
                         undefined, at: pattern.range, "$(\(name)) is not defined",
                         remedy: words.correction(of: name).map { "write $(\($0))" })
@@ -109,7 +111,10 @@ enum VariableRules {
                 }
             }
         }
-        let isEncoded = !isDecodedSomewhere(applinks)
+        // Where some rule uses the decoded URL, variables may contain any character.
+        let isEncoded = entries.allSatisfy {
+            $0.percentEncoded && $0.rules.allSatisfy(\.percentEncoded)
+        }
         for (variable, isUsed) in zip(defined, isUsed) {
             checkDefinition(variable, isUsed: isUsed, &context)
             guard isUsed, isEncoded else { continue }
@@ -119,15 +124,6 @@ enum VariableRules {
                     &context)
             }
         }
-    }
-
-    /// Whether some rule uses the decoded URL: its variables may contain any character.
-    private static func isDecodedSomewhere(_ applinks: AppLinks) -> Bool {
-        applinks.defaults.percentEncoded?.value == false
-            || applinks.details.contains { detail in
-                detail.defaults.percentEncoded?.value == false
-                    || (detail.components ?? []).contains { $0.percentEncoded?.value == false }
-            }
     }
 
     private static func checkDefinition(
@@ -142,7 +138,7 @@ enum VariableRules {
             context.report(
                 unused, at: variable.name.range, "no pattern uses $(\(name))")
         }
-        if Vocabulary.isBuiltInVariable(name) {
+        if Variables.builtIn.contains(name) {
             context.report(
                 redefined, at: variable.name.range, "$(\(name)) is built in already")
         }
