@@ -44,7 +44,7 @@ public struct TeamSplit: Sendable {
             for (member, shares) in zip(members, shares) {
                 if member.key == "applinks" {
                     own += Self.applinks(member, shares, team: team, isFirst: isFirst)
-                } else if AppList.Service(rawValue: member.key) != nil {
+                } else if AssociationService(rawValue: member.key) != nil {
                     own += Self.list(member, shares, team: team, isFirst: isFirst)
                 } else if isFirst {
                     own.append(member)

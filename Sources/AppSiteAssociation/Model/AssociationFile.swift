@@ -11,7 +11,7 @@ public struct AssociationFile: Sendable {
     /// `applinks`: universal links.
     public let applinks: AppLinks?
     /// The services that are plain lists of apps.
-    private let lists: [AppList.Service: AppList]
+    private let lists: [AssociationService: AppList]
     /// `webcredentials`: shared passwords and passkeys.
     public var webcredentials: AppList? { lists[.webcredentials] }
     /// `appclips`: App Clips.
@@ -28,8 +28,11 @@ public struct AssociationFile: Sendable {
     /// The source of the document.
     public var source: SourceText { document.source }
 
-    /// The list of a service that is a plain list of apps.
-    public func list(of service: AppList.Service) -> AppList? { lists[service] }
+    /// The list of a service that is a plain list of apps; nil for `applinks`.
+    public func list(of service: AssociationService) -> AppList? { lists[service] }
+
+    /// The lists of apps, in Apple's order.
+    public var appLists: [AppList] { AssociationService.allCases.compactMap { lists[$0] } }
 
     /// Everything without the documented structure, in document order, including duplicate keys; at
     /// most a hundred of each code.
@@ -42,16 +45,14 @@ public struct AssociationFile: Sendable {
     /// Creates a model of a parsed document.
     public init(document: JSONDocument) {
         self.document = document
-        var lists: [AppList.Service: AppList] = [:]
+        var lists: [AssociationService: AppList] = [:]
         var applinks: AppLinks?
         var unknown: [JSONMember] = []
         for member in document.root.members ?? [] {
-            if member.key == "applinks" {
-                applinks = AppLinks(member)
-            } else if let service = AppList.Service(rawValue: member.key) {
-                lists[service] = AppList(member, service)
-            } else {
-                unknown.append(member)
+            switch AssociationService(rawValue: member.key) {
+            case .applinks: applinks = AppLinks(member)
+            case let service?: lists[service] = AppList(member, service)
+            case nil: unknown.append(member)
             }
         }
         self.applinks = applinks
@@ -66,17 +67,18 @@ public struct AssociationFile: Sendable {
     }
 }
 
+/// The services that Apple documents, in Apple's order. All but `applinks` are lists of apps.
+public enum AssociationService: String, Sendable, Hashable, CaseIterable {
+    case applinks
+    case webcredentials
+    case appclips
+    case activitycontinuation
+}
+
 /// A service that is a plain list of apps: `{"apps": ["TEAM.bundle"]}`.
 public struct AppList: Sendable {
-    /// The services that are plain lists of apps.
-    public enum Service: String, Sendable, Hashable, CaseIterable {
-        case activitycontinuation
-        case appclips
-        case webcredentials
-    }
-
     /// The service.
-    public let service: Service
+    public let service: AssociationService
     /// The strings of `apps`, in order. The system skips other elements; they are reported as
     /// problems.
     public let apps: [Located<String>]
@@ -89,7 +91,7 @@ public struct AppList: Sendable {
     /// The value of the service.
     public let range: Range<Int>
 
-    init(_ member: JSONMember, _ service: Service) {
+    init(_ member: JSONMember, _ service: AssociationService) {
         self.service = service
         keyRange = member.keyRange
         range = member.value.range

@@ -7,6 +7,17 @@
 ///
 /// Apple: *Components*, *Query*, *Defaults*.
 public struct LinkComponent: Sendable {
+    /// The members (Apple, *applinks.Details.Components*).
+    public enum Key: String, Sendable, CaseIterable {
+        case path = "/"
+        case query = "?"
+        case fragment = "#"
+        case exclude
+        case caseSensitive
+        case percentEncoded
+        case comment
+    }
+
     /// Position within `components` as written, counted from 0; 0 for defaults.
     public let index: Int
     /// The object.
@@ -38,8 +49,11 @@ public struct LinkComponent: Sendable {
     /// Empty defaults.
     public static let empty = LinkComponent([], 0..<0)
 
+    /// The members that are patterns.
+    static let patternKeys = ["/", "?", "#"]
+
     /// The members with a pattern, of whatever type.
-    var patterns: [JSONMember] { members.filter { ["/", "?", "#"].contains($0.key) } }
+    var patterns: [JSONMember] { members.filter { Self.patternKeys.contains($0.key) } }
 
     /// Whether it has a member for path, query or fragment.
     public var hasPattern: Bool { !patterns.isEmpty }
@@ -61,6 +75,47 @@ public struct LinkComponent: Sendable {
     init(defaultsIn members: [JSONMember]) {
         let value = members.last("defaults")?.value
         self = value?.members.map { LinkComponent($0, value?.range ?? 0..<0) } ?? .empty
+    }
+}
+
+/// The members of a rule that are true or false, with its defaults.
+public struct RuleFlags: Sendable, Hashable {
+    /// Whether a match excludes the URL.
+    public private(set) var excludes = false
+    /// Whether letter case counts.
+    public private(set) var caseSensitive = true
+    /// Whether the URL is compared as written, without percent-decoding.
+    public private(set) var percentEncoded = true
+
+    /// What holds where nothing is said.
+    static let builtIn = RuleFlags()
+
+    private init() {}
+
+    init(_ component: LinkComponent, on outer: RuleFlags) {
+        excludes = component.exclude?.value ?? outer.excludes
+        caseSensitive = component.caseSensitive?.value ?? outer.caseSensitive
+        percentEncoded = component.percentEncoded?.value ?? outer.percentEncoded
+    }
+
+    /// The same for a string of `paths`, which says itself whether it excludes.
+    func excluding(_ excludes: Bool) -> RuleFlags {
+        var flags = self
+        flags.excludes = excludes
+        return flags
+    }
+
+    /// All of them, as a component writes them.
+    public var members: [(String, JSONValue)] {
+        [
+            ("exclude", .flag(excludes)), ("caseSensitive", .flag(caseSensitive)),
+            ("percentEncoded", .flag(percentEncoded)),
+        ]
+    }
+
+    /// Those that are not built in.
+    public var settings: [(String, JSONValue)] {
+        zip(members, Self.builtIn.members).filter { $0.1.bool != $1.1.bool }.map(\.0)
     }
 }
 

@@ -135,7 +135,7 @@ extension AppCommand {
         }
 
         private func add(_ app: String, _ files: inout HostFiles) throws -> [String] {
-            let lists = services.services.compactMap { AppList.Service(rawValue: $0.rawValue) }
+            let lists = services.services.filter { $0 != .applinks }
             guard !lists.isEmpty || wantsRules || like != nil else { return [] }
             return try files.edit(team: AppCommand.team(of: app)) { editor in
                 for service in lists { try editor.add(app: app, to: service) }

@@ -39,11 +39,11 @@ struct AppCommand: ParsableCommand {
             help: ArgumentHelp(
                 "applinks, webcredentials, appclips or activitycontinuation; repeatable.",
                 valueName: "service"), transform: Self.service)
-        var services: [FragmentEditor.Service] = []
+        var services: [AssociationService] = []
 
-        private static func service(_ name: String) throws -> FragmentEditor.Service {
-            if let service = FragmentEditor.Service(rawValue: name) { return service }
-            let known = FragmentEditor.Service.allCases.map(\.rawValue).joined(separator: ", ")
+        private static func service(_ name: String) throws -> AssociationService {
+            if let service = AssociationService(rawValue: name) { return service }
+            let known = AssociationService.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("\"\(name)\" is no service; they are \(known)")
         }
     }

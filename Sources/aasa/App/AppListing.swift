@@ -79,10 +79,8 @@ struct AppListing {
                 rows[index].rules += detail.components?.count ?? detail.paths?.count ?? 0
             }
         }
-        for service in [AppList.Service.webcredentials, .appclips, .activitycontinuation] {
-            for app in file.list(of: service)?.apps ?? [] {
-                _ = note(app.value, service.rawValue)
-            }
+        for list in file.appLists {
+            for app in list.apps { _ = note(app.value, list.service.rawValue) }
         }
         guard showsRules else { return }
         for entry in file.ruleEntries {

@@ -117,7 +117,7 @@ enum AppIdentifierRules {
     /// - Parameter app: one that should be among them; nil: none in particular.
     static func checkTogether(_ file: AssociationFile, app: String?, _ context: inout LintContext) {
         let linked = file.applinks?.details.flatMap(\.appIDs) ?? []
-        let others = [file.webcredentials, file.activitycontinuation].flatMap { $0?.apps ?? [] }
+        let others = file.appLists.filter { $0.service != .appclips }.flatMap(\.apps)
         let clips = file.appclips?.apps ?? []
         let full = Set((linked + others).map(\.value))
         func isClip(_ app: String) -> Bool {

@@ -52,7 +52,7 @@ enum ComponentRules {
         checkPatterns(component, rule.percentEncoded, &context)
         // A misspelt pattern key already explains why the component matches everything.
         if component.hasPattern || hasDefault
-            || AssociationFormat.component.isMeant(["/", "?", "#"], in: component.members)
+            || AssociationFormat.component.isMeant(LinkComponent.patternKeys, in: component.members)
         {
             return
         }

@@ -133,7 +133,8 @@ enum EntryRules {
         _ links: AppLinks, _ entries: [LinkEntry], _ context: inout LintContext
     ) {
         ComponentRules.check(
-            defaults: links.defaults, isEncoded: links.defaults.percentEncoded?.value ?? true,
+            defaults: links.defaults,
+            isEncoded: RuleFlags(links.defaults, on: .builtIn).percentEncoded,
             &context)
         if let details = links.detailsMember {
             if details.value.array?.isEmpty == true {
@@ -152,14 +153,14 @@ enum EntryRules {
         for (detail, entry) in zip(links.details, entries) {
             if detail.appIDForm != .key { checkApps(detail, &context) }
             ComponentRules.check(
-                defaults: detail.defaults, isEncoded: entry.percentEncoded, &context)
+                defaults: detail.defaults, isEncoded: entry.flags.percentEncoded, &context)
             checkLists(detail, &context)
             let hasPattern = links.defaults.hasPattern || detail.defaults.hasPattern
             for (component, rule) in zip(detail.components ?? [], entry.rules) {
                 ComponentRules.check(component, rule, hasDefault: hasPattern, &context)
             }
             for path in detail.paths ?? [] {
-                PathRules.check(path, isEncoded: entry.percentEncoded, &context)
+                PathRules.check(path, isEncoded: entry.flags.percentEncoded, &context)
             }
         }
         if links.detailsForm == .array { checkRepeatedApps(links.details, &context) }

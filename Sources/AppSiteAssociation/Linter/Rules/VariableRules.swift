@@ -113,7 +113,7 @@ enum VariableRules {
         }
         // Where some rule uses the decoded URL, variables may contain any character.
         let isEncoded = entries.allSatisfy {
-            $0.percentEncoded && $0.rules.allSatisfy(\.percentEncoded)
+            $0.flags.percentEncoded && $0.rules.allSatisfy(\.percentEncoded)
         }
         for (variable, isUsed) in zip(defined, isUsed) {
             checkDefinition(variable, isUsed: isUsed, &context)
