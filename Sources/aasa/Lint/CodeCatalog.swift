@@ -4,18 +4,15 @@ import AppSiteAssociation
 /// Every code that any command prints: the linter's rules, the codes of site folders, settings,
 /// property lists, signed files and builds, and those of `aasa check`.
 enum CodeCatalog {
-    static let families =
-        RuleCatalog.families.map { CodeEntry.Family($0.name, $0.rules.map { CodeEntry($0) }) }
-        + SiteCodes.families + CheckCatalog.families + BuildCatalog.families
+    static let table = CodeTable(
+        [RuleCatalog.table, SiteCodes.table, CheckCatalog.table, BuildCatalog.table]
+            .flatMap(\.families))
 
-    private static let byCode = Dictionary(
-        families.flatMap(\.entries).map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
-
-    static func isKnown(_ code: String) -> Bool { byCode[code] != nil }
+    static func isKnown(_ code: String) -> Bool { table[code] != nil }
 
     /// Prints all codes, for `aasa lint --rules` and `aasa check --explain all`.
     static func list() {
-        for family in families {
+        for family in table.families {
             Terminal.print("\(family.name)")
             for entry in family.entries {
                 let severity = entry.severity.rawValue.padded(to: 8)
@@ -26,7 +23,7 @@ enum CodeCatalog {
 
     /// What a code means, for `--explain`.
     static func explain(_ code: String) throws(CommandError) {
-        guard let entry = byCode[code] else {
+        guard let entry = table[code] else {
             throw CommandError(unknown(code), status: .usage)
         }
         let remedy = entry.remedy.isEmpty ? "none is needed" : entry.remedy
@@ -45,18 +42,18 @@ enum CodeCatalog {
     /// The nearest code; for names of 1.1 such as `document-html`, the one of today.
     private static func suggestion(for code: String) -> String? {
         let ending = code.drop { $0 != "-" }
-        let codes = families.flatMap { $0.entries.map(\.code) }
-        if code.hasPrefix("signed-"), byCode["cms" + ending] != nil { return "cms" + ending }
+        let codes = table.entries.map(\.code)
+        if code.hasPrefix("signed-"), table["cms" + ending] != nil { return "cms" + ending }
         return RuleCatalog.suggestion(for: code) ?? codes.first { $0.contains(code) }
             ?? codes.first { !ending.isEmpty && $0.hasSuffix(ending) }
-            ?? codes.first { byCode[String(ending.dropFirst())] != nil && ending.hasSuffix($0) }
+            ?? codes.first { table[String(ending.dropFirst())] != nil && ending.hasSuffix($0) }
     }
 
     private static func evidence(of rule: LintRule) -> String {
         var text =
-            (DeviceAnswer.of(rule).map { "A device \($0.rawValue).\n" } ?? "")
+            (rule.deviceAnswer.map { "A device \($0).\n" } ?? "")
             + "Standing: \(words(rule.standing)) (\(rule.source))\n"
-            + "Page: \(RuleSource.page(of: rule))\n"
+            + "Page: \(rule.page)\n"
         // Examples of file formats that are no text would only disturb the terminal.
         for (name, example) in [("Bad", rule.bad), ("Good", rule.good)] where isPrintable(example) {
             text += "\n\(name): \(example.file)\n\(indented(example.text))\n"

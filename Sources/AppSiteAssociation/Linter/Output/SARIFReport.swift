@@ -100,7 +100,7 @@ extension LintReport {
             ("shortDescription", message(rule.title)),
             ("fullDescription", message(rule.explanation)),
             ("help", message(rule.remedy)),
-            ("helpUri", .text(RuleSource.page(of: rule))),
+            ("helpUri", .text(rule.page)),
             ("defaultConfiguration", .object([("level", level(rule.severity))])),
             (
                 "properties",

@@ -1,132 +1,19 @@
 /// Android's `assetlinks.json` (Google, *Digital Asset Links: Creating a Statement List*).
 enum AssetLinksRules {
-    static let rules = [
-        notArray, wrapped, statement, relation, target, packageName, fingerprint, fingerprintCase,
-        keyMisspelt, site, empty, unknownRelation, sampleFingerprint, repeated,
-    ]
-    private static let google = "Google, Digital Asset Links, Creating a Statement List"
-    private static let print32 =
-        "12:19:20:27:2E:35:3C:43:4A:51:58:5F:66:6D:74:7B:82:89:90:97:9E:A5:AC:B3:BA:C1:C8:CF:D6:DD:E4:EB"
-
-    private static func file(_ text: String) -> LintExample {
-        LintExample(text + "\n", file: "assetlinks.json")
-    }
-    private static func app(
-        relation: String = "[\"delegate_permission/common.handle_all_urls\"]",
-        package: String = "com.example.shop", key: String = "sha256_cert_fingerprints",
-        print: String? = nil
-    ) -> LintExample {
-        file(
-            """
-            [{
-              "relation": \(relation),
-              "target": {
-                "namespace": "android_app",
-                "package_name": "\(package)",
-                "\(key)": ["\(print ?? print32)"]
-              }
-            }]
-            """)
-    }
-    private static let good = app()
-
-    static let notArray = LintRule(
-        "assetlinks-not-array", .error, "assetlinks.json is not an array of statements",
-        why: "Readers expect an array; anything else counts as an empty list.",
-        fix: "put the statement in brackets", .documented, google,
-        bad: file("{ \"relation\": [], \"target\": {} }"), good: good)
-    static let wrapped = LintRule(
-        "assetlinks-api-answer", .error, "an answer of Google's API instead of a statement list",
-        why:
-            "The list API wraps the statements in an object with \"statements\" and \"maxAge\"; "
-            + "the file "
-            + "on the server is the bare array, and its members are named otherwise.",
-        fix: "publish the array that the API read, not its answer", .observed, google,
-        bad: file("{ \"statements\": [], \"maxAge\": \"600s\" }"), good: good)
-    static let statement = LintRule(
-        "assetlinks-statement", .error, "an element that is not a statement",
-        why: "A statement is an object with \"relation\" and \"target\" (or \"include\").",
-        fix: "write { \"relation\": […], \"target\": {…} }", .documented, google,
-        bad: file("[\"com.example.shop\"]"), good: good)
-    static let relation = LintRule(
-        "assetlinks-relation", .error, "a statement without a usable relation",
-        why: "relation is an array of strings of the form kind/detail, for apps "
-            + "delegate_permission/common.handle_all_urls and …/common.get_login_creds.",
-        fix: "write \"relation\": [\"delegate_permission/common.handle_all_urls\"]", .documented,
-        google,
-        bad: app(relation: "\"delegate_permission/common.handle_all_urls\""), good: good)
-    static let target = LintRule(
-        "assetlinks-target", .error, "a statement without a usable target",
-        why: "target is an object whose namespace is android_app or web.",
-        fix: "write \"target\": { \"namespace\": \"android_app\", … }", .documented, google,
-        bad: file(
-            "[{ \"relation\": [\"delegate_permission/common.handle_all_urls\"], \"target\": { "
-                + "\"namespace\": \"android\" } }]"
-        ), good: good)
-    static let packageName = LintRule(
-        "assetlinks-package", .error, "a package name that no Android app has",
-        why:
-            "A package name has at least two parts of letters, digits and underscores, each "
-            + "beginning "
-            + "with a letter.",
-        fix: "copy applicationId from the app's build.gradle", .documented,
-        "Android, application ID", bad: app(package: "shop"), good: good)
-    static let fingerprint = LintRule(
-        "assetlinks-fingerprint", .error, "a fingerprint that is not SHA-256 in colon form",
-        why: "sha256_cert_fingerprints holds 32 bytes as hexadecimal pairs with colons. SHA-1 "
-            + "(20 bytes), a missing list or a placeholder verifies no app.",
-        fix:
-            "copy SHA-256 from Play Console > App signing (with Play App Signing the upload key "
-            + "is the "
-            + "wrong one)", .documented, google, bad: app(print: "A7:A7:A7:A7"), good: good)
-    static let fingerprintCase = LintRule(
-        "assetlinks-fingerprint-case", .warning, "a fingerprint in small letters",
-        why: "Google writes it in capitals; some readers compare text.",
-        fix: "write it in capitals",
-        .observed, google, bad: app(print: print32.lowercased()), good: good)
-    static let keyMisspelt = LintRule(
-        "assetlinks-key-misspelt", .error, "a member of a statement is misspelt",
-        why: "Unknown members are ignored, so what it says is missing.",
-        fix: "write the key as Google documents it", .documented, google,
-        bad: app(key: "sha256_cert_fingerprint"), good: good)
-    static let site = LintRule(
-        "assetlinks-site", .error, "a web target without a usable site",
-        why: "site is scheme and host (and port), without a path.",
-        fix: "write \"site\": \"https://www.example.com\"", .documented, google,
-        bad: file(
-            "[{ \"relation\": [\"delegate_permission/common.get_login_creds\"], \"target\": { "
-                + "\"namespace\": \"web\", \"site\": \"www.example.com\" } }]"
-        ),
-        good: file(
-            "[{ \"relation\": [\"delegate_permission/common.get_login_creds\"], \"target\": { "
-                + "\"namespace\": \"web\", \"site\": \"https://www.example.com\" } }]"
-        ))
-
-    static let empty = LintRule(
-        "assetlinks-empty", .warning, "an empty list of statements",
-        why: "It links the site with no app and no other site.",
-        fix: "add a statement, or remove the file", .documented, google, bad: file("[]"),
-        good: good)
-    static let unknownRelation = LintRule(
-        "assetlinks-relation-unknown", .warning, "a relation that Google does not document",
-        why:
-            "Relations are compared letter by letter; an unknown one grants nothing. Documented "
-            + "for apps are delegate_permission/common.handle_all_urls and …/common.get_login_creds.",
-        fix: "correct the name, or remove it", .documented, google,
-        bad: app(relation: "[\"delegate_permission/common.handle_all_url\"]"), good: good)
-    static let sampleFingerprint = LintRule(
-        "assetlinks-fingerprint-sample", .error, "the fingerprint of a guide or of nothing",
-        why: "It comes from the documentation, a template, or is one byte repeated: no "
-            + "certificate has it, and the app is not verified.",
-        fix: "copy SHA-256 from Play Console > App signing", .observed, google,
-        bad: app(print: (0..<32).map { _ in "00" }.joined(separator: ":")), good: good)
-    static let repeated = LintRule(
-        "assetlinks-twice", .warning, "the same twice in assetlinks.json",
-        why: "The second has no effect; it often hides a slip in one of the two.",
-        fix: "remove one, or correct it", .advice, google,
-        bad: app(
-            relation: "[\"delegate_permission/common.handle_all_urls\", "
-                + "\"delegate_permission/common.handle_all_urls\"]"), good: good)
+    static let notArray = LintRule("assetlinks-not-array")
+    static let wrapped = LintRule("assetlinks-api-answer")
+    static let statement = LintRule("assetlinks-statement")
+    static let relation = LintRule("assetlinks-relation")
+    static let target = LintRule("assetlinks-target")
+    static let packageName = LintRule("assetlinks-package")
+    static let fingerprint = LintRule("assetlinks-fingerprint")
+    static let fingerprintCase = LintRule("assetlinks-fingerprint-case")
+    static let keyMisspelt = LintRule("assetlinks-key-misspelt")
+    static let site = LintRule("assetlinks-site")
+    static let empty = LintRule("assetlinks-empty")
+    static let unknownRelation = LintRule("assetlinks-relation-unknown")
+    static let sampleFingerprint = LintRule("assetlinks-fingerprint-sample")
+    static let repeated = LintRule("assetlinks-twice")
 
     /// Google's relation strings, from its pages on app links, credentials, instant apps and web
     /// activities.

@@ -1,47 +1,9 @@
 /// Objects in `components` and `defaults`: keys and the types of their values.
 enum ComponentRules {
-    static let rules = [
-        keyMisspelt, keyUnknown, matchesAll, defaultsPattern,
-    ]
-    private static let apple = "Apple, applinks.Details.Components"
-    private static let good = LintExample.components("{ \"/\": \"/buy/*\" }")
-
-    static let keyMisspelt = LintRule(
-        "component-key-misspelt", .error, "a member of a component is misspelt",
-        why:
-            "Unknown keys are ignored, so the condition they were meant to be is not tested: the "
-            + "rule "
-            + "matches more than was meant, often everything.",
-        fix: "write the key as Apple documents it", .appleTool, "Apple's swcutil, published output",
-        bad: .components("{ \"path\": \"/buy/*\" }"), good: good)
-    static let keyUnknown = LintRule(
-        "component-key-unknown", .warning, "a member of a component that Apple does not document",
-        why: "Devices ignore it.", fix: "remove it, or put the words into \"comment\"", .appleTool,
-        "Apple's swcutil, published output",
-        bad: .components("{ \"/\": \"/buy/*\", \"team\": \"shop\" }"), good: good)
-    static let matchesAll = LintRule(
-        "component-without-pattern", .error, "a component that compares nothing",
-        why:
-            "A component without \"/\", \"?\" and \"#\" matches every URL. Where that is meant, "
-            + "say it; "
-            + "where it is a slip, it takes over the whole site (or, excluded, closes it).",
-        fix: "write { \"/\": \"*\" } if every URL is meant", .appleTool,
-        "Apple's swcutil, published output",
-        bad: .components("{ \"caseSensitive\": false }"),
-        good: .components("{ \"/\": \"*\", \"caseSensitive\": false }"))
-
-    static let defaultsPattern = LintRule(
-        "defaults-with-pattern", .warning, "a pattern or exclude in defaults",
-        why:
-            "defaults is a template: a \"/\", \"?\", \"#\" or exclude in it goes for every rule "
-            + "that does not say otherwise, also for those that other people add later. Apple "
-            + "documents only caseSensitive and percentEncoded there.",
-        fix: "write it into the components it is meant for", .appleTool, "Apple, applinks.Defaults",
-        bad: .entry(
-            "\"defaults\": { \"exclude\": true }, \"components\": [{ \"/\": \"/buy/*\" }]"),
-        good: .entry(
-            "\"defaults\": { \"caseSensitive\": false }, \"components\": [{ \"/\": "
-                + "\"/buy/*\" }]"))
+    static let keyMisspelt = LintRule("component-key-misspelt")
+    static let keyUnknown = LintRule("component-key-unknown")
+    static let matchesAll = LintRule("component-without-pattern")
+    static let defaultsPattern = LintRule("defaults-with-pattern")
 
     /// - Parameters:
     ///   - rule: the component with its defaults.
@@ -99,17 +61,7 @@ enum ComponentRules {
 
 /// Elements of `paths`.
 enum PathRules {
-    static let rules = [notPrefix]
-
-    static let notPrefix = LintRule(
-        "path-not-prefix", .error, "a NOT that is not read as one",
-        why:
-            "An exclusion is the four characters \"NOT \" (capitals, one blank) in front of the "
-            + "path, "
-            + "inside the quotes. Anything else is an ordinary path that matches nothing, and what "
-            + "should be excluded is not.",
-        fix: "write \"NOT /path\" exactly", .documented, "Apple, archive: Support Universal Links",
-        bad: .paths("\"Not /help/*\", \"*\""), good: .paths("\"NOT /help/*\", \"*\""))
+    static let notPrefix = LintRule("path-not-prefix")
 
     static func check(_ value: Located<String>, isEncoded: Bool, _ context: inout LintContext) {
         let text = value.value

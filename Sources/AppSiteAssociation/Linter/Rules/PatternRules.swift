@@ -1,123 +1,19 @@
 /// Patterns of paths and fragments that can never match, or have an unexpected meaning.
 enum PatternRules {
-    static let rules = [
-        hash, query, noSlash, wholeURL, host, exclusionInComponent, white, nonASCII, unencoded,
-        regex,
-        fragmentHash, emptyPath, lowerHex, encodedLiteral,
-    ]
-    private static let apple = "Apple, applinks.Details.Components"
-    private static let good = LintExample.components("{ \"/\": \"/buy/*\" }")
-
-    static let hash = LintRule(
-        "path-with-fragment", .warning, "a # inside a path",
-        why: "A URL's path ends before its #, so the pattern can never match.",
-        fix: "put what follows the # into \"#\"", .observed, "Apple developer forum 712348",
-        bad: .components("{ \"/\": \"/app#buy/*\" }"),
-        good: .components("{ \"/\": \"/app\", \"#\": \"buy/*\" }"))
-    static let query = LintRule(
-        "path-with-query", .warning, "a query inside a path",
-        why: "A path pattern is compared with the path alone, and ? in it means any one character. "
-            + "The pattern does not look at the query.",
-        fix: "put the query into \"?\": { \"name\": \"value\" }", .documented, apple,
-        bad: .components("{ \"/\": \"/buy?item=*\" }"),
-        good: .components("{ \"/\": \"/buy\", \"?\": { \"item\": \"?*\" } }"))
-    static let noSlash = LintRule(
-        "path-without-slash", .note, "a path that does not begin with /",
-        why:
-            "Apple's tool reads abc as /abc, and Apple's page on components writes one so: it "
-            + "works. Other readers of the file, and people, expect the slash.",
-        fix: "begin the path with /", .appleTool, "Apple, applinks.Details.Components",
-        bad: .components("{ \"/\": \"buy/*\" }"), good: good)
-    static let wholeURL = LintRule(
-        "path-is-url", .warning, "a whole URL instead of a path",
-        why:
-            "A pattern is compared with the path of the URL; scheme and host are not part of it, "
-            + "so it "
-            + "never matches.",
-        fix: "keep only the part from the first / after the host", .documented, apple,
-        bad: .components("{ \"/\": \"https://example.com/buy/*\" }"), good: good)
-    static let host = LintRule(
-        "path-with-host", .warning, "a host inside a path",
-        why: "A pattern is compared with the path of the URL, which begins behind the host: the "
-            + "pattern matches only where a folder has the name of a host.",
-        fix: "keep only what follows the host; each host has a file of its own", .documented, apple,
-        bad: .components("{ \"/\": \"/links.example.com/buy/*\" }"), good: good)
-    static let exclusionInComponent = LintRule(
-        "component-with-not", .error, "NOT inside a component",
-        why:
-            "\"NOT \" belongs to paths. In a component it is four ordinary characters, and the "
-            + "pattern "
-            + "matches nothing.",
-        fix: "write \"exclude\": true", .documented, apple,
-        bad: .components("{ \"/\": \"NOT /help/*\" }, { \"/\": \"*\" }"),
-        good: .components("{ \"/\": \"/help/*\", \"exclude\": true }, { \"/\": \"*\" }"))
-    static let white = LintRule(
-        "pattern-with-blank", .warning, "white space in a pattern",
-        why:
-            "A URL holds %20 where a person sees a blank, and patterns are compared with the URL "
-            + "as "
-            + "written unless percentEncoded is false.",
-        fix: "write %20, or remove the blank", .appleTool, "Apple's swcutil, published output",
-        bad: .components("{ \"/\": \"/buy/* \" }"), good: good)
-    static let nonASCII = LintRule(
-        "pattern-not-ascii", .warning, "characters in a pattern that URLs do not hold",
-        why:
-            "A URL holds their percent-encoded bytes, and patterns are compared with the URL as "
-            + "written "
-            + "unless percentEncoded is false: the pattern never matches.",
-        fix: "write the percent-encoded form in capitals (%C3%A9), or set percentEncoded to false",
-        .appleTool, "Apple's swcutil, published output", bad: .components("{ \"/\": \"/café/*\" }"),
-        good: .components("{ \"/\": \"/caf%C3%A9/*\" }"))
-    static let unencoded = LintRule(
-        "pattern-not-encoded", .warning, "a sign in a pattern that URLs hold percent-encoded",
-        why:
-            "A URL holds none of \" < > \\ ^ ` { | } (RFC 3986): whoever makes one encodes them, "
-            + "and patterns are compared with the URL as written unless percentEncoded is false: "
-            + "the pattern never matches.",
-        fix: "write the percent-encoded form (%7C for |), or set percentEncoded to false",
-        .reported, "RFC 3986, section 2; Foundation's URL",
-        bad: .components("{ \"/\": \"/a|b/*\" }"),
-        good: .components("{ \"/\": \"/a%7Cb/*\" }"))
-    static let regex = LintRule(
-        "pattern-not-glob", .warning, "a pattern that looks like a regular expression or a route",
-        why:
-            "Patterns know *, ? and $(variable) only. Everything else stands for itself: ^, \\d, "
-            + "[a-z], "
-            + "(a|b), :id and {id} are compared letter by letter.",
-        fix: "write * or ? or a substitution variable", .documented, apple,
-        bad: .components("{ \"/\": \"/buy/:id\" }"), good: good)
-    static let fragmentHash = LintRule(
-        "fragment-with-hash", .warning, "a fragment pattern that begins with #",
-        why: "The # is the border, not part of the fragment, so the pattern asks for a second one.",
-        fix: "remove the #", .documented, apple, bad: .components("{ \"#\": \"#buy\" }"),
-        good: .components("{ \"#\": \"buy\" }"))
-    static let emptyPath = LintRule(
-        "path-empty", .warning, "an empty path pattern",
-        why: "What it matches is not documented; it may be the front page, or nothing.",
-        fix: "write \"/\" for the front page, \"*\" for every page", .advice, apple,
-        bad: .components("{ \"/\": \"\" }"), good: good)
-    static let lowerHex = LintRule(
-        "pattern-lower-hex", .note, "percent-encoding in small letters",
-        why:
-            "Patterns are compared with the URL as written and %c3 is not %C3 then; browsers and "
-            + "URL "
-            + "libraries write capitals.",
-        fix: "write the hexadecimal digits in capitals", .appleTool,
-        "Apple's swcutil, published output",
-        bad: .components("{ \"/\": \"/caf%c3%a9\" }"),
-        good: .components("{ \"/\": \"/caf%C3%A9\" }"))
-
-    static let encodedLiteral = LintRule(
-        "pattern-percent-literal", .warning, "percent-encoding where percentEncoded is false",
-        why:
-            "With percentEncoded false the URL is decoded first and the pattern is taken as it "
-            + "stands: %C3 in it asks for a percent sign, C and 3.",
-        fix: "write the character itself (é), or remove percentEncoded", .appleTool,
-        "Apple, applinks.Details.Components",
-        bad: .components("{ \"/\": \"/caf%C3%A9\", \"percentEncoded\": false }"),
-        good: .components("{ \"/\": \"/café\", \"percentEncoded\": false }"))
-
-    // MARK: - Checks
+    static let hash = LintRule("path-with-fragment")
+    static let query = LintRule("path-with-query")
+    static let noSlash = LintRule("path-without-slash")
+    static let wholeURL = LintRule("path-is-url")
+    static let host = LintRule("path-with-host")
+    static let exclusionInComponent = LintRule("component-with-not")
+    static let white = LintRule("pattern-with-blank")
+    static let nonASCII = LintRule("pattern-not-ascii")
+    static let unencoded = LintRule("pattern-not-encoded")
+    static let regex = LintRule("pattern-not-glob")
+    static let fragmentHash = LintRule("fragment-with-hash")
+    static let emptyPath = LintRule("path-empty")
+    static let lowerHex = LintRule("pattern-lower-hex")
+    static let encodedLiteral = LintRule("pattern-percent-literal")
 
     /// - Parameter isEncoded: whether the pattern is compared with the URL as written
     ///   (`percentEncoded`, with its defaults).

@@ -1,54 +1,11 @@
 /// The `?` of a component.
 enum QueryRules {
-    static let rules = [
-        leadingMark, starPresence, emptyObject, nameSyntax, hash, separator,
-    ]
-    private static let apple = "Apple, applinks.Details.Components.Query"
-
-    static let leadingMark = LintRule(
-        "query-with-mark", .warning, "a query pattern that begins with ?",
-        why: "The ? between path and query is not part of the query. In a pattern it asks for one "
-            + "character more.",
-        fix: "remove the ?", .documented, apple,
-        bad: .components("{ \"/\": \"/buy\", \"?\": \"?item=*\" }"),
-        good: .components("{ \"/\": \"/buy\", \"?\": \"item=*\" }"))
-    static let starPresence = LintRule(
-        "query-star-matches-absent", .note, "* also matches a query item that is not there",
-        why:
-            "A missing item counts as empty and * matches the empty text, so this item tests "
-            + "nothing. "
-            + "People who want the item to be present are bitten by it.",
-        fix: "write \"?*\" if the item must be present; leave it out otherwise", .appleTool,
-        "Apple's swcutil, published output; Element Call #1693",
-        bad: .components("{ \"/\": \"/buy\", \"?\": { \"item\": \"*\" } }"),
-        good: .components("{ \"/\": \"/buy\", \"?\": { \"item\": \"?*\" } }"))
-    static let emptyObject = LintRule(
-        "query-empty", .note, "a query without items",
-        why: "It tests nothing: every query matches.", fix: "leave \"?\" out", .documented, apple,
-        bad: .components("{ \"/\": \"/buy\", \"?\": {} }"), good: .components("{ \"/\": \"/buy\" }")
-    )
-    static let nameSyntax = LintRule(
-        "query-item-name", .warning, "the name of a query item holds a sign that no name has",
-        why:
-            "Item names are compared with the names in the URL, which end at = and &; patterns "
-            + "and variables are not read in names.",
-        fix: "write the bare name", .documented, apple,
-        bad: .components("{ \"/\": \"/buy\", \"?\": { \"item=\": \"?*\" } }"),
-        good: .components("{ \"/\": \"/buy\", \"?\": { \"item\": \"?*\" } }"))
-
-    static let hash = LintRule(
-        "query-with-hash", .warning, "a # inside a query",
-        why: "A URL's query ends before its #, so the pattern can never match.",
-        fix: "put what follows the # into \"#\", or write %23", .documented,
-        "RFC 3986, section 3.4",
-        bad: .components("{ \"/\": \"/buy\", \"?\": \"item=1#top\" }"),
-        good: .components("{ \"/\": \"/buy\", \"?\": \"item=1\", \"#\": \"top\" }"))
-    static let separator = LintRule(
-        "query-value-with-separator", .warning, "an & in the value of a query item",
-        why: "An item of a query ends at the next &, so the pattern can never match.",
-        fix: "write an item of its own for what follows the &, or write %26", .documented, apple,
-        bad: .components("{ \"/\": \"/buy\", \"?\": { \"item\": \"1&size=2\" } }"),
-        good: .components("{ \"/\": \"/buy\", \"?\": { \"item\": \"1\", \"size\": \"2\" } }"))
+    static let leadingMark = LintRule("query-with-mark")
+    static let starPresence = LintRule("query-star-matches-absent")
+    static let emptyObject = LintRule("query-empty")
+    static let nameSyntax = LintRule("query-item-name")
+    static let hash = LintRule("query-with-hash")
+    static let separator = LintRule("query-value-with-separator")
 
     static func check(
         _ text: String, at range: Range<Int>, isEncoded: Bool, _ context: inout LintContext

@@ -1,57 +1,11 @@
 /// Effects of the order of rules: rules that are never reached, and entries that open nothing.
 enum ReachRules {
-    static let rules = [
-        unreachable, redundant, excludeWithoutEffect, onlyExcludes, catchAll, frontPageOnly,
-    ]
-    private static let apple = "Apple, applinks.Details.Components"
-    private static let good = LintExample.components(
-        "{ \"/\": \"/help/*\", \"exclude\": true }, { \"/\": \"*\" }")
-
-    static let unreachable = LintRule(
-        "rule-unreachable", .error, "a rule that an earlier one always decides, and otherwise",
-        why:
-            "Rules are tried in order and the first that matches decides. Here an earlier rule "
-            + "matches "
-            + "every URL of this one and says the opposite, so this one never takes effect.",
-        fix: "put the narrower rule in front", .documented, apple,
-        bad: .components("{ \"/\": \"*\" }, { \"/\": \"/help/*\", \"exclude\": true }"), good: good)
-    static let redundant = LintRule(
-        "rule-redundant", .warning, "a rule that an earlier one makes superfluous",
-        why: "An earlier rule matches every URL of this one and decides the same.",
-        fix: "remove it, or narrow the earlier rule if that is too broad", .documented, apple,
-        bad: .components("{ \"/\": \"/buy/*\" }, { \"/\": \"/buy/shoes\" }"),
-        good: .components("{ \"/\": \"/buy/*\" }, { \"/\": \"/sell/*\" }"))
-    static let excludeWithoutEffect = LintRule(
-        "exclude-without-effect", .note, "an exclusion with no rule behind it",
-        why:
-            "What no rule matches stays in the browser anyway. An exclusion is needed only in "
-            + "front of a "
-            + "broader rule that would match.",
-        fix: "remove it, or put it in front of the rule it is an exception to", .documented, apple,
-        bad: .components("{ \"/\": \"/buy/*\" }, { \"/\": \"/help/*\", \"exclude\": true }"),
-        good: good)
-    static let onlyExcludes = LintRule(
-        "only-exclusions", .warning, "every rule of an entry excludes",
-        why: "What no rule matches is not opened either, so the entry opens nothing.",
-        fix: "add a rule behind them for what the app opens, for instance { \"/\": \"*\" }",
-        .documented,
-        apple, bad: .components("{ \"/\": \"/help/*\", \"exclude\": true }"), good: good)
-    static let catchAll = LintRule(
-        "catch-all", .note, "an app takes every URL of the site",
-        why:
-            "Also pages that the app has no screen for: imprint, unsubscribe links, password "
-            + "reset, "
-            + "paths of tomorrow. Often meant; worth knowing.",
-        fix: "list what the app can show, or exclude what it cannot", .advice, apple,
-        bad: .components("{ \"/\": \"*\" }"), good: .components("{ \"/\": \"/buy/*\" }"))
-    static let frontPageOnly = LintRule(
-        "front-page-only", .note, "the entry opens the front page and nothing else",
-        why: "\"/\" matches the path / only. Many read it as everything below it.",
-        fix: "write \"*\" if the whole site is meant", .appleTool,
-        "Apple's swcutil, published output",
-        bad: .components("{ \"/\": \"/\" }"), good: .components("{ \"/\": \"/buy/*\" }"))
-
-    // MARK: - Checks
+    static let unreachable = LintRule("rule-unreachable")
+    static let redundant = LintRule("rule-redundant")
+    static let excludeWithoutEffect = LintRule("exclude-without-effect")
+    static let onlyExcludes = LintRule("only-exclusions")
+    static let catchAll = LintRule("catch-all")
+    static let frontPageOnly = LintRule("front-page-only")
 
     /// - Parameter entries: those of one document. The entries of one app are checked together, as
     ///   they are evaluated in order.

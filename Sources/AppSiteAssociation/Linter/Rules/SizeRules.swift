@@ -1,36 +1,8 @@
 /// The 131,072 bytes that devices read (domain.md 1.5).
 enum SizeRules {
-    static let rules = [overLimit, large, signedOverLimit]
-
-    static let overLimit = LintRule(
-        "size-over-limit", .error, "larger than the 131,072 bytes that devices read",
-        why:
-            "Since iOS 9.3.1 a file of more than 128 KB is dropped whole. The bytes count "
-            + "uncompressed; "
-            + "131,072 exactly still pass.",
-        fix:
-            "use substitution variables and defaults, remove comments and blanks (aasa build "
-            + "writes the "
-            + "shortest form), or split apps over hosts", .documented,
-        "Apple, Shared Web Credentials",
-        bad: LintExample("{ \"applinks\": { \"details\": [] } }", padding: 131_072),
-        good: LintExample("{ \"applinks\": { \"details\": [] } }"))
-    static let large = LintRule(
-        "size-near-limit", .warning, "close to the 131,072 bytes that devices read",
-        why: "Beyond the limit every app of the host loses its association at once.",
-        fix:
-            "look at the largest team (aasa build shows the size per team) before the next one "
-            + "is added",
-        .advice, "Apple, Shared Web Credentials",
-        bad: LintExample("{ \"applinks\": { \"details\": [] } }", padding: 110_000),
-        good: LintExample("{ \"applinks\": { \"details\": [] } }"))
-    static let signedOverLimit = LintRule(
-        "signed-size-over-limit", .error, "the signed form is larger than what devices read",
-        why: "The limit counts the file as it is served: JSON, signature and certificates.",
-        fix: "serve it unsigned (only iOS 8 wants a signature), or make the document smaller",
-        .documented, "Apple, Shared Web Credentials",
-        bad: LintExample("{ \"applinks\": { \"details\": [] } }", signedSize: 133_000),
-        good: LintExample("{ \"applinks\": { \"details\": [] } }", signedSize: 2_187))
+    static let overLimit = LintRule("size-over-limit")
+    static let large = LintRule("size-near-limit")
+    static let signedOverLimit = LintRule("signed-size-over-limit")
 
     /// - Parameter isFragment: whether the document is a team's fragment: its size in the merged
     ///   document counts, which ``nearLimit(_:of:)`` and the merge check.

@@ -1,73 +1,14 @@
 /// `substitutionVariables` and their uses `$(name)`.
 enum VariableRules {
-    static let rules = [
-        undefined, unused, redefined, illegalName, nested, noValues, unclosed, emptyValue,
-        repeatedValue,
-    ]
-
-    private static let apple = "Apple, applinks.SubstitutionVariables"
-    private static let good = LintExample.components(
-        "{ \"/\": \"/$(section)/*\" }",
-        applinks: "\"substitutionVariables\": { \"section\": [\"buy\", \"sell\"] }")
-    private static func with(_ variables: String, pattern: String) -> LintExample {
-        .components(
-            "{ \"/\": \"\(pattern)\" }",
-            applinks: "\"substitutionVariables\": { \(variables) }")
-    }
-
-    static let undefined = LintRule(
-        "variable-undefined", .error, "a pattern uses a variable that is not defined",
-        why:
-            "A rule with an undefined variable is taken to match nothing. Names are "
-            + "case-sensitive; "
-            + "built in are alpha, upper, lower, alnum, digit, xdigit, region and lang.",
-        fix: "define it in substitutionVariables, or correct the name", .reported,
-        "Apple's swcutil, published output",
-        bad: .components("{ \"/\": \"/$(section)/*\" }"), good: good)
-    static let unused = LintRule(
-        "variable-unused", .warning, "a variable that no pattern uses",
-        why: "It only costs bytes, and often shows that a pattern misspells it.",
-        fix: "remove it, or use it", .advice, apple,
-        bad: with("\"section\": [\"buy\"]", pattern: "/buy/*"), good: good)
-    static let redefined = LintRule(
-        "variable-built-in", .warning, "a variable with the name of a built-in one",
-        why: "Which of the two counts is not documented.", fix: "choose another name", .advice,
-        apple,
-        bad: with("\"lang\": [\"en\", \"de\"]", pattern: "/$(lang)/*"),
-        good: with("\"language\": [\"en\", \"de\"]", pattern: "/$(language)/*"))
-    static let illegalName = LintRule(
-        "variable-name", .warning, "a variable name with $, ( or )",
-        why: "These characters end a name, so no pattern can use it.", fix: "rename it",
-        .documented,
-        apple, bad: with("\"$(section)\": [\"buy\"]", pattern: "/$(section)/*"), good: good)
-    static let nested = LintRule(
-        "variable-nested", .error, "a value of a variable uses a variable",
-        why: "Values may hold * and ?, but no other variable: $(…) stands for itself there.",
-        fix: "write the values out", .documented, apple,
-        bad: with("\"section\": [\"$(lang)/buy\"]", pattern: "/$(section)/*"), good: good)
-    static let noValues = LintRule(
-        "variable-empty", .error, "a variable without values",
-        why: "Nothing can stand in its place: patterns that use it match nothing.",
-        fix: "give it values, or remove it", .documented, apple,
-        bad: with("\"section\": []", pattern: "/$(section)/*"), good: good)
-    static let unclosed = LintRule(
-        "variable-unclosed", .error, "a $( without its closing bracket",
-        why: "It stands for the two characters $ and (, which no URL holds there.",
-        fix: "close the bracket: $(name)", .documented, apple,
-        bad: .components("{ \"/\": \"/$(lang/*\" }"), good: .components("{ \"/\": \"/$(lang)/*\" }")
-    )
-
-    static let emptyValue = LintRule(
-        "variable-value-empty", .warning, "an empty value of a variable",
-        why: "With it the variable stands for nothing at all: /$(section)/x then also matches //x, "
-            + "which is /x.",
-        fix: "remove it; where the part may be missing, write a rule without it", .documented,
-        apple, bad: with("\"section\": [\"buy\", \"\"]", pattern: "/$(section)/*"), good: good)
-    static let repeatedValue = LintRule(
-        "variable-value-twice", .warning, "the same value twice in one variable",
-        why: "The second has no effect; it often hides a typing slip.",
-        fix: "remove one, or correct it", .advice, apple,
-        bad: with("\"section\": [\"buy\", \"buy\"]", pattern: "/$(section)/*"), good: good)
+    static let undefined = LintRule("variable-undefined")
+    static let unused = LintRule("variable-unused")
+    static let redefined = LintRule("variable-built-in")
+    static let illegalName = LintRule("variable-name")
+    static let nested = LintRule("variable-nested")
+    static let noValues = LintRule("variable-empty")
+    static let unclosed = LintRule("variable-unclosed")
+    static let emptyValue = LintRule("variable-value-empty")
+    static let repeatedValue = LintRule("variable-value-twice")
 
     static func check(
         _ applinks: AppLinks, _ entries: [LinkEntry], _ context: inout LintContext

@@ -4,9 +4,13 @@ import Testing
 
 @testable import AASADevice
 
-@Suite struct CheckEntryTests: CatalogSuite {
+@Suite struct CheckCatalogTests: CatalogSuite {
+    @Test func filesAreSound() {
+        #expect(CheckCatalog.table.families.flatMap(\.problems) == [])
+    }
+
     @Test func hasEachCodeOnce() {
-        let codes = CheckCatalog.all.map(\.code)
+        let codes = CheckCatalog.table.entries.map(\.code)
         #expect(Set(codes).count == codes.count)
         #expect(codes.count == CheckCode.allCases.count + CMSFindingCode.allCases.count)
         // A document's findings are the linter's, under their own names.
@@ -15,7 +19,7 @@ import Testing
 
     @Test func hasWordsForDocuments() {
         expectWords(
-            CheckCatalog.all.filter {
+            CheckCatalog.table.entries.filter {
                 ["document-app-not-listed", "document-more"].contains($0.code)
             }
         )
