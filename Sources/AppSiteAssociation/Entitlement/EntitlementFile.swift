@@ -32,7 +32,7 @@ public struct EntitlementFile: Sendable {
 
     /// - Throws: ``PropertyListError`` if the file is not a property list.
     public init(reading source: SourceText) throws(PropertyListError) {
-        var context = LintContext(source: source, options: LintOptions())
+        var context = LintContext(source: source)
         try self.init(reading: source, &context)
     }
 

@@ -1,4 +1,6 @@
 /// The input of a rule for one document, and the list of its findings.
+///
+/// A rule is named by its code; severity and suggested fix are those of the catalogue.
 struct LintContext {
     let source: SourceText
     let options: LintOptions
@@ -9,82 +11,65 @@ struct LintContext {
     private var gatherings: [String: Gathering] = [:]
 
     private struct Tally {
-        let severity: Severity
         var made = 0
         var listed = 0
-
-        mutating func admitsOneMore(hasRoom: Bool) -> Bool {
-            made += 1
-            guard listed == 0 || (hasRoom && listed < LintLimits.findingsOfOneCode) else {
-                return false
-            }
-            listed += 1
-            return true
-        }
     }
 
     private struct Gathering {
-        let rule: LintRule
         let first: Range<Int>
         let message: String
         var more: [Range<Int>] = []
         var count = 1
     }
 
-    init(source: SourceText, options: LintOptions) {
+    init(source: SourceText, options: LintOptions = LintOptions()) {
         self.source = source
         self.options = options
     }
 
-    /// Reports a violation of `rule` at `range` (bytes of the source; nil: the file as a whole).
+    /// Reports a finding at `range` (bytes of the source; nil: the file as a whole).
     ///
     /// Messages and places are created only for listed findings: a hostile document has more.
     ///
     /// - Parameters:
-    ///   - remedy: for this particular case; otherwise the rule's general remedy.
+    ///   - remedy: for this particular case; otherwise that of the catalogue.
+    ///   - general: where neither this case nor the catalogue says what to do.
     ///   - fix: the edits that carry it out, if it leaves no choice.
+    ///   - related: other places of the document.
+    ///   - places: places of other files.
     @inline(__always)  // Else the closures are made for findings that are only counted.
     mutating func report(
-        _ rule: LintRule, at range: Range<Int>?, _ message: @autoclosure () -> String,
-        remedy: @autoclosure () -> String? = nil, fix: @autoclosure () -> [TextEdit]? = nil,
-        related: @autoclosure () -> [(message: String, range: Range<Int>)] = []
-    ) {
-        guard admits(rule.code, rule.severity) else { return }
-        append(rule, range, message(), remedy() ?? rule.remedy, fix(), places(related()))
-    }
-
-    /// Reports a finding with related places, possibly in other files.
-    mutating func report(
-        _ rule: LintRule, at range: Range<Int>?, _ message: @autoclosure () -> String,
-        remedy: @autoclosure () -> String? = nil, places: @autoclosure () -> [Diagnostic.Related]
-    ) {
-        guard admits(rule.code, rule.severity) else { return }
-        append(rule, range, message(), remedy() ?? rule.remedy, nil, places())
-    }
-
-    /// Reports what differs from a format.
-    ///
-    /// - Parameter general: what to do where neither this case nor the catalogue says it.
-    mutating func report(
-        _ code: String, at range: Range<Int>, _ message: @autoclosure () -> String,
+        _ code: String, at range: Range<Int>?, _ message: @autoclosure () -> String,
         remedy: @autoclosure () -> String? = nil, or general: @autoclosure () -> String? = nil,
         fix: @autoclosure () -> [TextEdit]? = nil,
-        related: @autoclosure () -> [(message: String, range: Range<Int>)] = []
+        related: @autoclosure () -> [(message: String, range: Range<Int>)] = [],
+        places: @autoclosure () -> [Diagnostic.Related] = []
+    ) {
+        guard admits(code) else { return }
+        let source = source
+        let places =
+            related().map {
+                Diagnostic.Related(message: $0.message, source: source, range: $0.range)
+            } + places()
+        append(code, range, message(), remedy(), general(), fix(), places)
+    }
+
+    private mutating func append(
+        _ code: String, _ range: Range<Int>?, _ message: String, _ remedy: String?,
+        _ general: String?, _ fix: [TextEdit]?, _ related: [Diagnostic.Related]
     ) {
         let rule = RuleCatalog.rule(code)
         let severity = rule?.severity ?? .error
-        guard admits(code, severity) else { return }
+        let remedy = remedy ?? rule?.remedy ?? general
         findings.append(
-            Diagnostic(
-                code: code, severity: severity, message: message(),
-                remedy: remedy() ?? rule?.remedy ?? general(), fix: fix(), source: source,
-                range: range, related: places(related())))
-    }
-
-    private func places(_ related: [(message: String, range: Range<Int>)]) -> [Diagnostic.Related] {
-        related.map {
-            Diagnostic.Related(message: $0.message, source: source, range: $0.range)
-        }
+            range.map {
+                Diagnostic(
+                    code: code, severity: severity, message: message, remedy: remedy, fix: fix,
+                    source: source, range: $0, related: related)
+            }
+                ?? Diagnostic(
+                    code: code, severity: severity, message: message, remedy: remedy,
+                    file: source.name, related: related))
     }
 
     /// Reports a key that stands twice in one object.
@@ -96,52 +81,46 @@ struct LintContext {
             related: [("first here", duplicate.first)])
     }
 
-    private mutating func append(
-        _ rule: LintRule, _ range: Range<Int>?, _ message: String, _ remedy: String,
-        _ fix: [TextEdit]?, _ related: [Diagnostic.Related]
-    ) {
-        if let range {
-            findings.append(
-                Diagnostic(
-                    code: rule.code, severity: rule.severity, message: message, remedy: remedy,
-                    fix: fix, source: source, range: range, related: related))
-        } else {
-            findings.append(
-                Diagnostic(
-                    code: rule.code, severity: rule.severity, message: message, remedy: remedy,
-                    file: source.name, related: related))
-        }
+    /// Adds a finding created elsewhere (by the JSON parser, or by the merge).
+    mutating func add(_ finding: Diagnostic) {
+        if admits(finding.code) { findings.append(finding) }
     }
 
     /// Reports a habit of the whole document rather than a single mistake: one finding at the first
     /// place, with the total number.
     mutating func gather(
-        _ rule: LintRule, at range: Range<Int>, _ message: @autoclosure () -> String
+        _ code: String, at range: Range<Int>, _ message: @autoclosure () -> String
     ) {
-        guard var gathering = gatherings[rule.code] else {
-            gatherings[rule.code] = Gathering(rule: rule, first: range, message: message())
+        guard var gathering = gatherings[code] else {
+            gatherings[code] = Gathering(first: range, message: message())
             return
         }
         gathering.count += 1
         if gathering.more.count < LintLimits.relatedPlaces { gathering.more.append(range) }
-        gatherings[rule.code] = gathering
+        gatherings[code] = gathering
     }
 
     /// Whether to list one more finding of the code. The first of each code is always listed, so
     /// that many notes cannot hide an error.
-    private mutating func admits(_ code: String, _ severity: Severity) -> Bool {
-        if !options.disabled.isEmpty, options.disabled.contains(code) { return false }
-        let hasRoom = findings.count < LintLimits.findings
-        return tallies[code, default: Tally(severity: severity)].admitsOneMore(hasRoom: hasRoom)
+    private mutating func admits(_ code: String) -> Bool {
+        if options.disabled.contains(code) { return false }
+        let listed = tallies[code, default: Tally()].listed
+        let isListed =
+            listed == 0
+            || findings.count < LintLimits.findings && listed < LintLimits.findingsOfOneCode
+        tallies[code, default: Tally()].made += 1
+        if isListed { tallies[code, default: Tally()].listed += 1 }
+        return isListed
     }
 
     /// Lists the collected findings, and reports how many were not listed.
     mutating func finish() {
-        for gathering in gatherings.values.sorted(by: { $0.first.lowerBound < $1.first.lowerBound })
-        {
+        for (code, gathering) in gatherings.sorted(by: {
+            $0.value.first.lowerBound < $1.value.first.lowerBound
+        }) {
             let more = gathering.count - 1
             report(
-                gathering.rule, at: gathering.first,
+                code, at: gathering.first,
                 gathering.message
                     + (more == 0
                         ? ""
@@ -149,10 +128,11 @@ struct LintContext {
                 related: gathering.more.map { ("also here", $0) })
         }
         gatherings = [:]
+        guard let rule = RuleCatalog.rule("findings-omitted"),
+            !options.disabled.contains(rule.code)
+        else { return }
         for (code, tally) in tallies.sorted(by: { $0.key < $1.key }) where tally.made > tally.listed
         {
-            let rule = LimitRules.omitted
-            guard !options.disabled.contains(rule.code) else { continue }
             let count = tally.made - tally.listed
             findings.append(
                 Diagnostic(
@@ -161,13 +141,9 @@ struct LintContext {
                         + "\(tally.listed) of \(tally.made) in this file are listed",
                     remedy: rule.remedy, file: source.name,
                     omission: Diagnostic.Omission(
-                        code: code, severity: tally.severity, count: count)))
+                        code: code, severity: RuleCatalog.rule(code)?.severity ?? .error,
+                        count: count)))
         }
         tallies = [:]
-    }
-
-    /// Adds a finding created elsewhere (by the JSON parser, or for an entitlement entry).
-    mutating func add(_ finding: Diagnostic) {
-        if admits(finding.code, finding.severity) { findings.append(finding) }
     }
 }

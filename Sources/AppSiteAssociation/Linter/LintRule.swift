@@ -77,11 +77,6 @@ public struct LintRule: Sendable {
 
     init(_ entry: CodeEntry) { self.entry = entry }
 
-    /// The rule of a code that this target uses.
-    init(_ code: String) {
-        entry = RuleCatalog.table[code] ?? CodeEntry(unknown: code)
-    }
-
     /// Stable name; never reused for another rule.
     public var code: String { entry.code }
     /// The severity of its findings.

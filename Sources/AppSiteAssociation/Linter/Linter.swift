@@ -73,7 +73,7 @@ public enum Linter {
         for problem in result.diagnostics where problem.code.hasPrefix("merge-") {
             context.add(problem)
         }
-        if let near = SizeRules.nearLimit(result, of: fragments) { context.add(near) }
+        SizeRules.check(result, of: fragments, &context)
         context.finish()
         return context.findings
     }
@@ -105,9 +105,10 @@ public enum Linter {
         case .success(let read): association = read
         case .failure(let error): return syntax(error, &context)
         }
-        if file.source.hasByteOrderMark, let rule = RuleCatalog.rule("json-byte-order-mark") {
+        if file.source.hasByteOrderMark {
             context.report(
-                rule, at: 0..<3, "the file begins with a byte order mark (EF BB BF)",
+                "json-byte-order-mark", at: 0..<3,
+                "the file begins with a byte order mark (EF BB BF)",
                 fix: [TextEdit(0..<3, [])])
         }
         if ManagementRules.check(association.document, &context) { return }

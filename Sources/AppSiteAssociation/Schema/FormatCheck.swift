@@ -36,7 +36,7 @@ public struct DocumentFormat: Sendable {
 
     /// What differs from the format in a document, in the order of its places.
     public func problems(in document: JSONDocument) -> [Diagnostic] {
-        var context = LintContext(source: document.source, options: LintOptions())
+        var context = LintContext(source: document.source)
         check(document, &context)
         return context.findings.sorted {
             ($0.range?.lowerBound ?? 0) < ($1.range?.lowerBound ?? 0)

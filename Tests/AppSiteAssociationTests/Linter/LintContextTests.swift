@@ -14,8 +14,8 @@ import Testing
     @Test func aFindingTakesItsRulesWords() throws {
         var context = context()
         let rule = try rule("catch-all")
-        context.report(rule, at: 4..<5, "m", related: [("r", 0..<1)])
-        context.report(rule, at: nil, "n", remedy: "own")
+        context.report(rule.code, at: 4..<5, "m", related: [("r", 0..<1)])
+        context.report(rule.code, at: nil, "n", remedy: "own")
         context.finish()
         #expect(context.findings.map(\.code) == ["catch-all", "catch-all"])
         #expect(context.findings.map(\.remedy) == [rule.remedy, "own"])
@@ -29,7 +29,7 @@ import Testing
     func findingsOfOneCodeAreBounded(_ made: Int, _ listed: Int, _ omitted: Int?) throws {
         var context = context()
         let rule = try rule("catch-all")
-        for index in 0..<made { context.report(rule, at: index..<index + 1, "m") }
+        for index in 0..<made { context.report(rule.code, at: index..<index + 1, "m") }
         context.finish()
         #expect(context.findings.filter { $0.code == "catch-all" }.count == listed)
         let omission = context.findings.compactMap(\.omission)
@@ -48,11 +48,11 @@ import Testing
         var context = context()
         let rules = Array(RuleCatalog.all.prefix(12))
         for index in 0..<95 {
-            for rule in rules.prefix(11) { context.report(rule, at: index..<index + 1, "m") }
+            for rule in rules.prefix(11) { context.report(rule.code, at: index..<index + 1, "m") }
         }
         #expect(context.findings.count == 1_000)
-        context.report(rules[11], at: 0..<1, "m")
-        context.report(rules[11], at: 1..<2, "m")
+        context.report(rules[11].code, at: 0..<1, "m")
+        context.report(rules[11].code, at: 1..<2, "m")
         #expect(context.findings.count == 1_001)
         context.finish()
         let omitted = context.findings.compactMap(\.omission)
@@ -63,12 +63,12 @@ import Testing
     @Test func disabledCodesAreNeitherListedNorCounted() throws {
         var context = context(disabled: ["catch-all"])
         let rule = try rule("catch-all")
-        for index in 0..<200 { context.report(rule, at: index..<index + 1, "m") }
-        context.gather(rule, at: 0..<1, "m")
+        for index in 0..<200 { context.report(rule.code, at: index..<index + 1, "m") }
+        context.gather(rule.code, at: 0..<1, "m")
         context.finish()
         #expect(context.findings == [])
         var silent = self.context(disabled: ["findings-omitted"])
-        for index in 0..<200 { silent.report(rule, at: index..<index + 1, "m") }
+        for index in 0..<200 { silent.report(rule.code, at: index..<index + 1, "m") }
         silent.finish()
         #expect(silent.findings.count == 100)
     }
@@ -81,7 +81,7 @@ import Testing
         var context = context()
         let rule = try rule("path-without-slash")
         for index in 0..<times {
-            context.gather(rule, at: index..<index + 1, index == 0 ? "m" : "other")
+            context.gather(rule.code, at: index..<index + 1, index == 0 ? "m" : "other")
         }
         #expect(context.findings == [])
         context.finish()

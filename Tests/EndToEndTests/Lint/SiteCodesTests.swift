@@ -22,7 +22,7 @@ import Testing
             guard file.pathExtension == "swift" else { continue }
             let text = try String(contentsOf: file, encoding: .utf8)
             // A literal that is given as a code, or stands for one by its family's name.
-            let given = #/(?:code: |report\(\s*|fail\(\s*|LintRule\()"([a-z]+(?:-[a-z0-9]+)+)"/#
+            let given = #/(?:code: |report\(\s*|gather\(\s*|fail\(\s*)"([a-z]+(?:-[a-z0-9]+)+)"/#
             let family =
                 #/"((?:host|site|link|links|merge|import|plist|lint|edit)(?:-[a-z0-9]+)+)",/#
             for match in text.matches(of: given) { codes.insert(String(match.1)) }

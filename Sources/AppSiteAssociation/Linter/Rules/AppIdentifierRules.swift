@@ -1,21 +1,5 @@
 /// Application identifiers: `PREFIX.bundle.id` (domain.md 2.4).
 enum AppIdentifierRules {
-    static let empty = LintRule("app-id-empty")
-    static let blank = LintRule("app-id-blank")
-    static let wildcard = LintRule("app-id-wildcard")
-    static let placeholder = LintRule("app-id-placeholder")
-    static let sample = LintRule("app-id-sample")
-    static let numericPrefix = LintRule("app-id-store-number")
-    static let prefixMissing = LintRule("app-id-prefix-missing")
-    static let prefixLength = LintRule("app-id-prefix-length")
-    static let prefixLetters = LintRule("app-id-prefix-letters")
-    static let bundleMissing = LintRule("app-id-bundle-missing")
-    static let bundleLetters = LintRule("app-id-bundle-letters")
-    static let somethingElse = LintRule("app-id-something-else")
-
-    static let clip = LintRule("app-clip-is-app")
-    static let nearMiss = LintRule("app-id-near-miss")
-
     /// Identifiers of the whole document, each with its first place.
     /// - Parameter app: one that should be among them; nil: none in particular.
     static func checkTogether(_ file: AssociationFile, app: String?, _ context: inout LintContext) {
@@ -32,13 +16,14 @@ enum AppIdentifierRules {
             !clips.contains(where: { isClip($0.value) })
         {
             context.report(
-                clip, at: app.range, "\(app.value) is the app itself; no App Clip is listed")
+                "app-clip-is-app", at: app.range,
+                "\(app.value) is the app itself; no App Clip is listed")
         }
         let all = full.union(clips.map(\.value))
         if let app, !all.contains(app),
             let near = AppIdentifier.nearMiss(of: app, among: all.sorted())
         {
-            context.report(nearMiss, at: nil, "\(app) stands in no service: \(near)")
+            context.report("app-id-near-miss", at: nil, "\(app) stands in no service: \(near)")
         }
         var known: [String: Located<String>] = [:]
         for app in (linked + others + clips).prefix(LintLimits.findings)
@@ -52,7 +37,7 @@ enum AppIdentifierRules {
                 let miss = AppIdentifier.nearMiss(of: app.value, among: [first.value])
             else { continue }
             context.report(
-                nearMiss, at: app.range, "\(app.value): \(miss)",
+                "app-id-near-miss", at: app.range, "\(app.value): \(miss)",
                 related: [("the other", first.range)])
         }
     }
@@ -69,7 +54,7 @@ enum AppIdentifierRules {
         let prefix = String(decoding: identifier.utf8.prefix { $0 != 0x2E }, as: UTF8.self)
         let problem = AppIdentifier.problem(in: identifier)
         // A well-formed identifier may be real: it is served, but reported.
-        let rule = problem == nil ? sample : placeholder
+        let rule = problem == nil ? "app-id-sample" : "app-id-placeholder"
         if samples.contains(prefix) {
             context.report(
                 rule, at: range, "\(prefix) is the sample prefix of a guide, hardly a real one")
@@ -86,19 +71,19 @@ enum AppIdentifierRules {
     }
 
     /// Exhaustive, so that a new problem cannot be forgotten here.
-    private static func rule(_ problem: AppIdentifier.Problem) -> LintRule {
+    private static func rule(_ problem: AppIdentifier.Problem) -> String {
         switch problem {
-        case .empty: empty
-        case .blank: blank
-        case .placeholder: placeholder
-        case .wildcard: wildcard
-        case .appStoreID: numericPrefix
-        case .prefixMissing: prefixMissing
-        case .prefixLength: prefixLength
-        case .prefixCharacters: prefixLetters
-        case .bundleIDMissing: bundleMissing
-        case .companyName, .entitlementOrURL, .firebase: somethingElse
-        case .bundleIDCharacters, .bundleIDEmptyPart: bundleLetters
+        case .empty: "app-id-empty"
+        case .blank: "app-id-blank"
+        case .placeholder: "app-id-placeholder"
+        case .wildcard: "app-id-wildcard"
+        case .appStoreID: "app-id-store-number"
+        case .prefixMissing: "app-id-prefix-missing"
+        case .prefixLength: "app-id-prefix-length"
+        case .prefixCharacters: "app-id-prefix-letters"
+        case .bundleIDMissing: "app-id-bundle-missing"
+        case .companyName, .entitlementOrURL, .firebase: "app-id-something-else"
+        case .bundleIDCharacters, .bundleIDEmptyPart: "app-id-bundle-letters"
         }
     }
 }

@@ -1,20 +1,5 @@
 /// Android's `assetlinks.json` (Google, *Digital Asset Links: Creating a Statement List*).
 enum AssetLinksRules {
-    static let notArray = LintRule("assetlinks-not-array")
-    static let wrapped = LintRule("assetlinks-api-answer")
-    static let statement = LintRule("assetlinks-statement")
-    static let relation = LintRule("assetlinks-relation")
-    static let target = LintRule("assetlinks-target")
-    static let packageName = LintRule("assetlinks-package")
-    static let fingerprint = LintRule("assetlinks-fingerprint")
-    static let fingerprintCase = LintRule("assetlinks-fingerprint-case")
-    static let keyMisspelt = LintRule("assetlinks-key-misspelt")
-    static let site = LintRule("assetlinks-site")
-    static let empty = LintRule("assetlinks-empty")
-    static let unknownRelation = LintRule("assetlinks-relation-unknown")
-    static let sampleFingerprint = LintRule("assetlinks-fingerprint-sample")
-    static let repeated = LintRule("assetlinks-twice")
-
     /// Google's relation strings, from its pages on app links, credentials, instant apps and web
     /// activities.
     private static let relations = WordList([
@@ -38,11 +23,11 @@ enum AssetLinksRules {
         guard let statements = document.root.array else {
             if document.root["statements"] != nil {
                 context.report(
-                    wrapped, at: document.root.range,
+                    "assetlinks-api-answer", at: document.root.range,
                     "this is what Google's API answers, not what a site publishes")
             } else {
                 context.report(
-                    notArray, at: document.root.range,
+                    "assetlinks-not-array", at: document.root.range,
                     "the file holds \(document.root.kindName), not an array",
                     fix: document.root["relation"].map { _ in
                         TextEdit.bracketed(document.root.range)
@@ -51,7 +36,8 @@ enum AssetLinksRules {
             return
         }
         if statements.isEmpty {
-            context.report(empty, at: document.root.range, "there is no statement in this file")
+            context.report(
+                "assetlinks-empty", at: document.root.range, "there is no statement in this file")
         }
         var seen: [String: Range<Int>] = [:]
         for value in statements {
@@ -61,11 +47,12 @@ enum AssetLinksRules {
             }
             guard let members = value.members else {
                 context.report(
-                    statement, at: value.range, "this statement is \(value.kindName), not an object"
+                    "assetlinks-statement", at: value.range,
+                    "this statement is \(value.kindName), not an object"
                 )
                 continue
             }
-            SiblingFormat.statement.checkSpelling(of: members, keyMisspelt.code, &context)
+            SiblingFormat.statement.checkSpelling(of: members, "assetlinks-key-misspelt", &context)
             if value["include"] != nil { continue }
             for extensions in value["relation_extensions"]?.members ?? [] {
                 checkExtensions(extensions.value, &context)
@@ -78,7 +65,7 @@ enum AssetLinksRules {
     /// Rules for links without a new version of the app, in the form of Apple's components.
     private static func checkExtensions(_ value: JSONValue, _ context: inout LintContext) {
         SiblingFormat.relationExtension.checkSpelling(
-            of: value.members ?? [], keyMisspelt.code, &context)
+            of: value.members ?? [], "assetlinks-key-misspelt", &context)
         guard let list = value["dynamic_app_link_components"] else { return }
         let file = DynamicLinkRules.file(list, in: context.source)
         AssociationFormat.format.check(file.document, &context)
@@ -94,7 +81,7 @@ enum AssetLinksRules {
         let value = statement["relation"]
         guard let relations = value?.array, !relations.isEmpty else {
             context.report(
-                relation, at: value?.range ?? head(statement),
+                "assetlinks-relation", at: value?.range ?? head(statement),
                 value.map {
                     "relation is \($0.array == nil ? $0.kindName : "empty"), not a list of strings"
                 }
@@ -105,13 +92,14 @@ enum AssetLinksRules {
         for entry in relations {
             guard let text = entry.string, text.utf8.contains(UInt8(ascii: "/")) else {
                 context.report(
-                    relation, at: entry.range, "this relation is not of the form kind/detail")
+                    "assetlinks-relation", at: entry.range,
+                    "this relation is not of the form kind/detail")
                 continue
             }
             checkTwice(text, "\(text)", at: entry.range, &seen, &context)
             if !Self.relations.contains(text) {
                 context.report(
-                    unknownRelation, at: entry.range,
+                    "assetlinks-relation-unknown", at: entry.range,
                     "\"\(text)\" is not a relation that Google documents",
                     remedy: Self.relations.correction(of: text).map { "write \"\($0)\"" })
             }
@@ -127,23 +115,24 @@ enum AssetLinksRules {
             return
         }
         context.report(
-            repeated, at: range, "\(what()) stands here twice", related: [("first here", first)])
+            "assetlinks-twice", at: range, "\(what()) stands here twice",
+            related: [("first here", first)])
     }
 
     private static func checkTarget(_ statement: JSONValue, _ context: inout LintContext) {
         guard let value = statement["target"], let members = value.members else {
             context.report(
-                target, at: statement["target"]?.range ?? head(statement),
+                "assetlinks-target", at: statement["target"]?.range ?? head(statement),
                 "this statement has no target object")
             return
         }
-        SiblingFormat.target.checkSpelling(of: members, keyMisspelt.code, &context)
+        SiblingFormat.target.checkSpelling(of: members, "assetlinks-key-misspelt", &context)
         switch value["namespace"]?.string {
         case "android_app": checkApp(value, &context)
         case "web": checkSite(value, &context)
         default:
             context.report(
-                target, at: value["namespace"]?.range ?? head(value),
+                "assetlinks-target", at: value["namespace"]?.range ?? head(value),
                 "the namespace is neither android_app nor web")
         }
     }
@@ -155,7 +144,7 @@ enum AssetLinksRules {
             || !["", "/"].contains(address?.rest ?? "")
         {
             context.report(
-                site, at: target["site"]?.range ?? head(target),
+                "assetlinks-site", at: target["site"]?.range ?? head(target),
                 "\"\(text)\" is not scheme and host")
         }
     }
@@ -172,7 +161,7 @@ enum AssetLinksRules {
         }
         if parts.count < 2 || !legal {
             context.report(
-                packageName, at: package?.range ?? head(target),
+                "assetlinks-package", at: package?.range ?? head(target),
                 "\"\(package?.string ?? "")\" cannot be a package name")
         }
         let list = target["sha256_cert_fingerprints"]
@@ -181,7 +170,7 @@ enum AssetLinksRules {
                 ["sha256_cert_fingerprints"], in: target.members ?? [])
             {
                 context.report(
-                    fingerprint, at: list?.range ?? head(target),
+                    "assetlinks-fingerprint", at: list?.range ?? head(target),
                     "the app has no list of fingerprints")
             }
             return
@@ -204,7 +193,7 @@ enum AssetLinksRules {
             digits.count == 64 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
         if count != 32, isBare {
             context.report(
-                fingerprint, at: value.range,
+                "assetlinks-fingerprint", at: value.range,
                 "\"\(text.prefix(11))…\" has the 32 bytes of SHA-256 in another notation",
                 remedy: "write the bytes in capitals with colons between them, as 14:6D:E9:…")
             return
@@ -212,7 +201,8 @@ enum AssetLinksRules {
         if count != 32 {
             let what = count == 20 ? " (20 bytes: this is SHA-1)" : ""
             context.report(
-                fingerprint, at: value.range, "\"\(text)\" is not a SHA-256 fingerprint\(what)")
+                "assetlinks-fingerprint", at: value.range,
+                "\"\(text)\" is not a SHA-256 fingerprint\(what)")
             return
         }
         let values = (0..<32).map { UInt8(text.dropFirst($0 * 3).prefix(2), radix: 16) ?? 0 }
@@ -223,12 +213,13 @@ enum AssetLinksRules {
             || [1, 0x22, 0xFF].contains { step in steps.allSatisfy { $0 == step } }
         if isRegular || samples.contains(text.uppercased()) {
             context.report(
-                sampleFingerprint, at: value.range,
+                "assetlinks-fingerprint-sample", at: value.range,
                 "\"\(text.prefix(11))…\" is the fingerprint of no app's certificate")
         } else if text.utf8.contains(where: { (0x61...0x66).contains($0) }) {
             let source = context.source
             context.report(
-                fingerprintCase, at: value.range, "this fingerprint is written in small letters",
+                "assetlinks-fingerprint-case", at: value.range,
+                "this fingerprint is written in small letters",
                 fix: TextEdit.uppercased(value.range, in: source))
         }
     }

@@ -1,9 +1,5 @@
 /// The target of `/.well-known/change-password` (W3C, *A Well-Known URL for Changing Passwords*).
 enum ChangePasswordRules {
-    static let notURL = LintRule("change-password-target")
-    static let insecure = LintRule("change-password-insecure")
-    static let loop = LintRule("change-password-loop")
-
     static func check(_ context: inout LintContext) {
         var bytes = context.source.bytes[...]
         while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
@@ -13,14 +9,15 @@ enum ChangePasswordRules {
         guard let path = address?.rest ?? (text.hasPrefix("/") ? text : nil),
             !text.hasPrefix("//")
         else {
-            context.report(notURL, at: range, "\"\(text)\" is neither a URL nor a path")
+            context.report(
+                "change-password-target", at: range, "\"\(text)\" is neither a URL nor a path")
             return
         }
         if address?.scheme == "http" {
-            context.report(insecure, at: range, "\"\(text)\" is not https")
+            context.report("change-password-insecure", at: range, "\"\(text)\" is not https")
         }
         if path.hasPrefix("/.well-known/change-password") {
-            context.report(loop, at: range, "\"\(text)\" leads to itself")
+            context.report("change-password-loop", at: range, "\"\(text)\" leads to itself")
         }
     }
 }

@@ -1,10 +1,5 @@
 /// Objects in `components` and `defaults`: keys and the types of their values.
 enum ComponentRules {
-    static let keyMisspelt = LintRule("component-key-misspelt")
-    static let keyUnknown = LintRule("component-key-unknown")
-    static let matchesAll = LintRule("component-without-pattern")
-    static let defaultsPattern = LintRule("defaults-with-pattern")
-
     /// - Parameters:
     ///   - rule: the component with its defaults.
     ///   - hasDefault: whether a pattern of defaults applies.
@@ -19,7 +14,7 @@ enum ComponentRules {
             return
         }
         context.report(
-            matchesAll, at: component.range,
+            "component-without-pattern", at: component.range,
             component.members.isEmpty
                 ? "{} matches every URL"
                 : "this component has no \"/\", \"?\" or \"#\" and so matches every URL")
@@ -33,7 +28,7 @@ enum ComponentRules {
         let exclusions = defaults.members.filter { $0.key == "exclude" && $0.value.bool == true }
         for member in defaults.patterns + exclusions {
             context.report(
-                defaultsPattern, at: member.keyRange,
+                "defaults-with-pattern", at: member.keyRange,
                 "\"\(member.key)\" in defaults goes for every rule that does not set it")
         }
     }
@@ -61,8 +56,6 @@ enum ComponentRules {
 
 /// Elements of `paths`.
 enum PathRules {
-    static let notPrefix = LintRule("path-not-prefix")
-
     static func check(_ value: Located<String>, isEncoded: Bool, _ context: inout LintContext) {
         let text = value.value
         let source = context.source
@@ -70,7 +63,7 @@ enum PathRules {
             let path = String(text.dropFirst(4))
             if path.hasPrefix(" ") || path.isEmpty || path.hasPrefix("NOT ") {
                 context.report(
-                    notPrefix, at: value.range,
+                    "path-not-prefix", at: value.range,
                     path.isEmpty
                         ? "NOT without a path" : "NOT is followed by more than one blank or NOT",
                     fix: TextEdit.exclusion(value.range, in: source))
@@ -86,7 +79,7 @@ enum PathRules {
         let isNot = head.hasPrefix("NOT") && head.utf8.last.map { $0 <= 0x20 || $0 == 0x2F } == true
         if isNot || head.hasPrefix("!/") {
             context.report(
-                notPrefix, at: value.range,
+                "path-not-prefix", at: value.range,
                 "\"\(text)\" is read as a path, not as an exclusion",
                 fix: TextEdit.exclusion(value.range, in: source))
             return

@@ -1,16 +1,5 @@
 /// The list of associated domains, and domains that are well formed but useless.
 enum EntitlementListRules {
-    static let repeated = LintRule("entitlement-twice")
-    static let many = LintRule("entitlement-many-domains")
-    static let tooMany = LintRule("entitlement-too-many-domains")
-    static let notManaged = LintRule("entitlement-not-managed")
-    static let managedOnly = LintRule("entitlement-managed-only")
-    static let noCredentials = LintRule("entitlement-without-webcredentials")
-    static let developerOnly = LintRule("entitlement-developer-only")
-    static let anyDomain = LintRule("entitlement-any-domain")
-    static let wholeSuffix = LintRule("entitlement-whole-suffix")
-    static let localName = LintRule("entitlement-local-name")
-    static let address = LintRule("entitlement-address")
     /// Apple: "no more than about 20 to 30".
     private static let domainsAdvised = 30
     /// openradar 22997683.
@@ -43,7 +32,7 @@ enum EntitlementListRules {
             let spelling = name + (entry.port.map { ":\($0)" } ?? "") + "?\(entry.mode.rawValue)"
             if let first = seen[spelling] {
                 context.report(
-                    repeated, at: item.range, "\(entry.text) is listed twice",
+                    "entitlement-twice", at: item.range, "\(entry.text) is listed twice",
                     related: [("first here", first)])
             } else {
                 seen[spelling] = item.range
@@ -57,7 +46,7 @@ enum EntitlementListRules {
                 "\(entry.service):\(entry.isWildcard ? "*." : "")\(entry.domain.lowercased())"
             guard !plain.contains(name) else { continue }
             context.report(
-                developerOnly, at: item.range,
+                "entitlement-developer-only", at: item.range,
                 "\(entry.text) has no entry without ?mode=developer beside it")
         }
         checkManaged(file, entries, &context)
@@ -69,14 +58,16 @@ enum EntitlementListRules {
         }
         for item in bare {
             context.gather(
-                noCredentials, at: item.range, "\(item.entry.domain) has no webcredentials entry")
+                "entitlement-without-webcredentials", at: item.range,
+                "\(item.entry.domain) has no webcredentials entry")
         }
         if domains.count > domainsMaximum {
             context.report(
-                tooMany, at: nil, "\(domains.count) domains: the app crashes when it is launched")
+                "entitlement-too-many-domains", at: nil,
+                "\(domains.count) domains: the app crashes when it is launched")
         } else if domains.count > domainsAdvised {
             context.report(
-                many, at: nil,
+                "entitlement-many-domains", at: nil,
                 "\(domains.count) domains; Apple advises no more than about 20 to 30")
         }
     }
@@ -88,11 +79,11 @@ enum EntitlementListRules {
         let managed = entries.first { $0.entry.mode.contains(.managed) }
         if let managed, !file.isManaged {
             context.report(
-                notManaged, at: managed.range,
+                "entitlement-not-managed", at: managed.range,
                 "\(managed.entry.text) stands here without \(EntitlementFile.managedKey)")
         } else if managed == nil, file.isManaged {
             context.report(
-                managedOnly, at: nil,
+                "entitlement-managed-only", at: nil,
                 "\(EntitlementFile.managedKey) is set, and no entry is managed")
         }
     }
@@ -103,7 +94,8 @@ enum EntitlementListRules {
         if entry.isAnyDomain {
             if !entry.mode.contains(.managed) {
                 context.report(
-                    anyDomain, at: range, "\(entry.text) names no domain that a site could have")
+                    "entitlement-any-domain", at: range,
+                    "\(entry.text) names no domain that a site could have")
             }
             return
         }
@@ -114,9 +106,10 @@ enum EntitlementListRules {
         let domain = entry.domain.lowercased()
         let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
         if isAddress(domain, labels) {
-            context.report(address, at: range, "\(domain) is an address")
+            context.report("entitlement-address", at: range, "\(domain) is an address")
         } else if entry.isWildcard, labels.count == 1 || suffixes.contains(domain) {
-            context.report(wholeSuffix, at: range, "*.\(domain) covers sites of everybody")
+            context.report(
+                "entitlement-whole-suffix", at: range, "*.\(domain) covers sites of everybody")
         } else if labels.count == 1
             || ["local", "localhost", "internal", "lan", "test"].contains(
                 labels.last ?? "")
@@ -124,7 +117,8 @@ enum EntitlementListRules {
             guard !domain.contains("$"), !domain.contains("*"), !entry.mode.contains(.developer)
             else { return }
             context.report(
-                localName, at: range, "\(domain) is not a name on the public internet")
+                "entitlement-local-name", at: range,
+                "\(domain) is not a name on the public internet")
         }
     }
 }

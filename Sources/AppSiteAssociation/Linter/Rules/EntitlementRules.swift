@@ -1,18 +1,12 @@
 /// Entitlements: errors of the entry parser, and the app in the host's document.
 enum EntitlementRules {
-    static let root = LintRule("entitlement-root")
-    static let domainsNotArray = LintRule("entitlement-domains-not-array")
-    static let notString = LintRule("entitlement-not-string")
-    static let noDomains = LintRule("entitlement-no-domains")
-    static let plistUnreadable = LintRule("plist-unreadable")
-    static let appNotInDocument = LintRule("entitlement-app-not-listed")
-
     static func check(_ context: inout LintContext) -> EntitlementFile? {
         do {
             let file = try EntitlementFile(reading: context.source, &context)
             if file.entries == nil, file.problems.isEmpty {
                 context.report(
-                    noDomains, at: nil, "there is no \(EntitlementFile.domainsKey) in this file")
+                    "entitlement-no-domains", at: nil,
+                    "there is no \(EntitlementFile.domainsKey) in this file")
             }
             EntitlementListRules.check(file, &context)
             return file
@@ -21,7 +15,7 @@ enum EntitlementRules {
             // name.
             let found = error.diagnostic
             context.report(
-                plistUnreadable, at: found.range, "\(found.message) (\(found.code))",
+                "plist-unreadable", at: found.range, "\(found.message) (\(found.code))",
                 remedy: found.remedy)
             return nil
         }
@@ -45,7 +39,7 @@ enum EntitlementRules {
                 !documents.names(app, under: entry.service, of: entry.domain)
             else { continue }
             context.report(
-                appNotInDocument, at: item.range,
+                "entitlement-app-not-listed", at: item.range,
                 "\(first)\(names.count > 1 ? " (and \(names.count - 1) more)" : "") does not "
                     + "name \(app) under \(entry.service)"
                     + (AppIdentifier.nearMiss(of: app, among: documents.apps(of: entry.domain))

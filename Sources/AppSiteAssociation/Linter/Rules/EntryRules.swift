@@ -1,18 +1,5 @@
 /// Entries of `applinks.details`: their apps, and whether they have a list of rules.
 enum EntryRules {
-    static let detailsDictionary = LintRule("details-dictionary")
-    static let keyMisspelt = LintRule("entry-key-misspelt")
-    static let keyUnknown = LintRule("entry-key-unknown")
-    static let appIDArray = LintRule("app-id-array")
-    static let appIDBeside = LintRule("app-id-beside-app-ids")
-    static let listMissing = LintRule("entry-rules-missing")
-    static let listEmpty = LintRule("rules-empty")
-    static let componentsBesidePaths = LintRule("components-beside-paths")
-    static let legacyPaths = LintRule("legacy-paths")
-    static let appRepeated = LintRule("app-in-several-entries")
-    static let pathsWithAppIDs = LintRule("paths-with-app-ids")
-    static let detailsEmpty = LintRule("details-empty")
-
     /// - Parameter entries: those of the details, with their rules.
     static func check(
         _ links: AppLinks, _ entries: [LinkEntry], _ context: inout LintContext
@@ -24,11 +11,12 @@ enum EntryRules {
         if let details = links.detailsMember {
             if details.value.array?.isEmpty == true {
                 context.report(
-                    detailsEmpty, at: details.value.range, "details is empty: no link opens an app")
+                    "details-empty", at: details.value.range,
+                    "details is empty: no link opens an app")
             }
             if links.detailsForm == .dictionary {
                 context.report(
-                    detailsDictionary, at: details.keyRange,
+                    "details-dictionary", at: details.keyRange,
                     "details is an object keyed by app, the form of 2015")
             }
             for entry in details.value.members ?? [] {
@@ -65,7 +53,7 @@ enum EntryRules {
             !list.contains(where: { $0.value == identifier.value })
         {
             context.report(
-                appIDBeside, at: identifier.range,
+                "app-id-beside-app-ids", at: identifier.range,
                 "\(identifier.value) stands in appID but not in appIDs",
                 related: [("appIDs is here", many.keyRange)])
         }
@@ -76,7 +64,7 @@ enum EntryRules {
             let paths = detail.pathsMember
         {
             context.report(
-                componentsBesidePaths, at: paths.keyRange,
+                "components-beside-paths", at: paths.keyRange,
                 "since iOS 13 paths is ignored beside components",
                 related: [("components is here", components.keyRange)])
         }
@@ -85,16 +73,17 @@ enum EntryRules {
         {
             if detail.appIDForm == .appIDs, detail.appIDMember?.value.string == nil {
                 context.report(
-                    pathsWithAppIDs, at: paths.keyRange,
+                    "paths-with-app-ids", at: paths.keyRange,
                     "paths beside appIDs: systems before iOS 13 do not read appIDs")
             } else {
-                context.report(legacyPaths, at: paths.keyRange, "paths is the form before iOS 13")
+                context.report(
+                    "legacy-paths", at: paths.keyRange, "paths is the form before iOS 13")
             }
         }
         for list in [detail.componentsMember, detail.pathsMember].compactMap({ $0 })
         where list.value.array?.isEmpty == true {
             context.report(
-                listEmpty, at: list.value.range, "\(list.key) is empty: no URL matches")
+                "rules-empty", at: list.value.range, "\(list.key) is empty: no URL matches")
         }
     }
 
@@ -112,7 +101,7 @@ enum EntryRules {
                 // A duplicate in one entry is another finding.
                 guard first.entry != detail.index else { continue }
                 context.report(
-                    appRepeated, at: app.range,
+                    "app-in-several-entries", at: app.range,
                     first.hasComponents == hasComponents
                         ? "\(app.value) has more than one entry"
                         : "\(app.value) has an entry with components and one with paths; systems "

@@ -1,20 +1,5 @@
 /// Patterns of paths and fragments that can never match, or have an unexpected meaning.
 enum PatternRules {
-    static let hash = LintRule("path-with-fragment")
-    static let query = LintRule("path-with-query")
-    static let noSlash = LintRule("path-without-slash")
-    static let wholeURL = LintRule("path-is-url")
-    static let host = LintRule("path-with-host")
-    static let exclusionInComponent = LintRule("component-with-not")
-    static let white = LintRule("pattern-with-blank")
-    static let nonASCII = LintRule("pattern-not-ascii")
-    static let unencoded = LintRule("pattern-not-encoded")
-    static let regex = LintRule("pattern-not-glob")
-    static let fragmentHash = LintRule("fragment-with-hash")
-    static let emptyPath = LintRule("path-empty")
-    static let lowerHex = LintRule("pattern-lower-hex")
-    static let encodedLiteral = LintRule("pattern-percent-literal")
-
     /// - Parameter isEncoded: whether the pattern is compared with the URL as written
     ///   (`percentEncoded`, with its defaults).
     static func checkPath(
@@ -23,44 +8,47 @@ enum PatternRules {
     ) {
         let signs = PatternSigns(text)
         if text.isEmpty {
-            return context.report(emptyPath, at: range, "this path pattern is empty")
+            return context.report("path-empty", at: range, "this path pattern is empty")
         }
         if signs.hasScheme {
             return context.report(
-                wholeURL, at: range, "\"\(text)\" is a URL; only its path is compared")
+                "path-is-url", at: range, "\"\(text)\" is a URL; only its path is compared")
         }
         if !inPaths, text.hasPrefix("NOT ") {
             return context.report(
-                exclusionInComponent, at: range, "\"NOT \" does not exclude here")
+                "component-with-not", at: range, "\"NOT \" does not exclude here")
         }
         if signs.hasHost {
             return context.report(
-                host, at: range, "\"\(text)\" begins with a host, which is no part of the path")
+                "path-with-host", at: range,
+                "\"\(text)\" begins with a host, which is no part of the path")
         }
         if signs.hasHash {
             return context.report(
-                hash, at: range, "\"\(text)\" has a #, which no path has: it never matches",
+                "path-with-fragment", at: range,
+                "\"\(text)\" has a #, which no path has: it never matches",
                 remedy: inPaths ? "remove it; only components compare what follows a #" : nil)
         }
         if signs.hasQuery {
             return context.report(
-                query, at: range, "\"\(text)\" has a query, which is not part of the path",
+                "path-with-query", at: range,
+                "\"\(text)\" has a query, which is not part of the path",
                 remedy: inPaths ? "keep only the path; only components compare the query" : nil)
         }
         if let first = text.utf8.first, !"/*?$".utf8.contains(first) {
-            context.gather(noSlash, at: range, "\"\(text)\" does not begin with /")
+            context.gather("path-without-slash", at: range, "\"\(text)\" does not begin with /")
         }
         let foreign = signs.mayBeForeign ? ForeignSyntax.reason(text) : nil
         checkCharacters(
             text, signs, at: range, isEncoded: isEncoded, isForeign: foreign != nil, &context)
-        if let foreign { context.report(regex, at: range, "\"\(text)\": \(foreign)") }
+        if let foreign { context.report("pattern-not-glob", at: range, "\"\(text)\": \(foreign)") }
     }
 
     static func checkFragment(
         _ text: String, at range: Range<Int>, isEncoded: Bool, _ context: inout LintContext
     ) {
         if text.hasPrefix("#") {
-            context.report(fragmentHash, at: range, "\"\(text)\" begins with #")
+            context.report("fragment-with-hash", at: range, "\"\(text)\" begins with #")
         }
         checkCharacters(text, PatternSigns(text), at: range, isEncoded: isEncoded, &context)
     }
@@ -76,26 +64,27 @@ enum PatternRules {
         guard isEncoded else {
             if signs.hasEncoding {
                 context.report(
-                    encodedLiteral, at: range,
+                    "pattern-percent-literal", at: range,
                     "\"\(text)\" is percent-encoded, and the URL is decoded before")
             }
             return
         }
         if signs.hasBlank {
-            context.report(white, at: range, "\"\(text)\" has white space in it")
+            context.report("pattern-with-blank", at: range, "\"\(text)\" has white space in it")
         }
         if signs.hasNonASCII {
-            context.report(nonASCII, at: range, "\"\(text)\" has characters outside ASCII")
+            context.report(
+                "pattern-not-ascii", at: range, "\"\(text)\" has characters outside ASCII")
         }
         if let sign = signs.unencoded, !isForeign {
             context.report(
-                unencoded, at: range,
+                "pattern-not-encoded", at: range,
                 "\"\(text)\" has \(Unicode.Scalar(sign)), which a URL holds as "
                     + "%\(String(sign, radix: 16, uppercase: true))")
         }
         if signs.hasLowerHex {
             context.report(
-                lowerHex, at: range, "\"\(text)\" has percent-encoding in small letters")
+                "pattern-lower-hex", at: range, "\"\(text)\" has percent-encoding in small letters")
         }
     }
 }

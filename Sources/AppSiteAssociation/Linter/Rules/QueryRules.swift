@@ -1,19 +1,12 @@
 /// The `?` of a component.
 enum QueryRules {
-    static let leadingMark = LintRule("query-with-mark")
-    static let starPresence = LintRule("query-star-matches-absent")
-    static let emptyObject = LintRule("query-empty")
-    static let nameSyntax = LintRule("query-item-name")
-    static let hash = LintRule("query-with-hash")
-    static let separator = LintRule("query-value-with-separator")
-
     static func check(
         _ text: String, at range: Range<Int>, isEncoded: Bool, _ context: inout LintContext
     ) {
         let signs = PatternSigns(text)
         // "?*" and "???" are patterns; in "?name=" the separator was copied.
         if text.hasPrefix("?"), PatternSigns.beginsWithQuery(text) {
-            context.report(leadingMark, at: range, "\"\(text)\" begins with the ? of the URL")
+            context.report("query-with-mark", at: range, "\"\(text)\" begins with the ? of the URL")
         }
         checkPattern(text, signs, at: range, isEncoded: isEncoded, &context)
     }
@@ -26,7 +19,8 @@ enum QueryRules {
         // What is decoded before may have been %23.
         if isEncoded, signs.hasHash {
             context.report(
-                hash, at: range, "\"\(text)\" has a #, which no query has: it never matches")
+                "query-with-hash", at: range,
+                "\"\(text)\" has a #, which no query has: it never matches")
         }
         PatternRules.checkCharacters(text, signs, at: range, isEncoded: isEncoded, &context)
     }
@@ -37,13 +31,13 @@ enum QueryRules {
     ) {
         if items.isEmpty {
             context.report(
-                emptyObject, at: value.range, "this query has no items and tests nothing")
+                "query-empty", at: value.range, "this query has no items and tests nothing")
         }
         for item in items {
             let isVariable = Self.isVariable(item.key)
             if isVariable || item.key.isEmpty || item.key.utf8.contains(where: isSeparator) {
                 context.report(
-                    nameSyntax, at: item.keyRange,
+                    "query-item-name", at: item.keyRange,
                     isVariable
                         ? "\"\(item.key)\" is the name of an item: variables are not read in names"
                         : "\"\(item.key)\" is not the name of a query item")
@@ -53,12 +47,12 @@ enum QueryRules {
             guard let pattern = item.value.string else { continue }
             if !pattern.isEmpty, pattern.utf8.allSatisfy({ $0 == UInt8(ascii: "*") }) {
                 context.report(
-                    starPresence, at: item.value.range,
+                    "query-star-matches-absent", at: item.value.range,
                     "\"\(item.key)\": \"\(pattern)\" also matches when the item is absent")
             }
             if isEncoded, pattern.utf8.contains(UInt8(ascii: "&")) {
                 context.report(
-                    separator, at: item.value.range,
+                    "query-value-with-separator", at: item.value.range,
                     "\"\(pattern)\" has an &, where an item ends: it never matches")
             }
             checkPattern(

@@ -1,12 +1,5 @@
 /// Effects of the order of rules: rules that are never reached, and entries that open nothing.
 enum ReachRules {
-    static let unreachable = LintRule("rule-unreachable")
-    static let redundant = LintRule("rule-redundant")
-    static let excludeWithoutEffect = LintRule("exclude-without-effect")
-    static let onlyExcludes = LintRule("only-exclusions")
-    static let catchAll = LintRule("catch-all")
-    static let frontPageOnly = LintRule("front-page-only")
-
     /// - Parameter entries: those of one document. The entries of one app are checked together, as
     ///   they are evaluated in order.
     static func check(_ entries: [LinkEntry], _ context: inout LintContext) {
@@ -19,7 +12,7 @@ enum ReachRules {
         if steps.isSpent {
             let rules = entries.reduce(0) { $0 + $1.rules.count }
             context.report(
-                LimitRules.incomplete, at: nil,
+                "comparison-incomplete", at: nil,
                 "the order of \(order.compared) of \(rules) rules was looked at")
         }
     }
@@ -51,7 +44,7 @@ enum ReachRules {
                     closed.count == entry.apps.count
                     ? "the app" : closed.prefix(3).map(\.value).joined(separator: ", ")
                 context.report(
-                    onlyExcludes, at: first.reference.range, "\(what): no URL opens \(whom)")
+                    "only-exclusions", at: first.reference.range, "\(what): no URL opens \(whom)")
             }
         }
         checkLastExclusions(number, entry, order, &context)
@@ -61,7 +54,7 @@ enum ReachRules {
                 before += 1
             } else if rule.isCatchAll, !entry.apps.isEmpty {
                 context.report(
-                    catchAll, at: rule.reference.range,
+                    "catch-all", at: rule.reference.range,
                     "this rule takes every URL of the site into the app"
                         + (before == 0
                             ? ""
@@ -74,7 +67,7 @@ enum ReachRules {
             entry.apps.allSatisfy({ order.openings[$0.value, default: 0] <= 1 })
         {
             context.report(
-                frontPageOnly, at: open.reference.range,
+                "front-page-only", at: open.reference.range,
                 "\"/\" is the front page only, not what lies below it"
             )
         }
@@ -95,7 +88,7 @@ enum ReachRules {
         where !order.isCovered(index, of: number) && number <= order.lastComparedEntry {
             let rule = entry.rules[index]
             context.report(
-                excludeWithoutEffect, at: rule.reference.range,
+                "exclude-without-effect", at: rule.reference.range,
                 "\"\(rule.label)\" excludes, but no rule behind it would open it")
         }
     }
@@ -116,7 +109,7 @@ enum ReachRules {
             let place = isElsewhere ? " (in an earlier entry of the app)" : ""
             let what = (first.excludes ? "the exclusion of " : "") + "\"\(first.label)\""
             context.report(
-                group.isOpposite ? unreachable : redundant, at: first.reference.range,
+                group.isOpposite ? "rule-unreachable" : "rule-redundant", at: first.reference.range,
                 group.isOpposite
                     ? "\(what) is never reached\(others): \"\(cause.label)\"\(place) decides "
                         + "before, and " + (cause.excludes ? "excludes" : "opens the app")

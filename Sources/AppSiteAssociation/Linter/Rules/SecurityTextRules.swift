@@ -1,16 +1,5 @@
 /// `/.well-known/security.txt` (RFC 9116).
 enum SecurityTextRules {
-    static let contactMissing = LintRule("security-contact-missing")
-    static let contactURI = LintRule("security-contact-uri")
-    static let expiresMissing = LintRule("security-expires-missing")
-    static let expiresFormat = LintRule("security-expires-format")
-    static let expired = LintRule("security-expired")
-    static let expiresSoon = LintRule("security-expires-soon")
-    static let expiresFar = LintRule("security-expires-far")
-    static let line = LintRule("security-line")
-    static let once = LintRule("security-field-twice")
-    static let unknownField = LintRule("security-field-unknown")
-
     private static let known: Set<String> = [
         "acknowledgments", "canonical", "contact", "encryption", "expires", "hiring", "policy",
         "preferred-languages", "csaf",
@@ -28,7 +17,7 @@ enum SecurityTextRules {
             if isSignature || (sign != UInt8(ascii: "-") && hasColon != true) {
                 if !isSignature {
                     context.report(
-                        line, at: range,
+                        "security-line", at: range,
                         "\"\(source.text(in: range))\" is neither a field nor a comment")
                 }
                 continue
@@ -36,7 +25,8 @@ enum SecurityTextRules {
             let field = (text: String(decoding: bytes, as: UTF8.self), range: range)
             let text = field.text
             if CombiningMarks.exceedRow(text) {
-                context.report(line, at: range, "\"\(text)\" is neither a field nor a comment")
+                context.report(
+                    "security-line", at: range, "\"\(text)\" is neither a field nor a comment")
                 continue
             }
             // An OpenPGP clear-text signature wraps the fields (RFC 9116, 2.3).
@@ -48,7 +38,8 @@ enum SecurityTextRules {
             guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex
             else {
                 context.report(
-                    line, at: field.range, "\"\(text)\" is neither a field nor a comment")
+                    "security-line", at: field.range, "\"\(text)\" is neither a field nor a comment"
+                )
                 continue
             }
             let name = text[..<colon].lowercased()
@@ -60,32 +51,34 @@ enum SecurityTextRules {
             if let first { seen[name] = first }
             if let first, name == "expires" || name == "preferred-languages" {
                 context.report(
-                    once, at: field.range, "\(text[..<colon]) may stand only once",
+                    "security-field-twice", at: field.range,
+                    "\(text[..<colon]) may stand only once",
                     related: [("first here", first)])
             } else if name == "expires" {
                 checkExpiry(value, field.range, &context)
             }
             if name == "contact", isInsecure(value) {
                 context.report(
-                    contactURI, at: field.range,
+                    "security-contact-uri", at: field.range,
                     "\"\(value)\" is not https, which RFC 9116 requires of web addresses",
                     remedy: "write https://")
             } else if name == "contact", !isURI(value) {
                 let source = context.source
                 context.report(
-                    contactURI, at: field.range, "\"\(value)\" is not a URI",
+                    "security-contact-uri", at: field.range, "\"\(value)\" is not a URI",
                     fix: TextEdit.mailAddress(field.range, in: source))
             }
             if !known.contains(name) {
                 context.report(
-                    unknownField, at: field.range, "\(text[..<colon]) is not a registered field")
+                    "security-field-unknown", at: field.range,
+                    "\(text[..<colon]) is not a registered field")
             }
         }
         if seen["contact"] == nil {
-            context.report(contactMissing, at: nil, "there is no Contact field")
+            context.report("security-contact-missing", at: nil, "there is no Contact field")
         }
         if seen["expires"] == nil {
-            context.report(expiresMissing, at: nil, "there is no Expires field")
+            context.report("security-expires-missing", at: nil, "there is no Expires field")
         }
     }
 
@@ -108,17 +101,18 @@ enum SecurityTextRules {
         _ value: String, _ range: Range<Int>, _ context: inout LintContext
     ) {
         guard let end = Timestamp.seconds(rfc3339: value) else {
-            context.report(expiresFormat, at: range, "\"\(value)\" is not a date of RFC 3339")
+            context.report(
+                "security-expires-format", at: range, "\"\(value)\" is not a date of RFC 3339")
             return
         }
         guard let now = context.options.now else { return }
         let days = (end - now) / 86_400
         if end <= now {
-            context.report(expired, at: range, "expired \(-days) days ago")
+            context.report("security-expired", at: range, "expired \(-days) days ago")
         } else if days < 30 {
-            context.report(expiresSoon, at: range, "expires in \(days) days")
+            context.report("security-expires-soon", at: range, "expires in \(days) days")
         } else if days > 366 {
-            context.report(expiresFar, at: range, "expires in \(days) days")
+            context.report("security-expires-far", at: range, "expires in \(days) days")
         }
     }
 

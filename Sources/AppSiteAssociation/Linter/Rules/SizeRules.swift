@@ -1,11 +1,7 @@
 /// The 131,072 bytes that devices read (domain.md 1.5).
 enum SizeRules {
-    static let overLimit = LintRule("size-over-limit")
-    static let large = LintRule("size-near-limit")
-    static let signedOverLimit = LintRule("signed-size-over-limit")
-
     /// - Parameter isFragment: whether the document is a team's fragment: its size in the merged
-    ///   document counts, which ``nearLimit(_:of:)`` and the merge check.
+    ///   document counts, which ``check(_:of:_:)`` and the merge check.
     static func check(
         _ document: JSONDocument, isFragment: Bool, _ context: inout LintContext
     ) {
@@ -14,17 +10,17 @@ enum SizeRules {
             // Blanks and indentation on disk do not count.
         } else if size > LintLimits.documentBytes {
             context.report(
-                overLimit, at: nil,
+                "size-over-limit", at: nil,
                 "\(size) bytes are \(size - LintLimits.documentBytes) more than devices read"
                     + shares(document))
         } else if size >= LintLimits.largeDocumentBytes {
             context.report(
-                large, at: nil,
+                "size-near-limit", at: nil,
                 "\(size) of at most \(LintLimits.documentBytes) bytes are used" + shares(document))
         }
         if let signed = context.options.signedSize, signed > LintLimits.documentBytes {
             context.report(
-                signedOverLimit, at: nil,
+                "signed-size-over-limit", at: nil,
                 "the signed form has \(signed) bytes, \(signed - LintLimits.documentBytes) more "
                     + "than devices read"
             )
@@ -32,16 +28,16 @@ enum SizeRules {
     }
 
     /// The merged document of a host.
-    static func nearLimit(_ merged: MergeResult, of fragments: [Fragment]) -> Diagnostic? {
+    static func check(
+        _ merged: MergeResult, of fragments: [Fragment], _ context: inout LintContext
+    ) {
         guard merged.size >= LintLimits.largeDocumentBytes,
             merged.size <= LintLimits.documentBytes
-        else { return nil }
-        return Diagnostic(
-            code: large.code, severity: large.severity,
-            message: "the merged document uses \(merged.size) of at most "
-                + "\(LintLimits.documentBytes) bytes",
-            remedy: large.remedy, file: fragments.first?.file.source.name ?? "",
-            related: zip(merged.teamSizes, fragments).map {
+        else { return }
+        context.report(
+            "size-near-limit", at: nil,
+            "the merged document uses \(merged.size) of at most \(LintLimits.documentBytes) bytes",
+            places: zip(merged.teamSizes, fragments).map {
                 Diagnostic.Related(
                     message: "team \($0.team) takes \($0.bytes) bytes", file: $1.file.source.name)
             })

@@ -1,21 +1,10 @@
 /// The top level of the document: its services, and whether their lists are valid.
 enum StructureRules {
-    static let fileName = LintRule("file-name-extension")
-    static let noService = LintRule("no-service")
-    static let unknownService = LintRule("unknown-service")
-    static let misspeltService = LintRule("service-misspelt")
-    static let misplacedKey = LintRule("key-misplaced")
-    static let appListEmpty = LintRule("app-list-empty")
-    static let appListedTwice = LintRule("app-listed-twice")
-    static let applinksApps = LintRule("applinks-apps-used")
-    static let misspeltApplinksKey = LintRule("applinks-key-misspelt")
-    static let unknownApplinksKey = LintRule("applinks-key-unknown")
-    static let numberRange = LintRule("number-out-of-range")
-
     static func check(_ file: AssociationFile, _ context: inout LintContext) {
         let name = file.source.name.split(separator: "/").last ?? ""
         if name.hasPrefix("apple-app-site-association.") {
-            context.report(fileName, at: nil, "\(name) is not the name that devices ask for")
+            context.report(
+                "file-name-extension", at: nil, "\(name) is not the name that devices ask for")
         }
         checkNumbers(file.document.root, &context)
         for service in AssociationFormat.root.members.map(\.key) where service != "applinks" {
@@ -24,7 +13,7 @@ enum StructureRules {
         }
         if let apps = file.applinks?.appsMember?.value, let list = apps.array, !list.isEmpty {
             context.report(
-                applinksApps, at: apps.range,
+                "applinks-apps-used", at: apps.range,
                 "applinks.apps holds \(list.count == 1 ? "an app" : "\(list.count) apps"), "
                     + "but devices ignore this list")
         }
@@ -36,7 +25,8 @@ enum StructureRules {
         case .number(let text):
             if Double(text)?.isFinite == true { return }
             context.report(
-                numberRange, at: value.range, "\(text) is beyond what a 64-bit number can hold")
+                "number-out-of-range", at: value.range,
+                "\(text) is beyond what a 64-bit number can hold")
         case .array(let values): for value in values { checkNumbers(value, &context) }
         case .object(let members): for member in members { checkNumbers(member.value, &context) }
         case .null, .bool, .string: break
@@ -47,14 +37,14 @@ enum StructureRules {
     static func checkApps(_ list: JSONValue, of name: String, _ context: inout LintContext) {
         if list.array?.isEmpty == true {
             context.report(
-                appListEmpty, at: list.range,
+                "app-list-empty", at: list.range,
                 "\(name) is empty" + (name == "appIDs" ? ": the entry is for no app" : ""))
         }
         var seen: [String: Range<Int>] = [:]
         for app in list.texts ?? [] {
             if let first = seen[app.value] {
                 context.report(
-                    appListedTwice, at: app.range, "\(app.value) is listed twice in \(name)",
+                    "app-listed-twice", at: app.range, "\(app.value) is listed twice in \(name)",
                     related: [("first here", first)])
                 // It was reported at its first place.
                 continue

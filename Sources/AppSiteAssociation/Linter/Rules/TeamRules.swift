@@ -1,8 +1,5 @@
 /// Several teams in one document, or in the fragments of one host.
 enum TeamRules {
-    static let claimedBefore = LintRule("team-urls-claimed")
-    static let ownClaim = LintRule("app-urls-claimed")
-
     /// Reports the claims on rules of the context's document.
     static func check(_ claims: HostClaims, _ context: inout LintContext) {
         for claim in claims.list where claim.later.source === context.source {
@@ -14,7 +11,8 @@ enum TeamRules {
                 : ", and \(claim.entries - 1) more \(claim.entries == 2 ? "entry" : "entries"),"
             let taken = "\"\(claim.first.label)\" of \(names(claim.later))\(rules)\(apps)"
             context.report(
-                claim.isOwn ? ownClaim : claimedBefore, at: claim.first.reference.range,
+                claim.isOwn ? "app-urls-claimed" : "team-urls-claimed",
+                at: claim.first.reference.range,
                 "\(taken) is taken by \"\(claim.by.label)\" of \(names(claim.earlier))",
                 places: [
                     Diagnostic.Related(
@@ -24,7 +22,7 @@ enum TeamRules {
         }
         if claims.isIncomplete, claims.lastSource === context.source {
             context.report(
-                LimitRules.incomplete, at: nil,
+                "comparison-incomplete", at: nil,
                 "whether apps of several entries claim the same URLs was looked at for "
                     + "\(claims.compared) of \(claims.total) rules")
         }

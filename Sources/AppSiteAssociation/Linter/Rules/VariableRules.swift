@@ -1,15 +1,5 @@
 /// `substitutionVariables` and their uses `$(name)`.
 enum VariableRules {
-    static let undefined = LintRule("variable-undefined")
-    static let unused = LintRule("variable-unused")
-    static let redefined = LintRule("variable-built-in")
-    static let illegalName = LintRule("variable-name")
-    static let nested = LintRule("variable-nested")
-    static let noValues = LintRule("variable-empty")
-    static let unclosed = LintRule("variable-unclosed")
-    static let emptyValue = LintRule("variable-value-empty")
-    static let repeatedValue = LintRule("variable-value-twice")
-
     static func check(
         _ applinks: AppLinks, _ entries: [LinkEntry], _ context: inout LintContext
     ) {
@@ -35,13 +25,14 @@ enum VariableRules {
                     isUsed[place] = true
                 } else if !Variables.builtIn.contains(name) {
                     context.report(
-                        undefined, at: pattern.range, "$(\(name)) is not defined",
+                        "variable-undefined", at: pattern.range, "$(\(name)) is not defined",
                         remedy: words.correction(of: name).map { "write $(\($0))" })
                 }
             }
             if pieces.contains(where: \.isUnclosed) {
                 context.report(
-                    unclosed, at: pattern.range, "\"\(text)\" has a $( that is not closed")
+                    "variable-unclosed", at: pattern.range,
+                    "\"\(text)\" has a $( that is not closed")
             }
         }
         // Variables inside values are one finding, at the value.
@@ -73,38 +64,42 @@ enum VariableRules {
         let name = variable.name.value
         if !isLegalName(name) {
             context.report(
-                illegalName, at: variable.name.range, "\"\(name)\" cannot be the name of a variable"
+                "variable-name", at: variable.name.range,
+                "\"\(name)\" cannot be the name of a variable"
             )
         } else if !isUsed {
             context.report(
-                unused, at: variable.name.range, "no pattern uses $(\(name))")
+                "variable-unused", at: variable.name.range, "no pattern uses $(\(name))")
         }
         if Variables.builtIn.contains(name) {
             context.report(
-                redefined, at: variable.name.range, "$(\(name)) is built in already")
+                "variable-built-in", at: variable.name.range, "$(\(name)) is built in already")
         }
         // Decoded URLs come in composed and in decomposed form, and each matches its own alone.
         var seen: [ExactText: Range<Int>] = [:]
         for value in variable.values {
             if value.value.isEmpty {
                 context.report(
-                    emptyValue, at: value.range, "$(\(name)) may stand for nothing with this value")
+                    "variable-value-empty", at: value.range,
+                    "$(\(name)) may stand for nothing with this value")
             }
             if variable.values.count == 1 { break }
             let text = ExactText(value.value)
             if let first = seen.updateValue(value.range, forKey: text) {
                 seen[text] = first
                 context.report(
-                    repeatedValue, at: value.range, "\"\(value.value)\" is twice in $(\(name))",
+                    "variable-value-twice", at: value.range,
+                    "\"\(value.value)\" is twice in $(\(name))",
                     related: [("first here", first)])
             }
         }
         if variable.values.isEmpty, isUsed {
-            context.report(noValues, at: variable.range, "$(\(name)) has no values")
+            context.report("variable-empty", at: variable.range, "$(\(name)) has no values")
         }
         for value in variable.values where usesVariable(value.value) {
             context.report(
-                nested, at: value.range, "\"\(value.value)\" uses a variable inside a variable")
+                "variable-nested", at: value.range,
+                "\"\(value.value)\" uses a variable inside a variable")
         }
     }
 

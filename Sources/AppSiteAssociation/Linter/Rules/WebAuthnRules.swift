@@ -1,15 +1,11 @@
 /// `/.well-known/webauthn`: other origins that may use this site's passkeys (WebAuthn level 3,
 /// 5.11).
 enum WebAuthnRules {
-    static let shape = LintRule("webauthn-shape")
-    static let origin = LintRule("webauthn-origin")
-    static let tooMany = LintRule("webauthn-too-many-labels")
-    static let repeated = LintRule("webauthn-origin-twice")
-
     static func check(_ document: JSONDocument, _ context: inout LintContext) {
         guard let origins = document.root["origins"]?.array else {
             context.report(
-                shape, at: document.root["origins"]?.range ?? document.root.range,
+                "passkey-endpoints-shape",
+                at: document.root["origins"]?.range ?? document.root.range,
                 "there is no array \"origins\" in this document")
             return
         }
@@ -21,18 +17,18 @@ enum WebAuthnRules {
                 address.isSound
             else {
                 context.report(
-                    origin, at: value.range,
+                    "webauthn-origin", at: value.range,
                     "\(value.string.map { "\"\($0)\"" } ?? value.kindName) is not an https origin")
                 continue
             }
             if !seen.insert(text.lowercased()).inserted {
-                context.report(repeated, at: value.range, "\(text) is listed twice")
+                context.report("webauthn-origin-twice", at: value.range, "\(text) is listed twice")
             }
             guard labels.count <= LintLimits.relatedOriginLabels else { continue }
             let label = registrableLabel(of: address.host)
             if labels.insert(label).inserted, labels.count == LintLimits.relatedOriginLabels + 1 {
                 context.report(
-                    tooMany, at: value.range,
+                    "webauthn-too-many-labels", at: value.range,
                     "\"\(label)\" is the sixth distinct name; clients may stop before it")
             }
         }
@@ -53,27 +49,26 @@ enum WebAuthnRules {
 
 /// `/.well-known/passkey-endpoints` (W3C, *Passkey Endpoints Well-Known URL*).
 enum PasskeyEndpointRules {
-    static let shape = LintRule("passkey-endpoints-shape")
-    static let url = LintRule("passkey-endpoints-url")
-    static let unknown = LintRule("passkey-endpoints-key")
-
     private static let known = WordList(["enroll", "manage", "prfUsageDetails"])
 
     static func check(_ document: JSONDocument, _ context: inout LintContext) {
         guard let members = document.root.members else {
             context.report(
-                shape, at: document.root.range, "the document is \(document.root.kindName)")
+                "passkey-endpoints-shape", at: document.root.range,
+                "the document is \(document.root.kindName)")
             return
         }
         for member in members {
             guard known.contains(member.key) else {
                 context.report(
-                    unknown, at: member.keyRange, "\"\(member.key)\" is ignored",
+                    "passkey-endpoints-key", at: member.keyRange, "\"\(member.key)\" is ignored",
                     remedy: known.correction(of: member.key).map { "write \"\($0)\"" })
                 continue
             }
             if WebAddress(member.value.string ?? "")?.scheme != "https" {
-                context.report(url, at: member.value.range, "\"\(member.key)\" is not an https URL")
+                context.report(
+                    "passkey-endpoints-url", at: member.value.range,
+                    "\"\(member.key)\" is not an https URL")
             }
         }
     }
