@@ -2,8 +2,6 @@ import Testing
 
 @testable import AppSiteAssociation
 
-// Covers: SiblingFormat.swift
-
 /// What validators of other people say of the schemas is asked in Tests/Deploy/test_schema.py.
 @Suite struct AssociationFormatTests {
     private static let objects = AssociationFormat.format.root.namedObjects

@@ -2,8 +2,6 @@ import Testing
 
 @testable import AppSiteAssociation
 
-// Covers: SchemaObject.swift
-
 @Suite struct FormatCheckTests {
     private func read(_ text: String) throws -> AssociationFile {
         try AssociationFile(reading: SourceText(name: "f", text: text))
