@@ -9,7 +9,7 @@ public struct Located<Value> {
     /// From the first byte to after the last, including quotes.
     public var range: Range<Int> { Int(lower)..<Int(upper) }
 
-    /// Creates a value with its place.
+    /// A value at its place.
     public init(_ value: Value, range: Range<Int>) {
         self.value = value
         lower = UInt32(truncatingIfNeeded: range.lowerBound)
@@ -21,8 +21,7 @@ extension Located: Sendable where Value: Sendable {}
 extension Located: Equatable where Value: Equatable {}
 extension Located: Hashable where Value: Hashable {}
 
-/// What the model reads: values of the documented type. Others count as missing, as for the system;
-/// ``FormatCheck`` reports them.
+/// What the model reads: others count as missing, as for the system; ``FormatCheck`` reports them.
 extension JSONValue {
     /// A string with its place.
     var text: Located<String>? { string.map { Located($0, range: range) } }

@@ -12,29 +12,27 @@ public enum AssociationFormat {
     public static let services = root.members.filter { $0.standing == .documented }.map(\.key)
 
     static let root = SchemaObject(
-        "document", place: "at the top level", noun: "a service",
-        [
-            SchemaMember(
-                "applinks", .object(applinks), "Universal links: which URLs open which app.",
-                since: "iOS 9", wrong: ["service-not-object"]),
-            SchemaMember(
-                "webcredentials", .object(apps), "Apps that share passwords and passkeys.",
-                since: "iOS 8", wrong: ["service-not-object"]),
-            SchemaMember(
-                "appclips", .object(apps), "App Clips of the site.", since: "iOS 14",
-                wrong: ["service-not-object"]),
-            SchemaMember(
-                "activitycontinuation", .object(apps), "Handoff to and from the site.",
-                since: "iOS 8", wrong: ["service-not-object"]),
-            SchemaMember(
-                "authsrv", .anything, "Sign-in extensions of macOS; not documented by Apple.",
-                wrong: [], standing: .undocumented),
-        ],
-        needs: [
-            SchemaNeed(
-                ["applinks", "webcredentials", "appclips", "activitycontinuation", "authsrv"],
-                "no-service")
-        ], isOpen: true, codes: ("service-misspelt", "unknown-service"))
+        "document", place: "at the top level", noun: "a service", topLevel,
+        needs: [SchemaNeed(topLevel.map(\.key), "no-service")], isOpen: true,
+        codes: ("service-misspelt", "unknown-service"))
+
+    private static let topLevel = [
+        SchemaMember(
+            "applinks", .object(applinks), "Universal links: which URLs open which app.",
+            since: "iOS 9", wrong: ["service-not-object"]),
+        SchemaMember(
+            "webcredentials", .object(apps), "Apps that share passwords and passkeys.",
+            since: "iOS 8", wrong: ["service-not-object"]),
+        SchemaMember(
+            "appclips", .object(apps), "App Clips of the site.", since: "iOS 14",
+            wrong: ["service-not-object"]),
+        SchemaMember(
+            "activitycontinuation", .object(apps), "Handoff to and from the site.",
+            since: "iOS 8", wrong: ["service-not-object"]),
+        SchemaMember(
+            "authsrv", .anything, "Sign-in extensions of macOS; not documented by Apple.",
+            wrong: [], standing: .undocumented),
+    ]
 
     static let apps = SchemaObject(
         "apps",

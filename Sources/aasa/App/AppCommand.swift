@@ -37,7 +37,7 @@ struct AppCommand: ParsableCommand {
         @Option(
             name: .customLong("service"),
             help: ArgumentHelp(
-                "applinks, webcredentials, appclips or activitycontinuation; repeatable.",
+                "One of \(AssociationFormat.services.joined(separator: ", ")); repeatable.",
                 valueName: "service"), transform: Self.service)
         var services: [AssociationService] = []
 

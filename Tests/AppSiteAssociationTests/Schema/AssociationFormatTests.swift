@@ -8,10 +8,6 @@ import Testing
 
     /// The model reads every key of the table that Apple documents.
     @Test func everyServiceIsInTheModel() {
-        #expect(
-            AssociationFormat.services == [
-                "applinks", "webcredentials", "appclips", "activitycontinuation",
-            ])
         #expect(AssociationFormat.services == AssociationService.allCases.map(\.rawValue))
     }
 

@@ -9,7 +9,8 @@ import Testing
 @Suite struct FormatPageTests {
     @Test func thePageIsThatOfTheTable() throws {
         let page = Fixtures.packageRoot.appendingPathComponent(
-            "Sources/AppSiteAssociation/AppSiteAssociation.docc/FileFormat.md")
+            "Sources/AppSiteAssociation/AppSiteAssociation.docc"
+        ).appendingPathComponent("FileFormat.md")
         let text = Self.page
         if ProcessInfo.processInfo.environment["AASA_UPDATE_GOLDEN"] != nil {
             try text.write(to: page, atomically: true, encoding: .utf8)
@@ -19,7 +20,7 @@ import Testing
 
     private static let titles = [
         "document": "The document", "applinks": "applinks",
-        "apps": "webcredentials, appclips and activitycontinuation",
+        "apps": "A list of apps",
         "entry": "An entry of details", "component": "A component, and defaults",
     ]
 

@@ -4,7 +4,7 @@ enum WebAuthnRules {
     static func check(_ document: JSONDocument, _ context: inout LintContext) {
         guard let origins = document.root["origins"]?.array else {
             context.report(
-                "passkey-endpoints-shape",
+                "webauthn-shape",
                 at: document.root["origins"]?.range ?? document.root.range,
                 "there is no array \"origins\" in this document")
             return
