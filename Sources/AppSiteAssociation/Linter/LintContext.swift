@@ -13,6 +13,15 @@ struct LintContext {
     private struct Tally {
         var made = 0
         var listed = 0
+
+        mutating func admitsOneMore(hasRoom: Bool) -> Bool {
+            made += 1
+            guard listed == 0 || hasRoom && listed < LintLimits.findingsOfOneCode else {
+                return false
+            }
+            listed += 1
+            return true
+        }
     }
 
     private struct Gathering {
@@ -103,14 +112,9 @@ struct LintContext {
     /// Whether to list one more finding of the code. The first of each code is always listed, so
     /// that many notes cannot hide an error.
     private mutating func admits(_ code: String) -> Bool {
-        if options.disabled.contains(code) { return false }
-        let listed = tallies[code, default: Tally()].listed
-        let isListed =
-            listed == 0
-            || findings.count < LintLimits.findings && listed < LintLimits.findingsOfOneCode
-        tallies[code, default: Tally()].made += 1
-        if isListed { tallies[code, default: Tally()].listed += 1 }
-        return isListed
+        if !options.disabled.isEmpty, options.disabled.contains(code) { return false }
+        let hasRoom = findings.count < LintLimits.findings
+        return tallies[code, default: Tally()].admitsOneMore(hasRoom: hasRoom)
     }
 
     /// Lists the collected findings, and reports how many were not listed.

@@ -149,15 +149,10 @@ private struct FormatCheck {
             if object.isMeant(need.keys, in: members) { continue }
             var range = range
             if case .entry(_, let name) = place { range = name }
-            let keys = need.keys.filter { object[$0]?.standing != .undocumented }
             context.report(
                 need.code ?? format.code, at: range,
-                place.subject + " "
-                    + (need.message
-                        ?? (keys.count == 1
-                            ? "has no \"\(keys[0])\""
-                            : "has none of \(keys.joined(separator: ", "))")),
-                or: "add \"\(keys[0])\"")
+                place.subject + " " + (need.message ?? object.lacks(need)),
+                or: "add \"\(need.keys[0])\"")
         }
     }
 
@@ -213,6 +208,13 @@ extension SchemaNode {
 }
 
 extension SchemaObject {
+    /// What is said of an object without what it needs.
+    fileprivate func lacks(_ need: SchemaNeed) -> String {
+        let keys = need.keys.filter { self[$0]?.standing != .undocumented }
+        return keys.count == 1
+            ? "has no \"\(keys[0])\"" : "has none of \(keys.joined(separator: ", "))"
+    }
+
     /// Reports the keys that misspell one of this object, and no others.
     func checkSpelling(of members: [JSONMember], _ code: String, _ context: inout LintContext) {
         for member in members where self[member.key] == nil {
