@@ -82,7 +82,7 @@ extension Verdict.Reason: CustomStringConvertible {
         case .unsigned: "the document is not signed, which iOS 8 demands"
         case .badSignature(let reason): "the signature is not valid: \(reason)"
         case .contentType(let type):
-            "iOS 8 wants a signed document as application/pkcs7-mime, not "
+            "iOS 8 requires a signed document as application/pkcs7-mime, not "
                 + (type ?? "without a Content-Type")
         case .serviceMissing(let service): "the document has no \"\(service)\""
         case .appNotListed(let service, let near):

@@ -35,13 +35,13 @@ package struct AppBuild: Sendable {
         let folders = files.bundles
         guard !folders.isEmpty else {
             throw Problem(
-                place: name, cause: "it holds no app (no .app folder with an Info.plist)",
+                place: name, cause: "it contains no app (no .app folder with an Info.plist)",
                 remedy: "name an .ipa, .app or .xcarchive")
         }
         guard folders.count <= BuildLimits.bundlesMaximum else {
             throw Problem(
                 place: name,
-                cause: "it holds \(folders.count) apps and extensions; at most "
+                cause: "it contains \(folders.count) apps and extensions; at most "
                     + "\(BuildLimits.bundlesMaximum) are read",
                 remedy: "name the .ipa or .app of one app")
         }

@@ -131,12 +131,12 @@ package struct BuildRules {
         {
             report(
                 "build-nested-identifier", bundle,
-                "\(own) does not begin with \(outer)., the app that holds it")
+                "\(own) does not begin with \(outer)., the app that contains it")
         }
         if let own = bundle.signature?.team, let outer = container.signature?.team, own != outer {
             report(
                 "build-team-mixed", bundle,
-                "it is signed by team \(own), the app that holds it by \(outer)")
+                "it is signed by team \(own), and the app that contains it by \(outer)")
         }
         if let companion = bundle.companion, companion != container.identifier {
             report("build-companion-differs", bundle, "it is the watch app of \(companion)")
@@ -263,7 +263,7 @@ package struct BuildRules {
         if let parent = app.application, !parents.isEmpty, !parents.contains(parent) {
             report(
                 "clip-parent-other", clip,
-                "it names \(Self.some(parents)), the app that holds it is \(parent)")
+                "it names \(Self.some(parents)), and the app that contains it is \(parent)")
         }
         let clips =
             app.entitlements?["com.apple.developer.associated-appclip-app-identifiers"]?.strings

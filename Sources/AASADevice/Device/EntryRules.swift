@@ -9,7 +9,7 @@ package enum EntryRules {
     package static func obstacle(_ entry: EntitlementEntry, _ era: Era) -> String? {
         if let problem = entry.problems.first(where: { $0.severity == .error && $0 != .portOfLinks }
         ) {
-            return "the entry is not valid: \(problem.message); \(problem.remedy)"
+            return "the entry is not valid. \(problem.message). \(problem.remedy)"
         }
         if entry.isAnyDomain {
             return
@@ -57,7 +57,7 @@ package enum EntryRules {
             notes.append(
                 entry.service == "applinks"
                     ? "universal links with a port do not open the app (TN3155)"
-                    : "only old documentation allows a port")
+                    : "only old documentation of Apple allows a port")
         }
         if era == .developer || era == .managed, entry.mode.isEmpty {
             notes.append(

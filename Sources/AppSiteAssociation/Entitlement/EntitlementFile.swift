@@ -53,7 +53,7 @@ public struct EntitlementFile: Sendable {
         for (first, second) in Self.repeatedKeys(in: root) {
             report(
                 ShapeRule.duplicateKey.rawValue, ShapeRule.duplicateKey.severity, second.range,
-                "the key \"\(second.value)\" stands twice in one dictionary; only one of them "
+                "the key \"\(second.value)\" appears twice in one dictionary; only one of them "
                     + "is read",
                 "keep one, or merge their values",
                 related: [

@@ -225,7 +225,7 @@ extension LintConfiguration {
             if isOff, reason?.isEmpty ?? true {
                 report(
                     value.range, "\(code) is switched off without a reason",
-                    "add \"reason\": who reads this later wants to know")
+                    "Add \"reason\", so that later readers know why.")
             }
             let paths = value["paths"]
             if let paths, paths.array == nil {

@@ -121,7 +121,7 @@ struct LintContext {
                 gathering.message
                     + (more == 0
                         ? ""
-                        : "; so \(more == 1 ? "does 1 more" : "do \(more) more") in this file"),
+                        : " (and \(more) more \(more == 1 ? "place" : "places") in this file)"),
                 related: gathering.more.map { ("also here", $0) })
         }
         gatherings = [:]
@@ -134,7 +134,7 @@ struct LintContext {
                 Diagnostic(
                     code: rule.code, severity: rule.severity,
                     message: "\(count) more \(count == 1 ? "finding" : "findings") of \(code): "
-                        + "\(tally.listed) of \(tally.made) in this file are listed",
+                        + "aasa lists \(tally.listed) of \(tally.made) in this file",
                     remedy: rule.remedy, file: source.name,
                     omission: Diagnostic.Omission(
                         code: code, severity: tally.severity, count: count)))

@@ -198,10 +198,10 @@ public final class LintFile: Sendable {
     public static func tooLarge(_ name: String, bytes: Int) -> Diagnostic {
         Diagnostic(
             code: JSONError.Reason.tooLarge.rawValue, severity: .error,
-            message: "the file has \(bytes) bytes; more than \(JSONLimits.standard.bytesMaximum) "
-                + "are not read",
+            message: "the file has \(bytes) bytes, and aasa reads at most "
+                + "\(JSONLimits.standard.bytesMaximum)",
             remedy:
-                "devices read \(LintLimits.documentBytes) bytes at most; is this the right file?",
+                "Check that this is the right file: devices read at most \(LintLimits.documentBytes) bytes.",
             file: name)
     }
 

@@ -122,7 +122,7 @@ public enum Merge {
             file: ranked.first?.1.file.source.name ?? "",
             related: ranked.map {
                 Diagnostic.Related(
-                    message: "team \($0.team) takes \($0.bytes) bytes", file: $1.file.source.name)
+                    message: "team \($0.team) uses \($0.bytes) bytes", file: $1.file.source.name)
             })
     }
 }

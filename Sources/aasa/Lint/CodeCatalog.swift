@@ -26,17 +26,17 @@ enum CodeCatalog {
         guard let entry = table[code] else {
             throw CommandError(unknown(code), status: .usage)
         }
-        let remedy = entry.remedy.isEmpty ? "none is needed" : entry.remedy
+        let remedy = entry.remedy.isEmpty ? "Nothing needs to be done." : entry.remedy
         var text =
             "\(code) (\(entry.severity.rawValue)): \(entry.title)\n\n\(entry.why)\n\n"
-            + "Remedy: \(remedy)\n"
+            + "Fix: \(remedy)\n"
         if let rule = RuleCatalog.rule(code) { text += evidence(of: rule) }
         Terminal.print(lines: String(text.dropLast()))
     }
 
     static func unknown(_ code: String) -> String {
         let hint = suggestion(for: code).map { "; did you mean \($0)?" } ?? ""
-        return "there is no code \"\(code)\"\(hint) (aasa lint --rules lists them)"
+        return "unknown code \"\(code)\"\(hint) (aasa lint --rules lists all codes)"
     }
 
     /// The nearest code; for names of 1.1 such as `document-html`, the one of today.
@@ -51,8 +51,8 @@ enum CodeCatalog {
 
     private static func evidence(of rule: LintRule) -> String {
         var text =
-            (rule.deviceAnswer.map { "A device \($0).\n" } ?? "")
-            + "Standing: \(words(rule.standing)) (\(rule.source))\n"
+            (rule.deviceAnswer.map { $0 + "\n" } ?? "")
+            + "Evidence: \(words(rule.standing)) (\(rule.source))\n"
             + "Page: \(rule.page)\n"
         // Examples of file formats that are no text would only disturb the terminal.
         for (name, example) in [("Bad", rule.bad), ("Good", rule.good)] where isPrintable(example) {
@@ -71,7 +71,7 @@ enum CodeCatalog {
         }
     }
 
-    private static func isPrintable(_ example: LintExample) -> Bool {
+    static func isPrintable(_ example: LintExample) -> Bool {
         example.bytes.count <= 2_000 && example.padding == 0
             && example.bytes.allSatisfy { $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D }
             && !example.text.unicodeScalars.contains("\u{FFFD}")

@@ -87,7 +87,7 @@ struct LintInput {
         if count == before, problems.count == found {
             unreadable.append(
                 CommandError(
-                    "nothing to look at in this folder", place: folder,
+                    "this folder contains nothing to check", place: folder,
                     remedy: "name a file, a host's folder or a site folder"))
         }
     }
@@ -137,7 +137,7 @@ struct LintInput {
             guard files.count < Self.filesMaximum else {
                 unreadable.append(
                     CommandError(
-                        "more than \(Self.filesMaximum) documents; the rest was not looked at",
+                        "more than \(Self.filesMaximum) documents; the rest was not checked",
                         place: path, remedy: "name smaller folders"))
                 return
             }
@@ -154,7 +154,7 @@ struct LintInput {
     private static func unnameable(_ path: String) -> Diagnostic {
         Diagnostic(
             code: "site-unreadable", severity: .warning,
-            message: "not looked at: its name is not UTF-8", remedy: "rename it", file: path)
+            message: "not checked: its name is not UTF-8", remedy: "Rename it.", file: path)
     }
 
     /// A repository's root has folders with names of hosts (`Sources`) as well as files.

@@ -53,7 +53,7 @@ import Testing
         made.overlaps = true
         #expect(Self.cause(made).contains("share bytes"))
         made = Self.archive([.init("a/one", [1]), .init("a/one", [2])])
-        #expect(Self.cause(made).contains("holds a/one twice"))
+        #expect(Self.cause(made).contains("contains a/one twice"))
         made = Self.two
         made.files[0].isEncrypted = true
         #expect(Self.cause(made).contains("encrypted file is not supported"))

@@ -38,7 +38,7 @@ import Testing
         if omitted == 1 {
             #expect(
                 context.findings.last?.message
-                    == "1 more finding of catch-all: 100 of 101 in this file are listed")
+                    == "1 more finding of catch-all: aasa lists 100 of 101 in this file")
         }
     }
 
@@ -75,9 +75,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (1, "m", 0), (2, "m; so does 1 more in this file", 1),
-        (3, "m; so do 2 more in this file", 2), (9, "m; so do 8 more in this file", 8),
-        (10, "m; so do 9 more in this file", 8),
+        (1, "m", 0), (2, "m (and 1 more place in this file)", 1),
+        (3, "m (and 2 more places in this file)", 2), (9, "m (and 8 more places in this file)", 8),
+        (10, "m (and 9 more places in this file)", 8),
     ]) func aHabitIsSaidOnce(_ times: Int, _ message: String, _ related: Int) throws {
         var context = context()
         let rule = try rule("path-without-slash")

@@ -63,7 +63,7 @@ import Testing
         let rules = try Tool.aasa(["lint", "--rules"])
         #expect(rules.stdout.contains("  error   profile-domains-missing: "), "\(rules)")
         let code = try Tool.aasa(["lint", "--explain", "clip-parent-missing"])
-        #expect(code.status == 0 && code.stdout.contains("Remedy: "), "\(code)")
+        #expect(code.status == 0 && code.stdout.contains("Fix: "), "\(code)")
         #expect(try Tool.aasa(["lint", "--explain", "clip-parents"]).status == 2)
     }
 }

@@ -99,7 +99,7 @@ import Testing
             #expect(listed.contains(code), "lint --rules does not list \(code)")
             let result = try Tool.aasa(["lint", "--explain", code])
             #expect(result.status == 0, "\(code): \(result)")
-            #expect(result.stdout.contains("Remedy: "), "\(code): \(result)")
+            #expect(result.stdout.contains("Fix: "), "\(code): \(result)")
             let checked = try Tool.aasa(["check", "--explain", code])
             #expect(checked.stdout == result.stdout, "\(code)")
         }

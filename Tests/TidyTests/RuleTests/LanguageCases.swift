@@ -8,6 +8,17 @@ extension RulesTests {
             ],
             expected: ["README.md", "README.md"]),
         Case(
+            rule: "findings use the words of the field",
+            files: [
+                "Sources/X/Catalog/a.txt":
+                    "# a\n## c\ntitle: Mend it\nwhy: It\n    is alone.\nbad: f\n    mended\n"
+                    + "fix: " + String(repeating: "word ", count: 31) + "\n",
+                "Sources/X/Catalog/A.swift": "// mend\n",
+            ],
+            expected: [
+                "Sources/X/Catalog/a.txt", "Sources/X/Catalog/a.txt", "Sources/X/Catalog/a.txt",
+            ]),
+        Case(
             rule: "sentences in documents have at most 30 words",
             files: [
                 "README.md": String(repeating: "word ", count: 20) + "end. "

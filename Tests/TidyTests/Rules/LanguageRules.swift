@@ -13,6 +13,23 @@ let languageRules = [
         }
     },
     Rule(
+        name: "findings use the words of the field",
+        why: "a finding is read in the middle of other work"
+    ) { tree in
+        tree.files.filter(isCatalog).flatMap { file in
+            catalogTexts(of: file).flatMap { text, line in
+                unwanted(in: text, file.path, line, words + wordsOfFindings)
+                    + text.split(separator: #/[.!?:] /#).compactMap { sentence in
+                        let count = sentence.split(separator: " ")
+                            .count { $0.contains(where: \.isLetter) }
+                        return count <= 30
+                            ? nil
+                            : Finding(path: file.path, line: line, message: "\(count) words")
+                    }
+            }
+        }
+    },
+    Rule(
         name: "sentences in documents have at most 30 words",
         why: "one idea per sentence"
     ) { tree in
@@ -40,8 +57,18 @@ private let words = [
     ("all the same", "still"), ("in front of it", "before it"),
 ]
 
+/// Further words that must not appear in the text of a finding.
+private let wordsOfFindings = [
+    ("alone", "only"), ("remed(y|ies)", "fix"), ("wants?", "require, need"), ("behind", "after"),
+    ("in front", "before"), ("slips?", "typing error"), ("played", "simulated"),
+    ("faults?", "error"), ("askers?", "client"), ("stands? for itself", "no special meaning"),
+    ("anybody|everybody", "every client, …"), ("small letters", "lower case"),
+]
+
 /// The words of the line that are to be replaced, with what to write.
-private func unwanted(in line: String, _ path: String, _ number: Int) -> [Finding] {
+private func unwanted(
+    in line: String, _ path: String, _ number: Int, _ words: [(String, String)] = words
+) -> [Finding] {
     words.compactMap { word, instead in
         guard
             let range = line.range(
@@ -56,6 +83,27 @@ private func unwanted(in line: String, _ path: String, _ number: Int) -> [Findin
 private func isForUsers(_ file: SourceTree.File) -> Bool {
     let isUsers = ["deploy/", ".github/"].contains { file.path.hasPrefix($0) }
     return file.isMarkdown && (isUsers || file.path == "README.md")
+}
+
+/// The texts of findings (`CatalogFile`).
+private func isCatalog(_ file: SourceTree.File) -> Bool {
+    file.path.hasPrefix("Sources/") && file.path.contains("/Catalog/")
+        && file.fileExtension == "txt"
+}
+
+/// Titles, explanations and fixes with the lines in which they begin; examples are not prose.
+private func catalogTexts(of file: SourceTree.File) -> [(text: String, line: Int)] {
+    var found: [(text: String, line: Int)] = []
+    var isProse = false
+    for (index, line) in file.lines.enumerated() {
+        if line.hasPrefix("    ") {
+            if isProse { found[found.count - 1].text += " " + line.drop { $0 == " " } }
+            continue
+        }
+        isProse = ["title: ", "why: ", "fix: ", "device: "].contains { line.hasPrefix($0) }
+        if isProse { found.append((String(line.drop { $0 != " " }.dropFirst()), index + 1)) }
+    }
+    return found
 }
 
 /// The lines of a document without its blocks of code, code spans and the targets of links.

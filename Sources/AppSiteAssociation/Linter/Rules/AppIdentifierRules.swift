@@ -32,13 +32,13 @@ enum AppIdentifierRules {
             !clips.contains(where: { isClip($0.value) })
         {
             context.report(
-                clip, at: app.range, "\(app.value) is the app itself; no App Clip is listed")
+                clip, at: app.range, "\(app.value) is the app itself, and no App Clip is listed")
         }
         let all = full.union(clips.map(\.value))
         if let app, !all.contains(app),
             let near = AppIdentifier.nearMiss(of: app, among: all.sorted())
         {
-            context.report(nearMiss, at: nil, "\(app) stands in no service: \(near)")
+            context.report(nearMiss, at: nil, "\(app) is not listed in any service: \(near)")
         }
         var known: [String: Located<String>] = [:]
         for app in (linked + others + clips).prefix(LintLimits.findings)
@@ -72,7 +72,8 @@ enum AppIdentifierRules {
         let rule = problem == nil ? sample : placeholder
         if samples.contains(prefix) {
             context.report(
-                rule, at: range, "\(prefix) is the sample prefix of a guide, hardly a real one")
+                rule, at: range, "\(prefix) is the example prefix of a guide and probably not yours"
+            )
         } else if let stand = Placeholder.part(of: identifier) {
             context.report(
                 rule, at: range, "\"\(identifier)\": \"\(stand)\" comes from a template")

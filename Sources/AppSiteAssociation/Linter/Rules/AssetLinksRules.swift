@@ -46,11 +46,11 @@ enum AssetLinksRules {
             if document.root["statements"] != nil {
                 context.report(
                     wrapped, at: document.root.range,
-                    "this is what Google's API answers, not what a site publishes")
+                    "this is an answer of Google's API and not the file that a site publishes")
             } else {
                 context.report(
                     notArray, at: document.root.range,
-                    "the file holds \(document.root.kindName), not an array",
+                    "the file contains \(document.root.kindName) and not an array",
                     fix: document.root["relation"].map { _ in
                         TextEdit.bracketed(document.root.range)
                     })
@@ -58,7 +58,7 @@ enum AssetLinksRules {
             return
         }
         if statements.isEmpty {
-            context.report(empty, at: document.root.range, "there is no statement in this file")
+            context.report(empty, at: document.root.range, "this file contains no statement")
         }
         var seen: [String: Range<Int>] = [:]
         for value in statements {
@@ -145,7 +145,7 @@ enum AssetLinksRules {
             return
         }
         context.report(
-            repeated, at: range, "\(what()) stands here twice", related: [("first here", first)])
+            repeated, at: range, "\(what()) is listed twice", related: [("first here", first)])
     }
 
     private static func checkTarget(_ statement: JSONValue, _ context: inout LintContext) {
@@ -224,8 +224,8 @@ enum AssetLinksRules {
         if count != 32, isBare {
             context.report(
                 fingerprint, at: value.range,
-                "\"\(text.prefix(11))…\" has the 32 bytes of SHA-256 in another notation",
-                remedy: "write the bytes in capitals with colons between them, as 14:6D:E9:…")
+                "\"\(text.prefix(11))…\" has the 32 bytes of SHA-256 in another form",
+                remedy: "Write the bytes in upper case with colons between them: 14:6D:E9:…")
             return
         }
         if count != 32 {
@@ -243,11 +243,11 @@ enum AssetLinksRules {
         if isRegular || samples.contains(text.uppercased()) {
             context.report(
                 sampleFingerprint, at: value.range,
-                "\"\(text.prefix(11))…\" is the fingerprint of no app's certificate")
+                "\"\(text.prefix(11))…\" is not the fingerprint of any app's certificate")
         } else if text.utf8.contains(where: { (0x61...0x66).contains($0) }) {
             let source = context.source
             context.report(
-                fingerprintCase, at: value.range, "this fingerprint is written in small letters",
+                fingerprintCase, at: value.range, "this fingerprint is in lower case",
                 fix: TextEdit.uppercased(value.range, in: source))
         }
     }

@@ -20,7 +20,7 @@ enum ChangePasswordRules {
             context.report(insecure, at: range, "\"\(text)\" is not https")
         }
         if path.hasPrefix("/.well-known/change-password") {
-            context.report(loop, at: range, "\"\(text)\" leads to itself")
+            context.report(loop, at: range, "\"\(text)\" redirects to itself")
         }
     }
 }

@@ -58,7 +58,7 @@ enum EntitlementListRules {
             guard !plain.contains(name) else { continue }
             context.report(
                 developerOnly, at: item.range,
-                "\(entry.text) has no entry without ?mode=developer beside it")
+                "\(entry.text) has no second entry without ?mode=developer")
         }
         checkManaged(file, entries, &context)
         let bare = entries.filter {
@@ -73,11 +73,11 @@ enum EntitlementListRules {
         }
         if domains.count > domainsMaximum {
             context.report(
-                tooMany, at: nil, "\(domains.count) domains: the app crashes when it is launched")
+                tooMany, at: nil, "\(domains.count) domains: the app crashes at launch")
         } else if domains.count > domainsAdvised {
             context.report(
                 many, at: nil,
-                "\(domains.count) domains; Apple advises no more than about 20 to 30")
+                "\(domains.count) domains; Apple recommends at most about 20 to 30")
         }
     }
 
@@ -89,11 +89,11 @@ enum EntitlementListRules {
         if let managed, !file.isManaged {
             context.report(
                 notManaged, at: managed.range,
-                "\(managed.entry.text) stands here without \(EntitlementFile.managedKey)")
+                "\(managed.entry.text) is listed without \(EntitlementFile.managedKey)")
         } else if managed == nil, file.isManaged {
             context.report(
                 managedOnly, at: nil,
-                "\(EntitlementFile.managedKey) is set, and no entry is managed")
+                "\(EntitlementFile.managedKey) is set, but no entry has mode=managed")
         }
     }
 
@@ -103,7 +103,7 @@ enum EntitlementListRules {
         if entry.isAnyDomain {
             if !entry.mode.contains(.managed) {
                 context.report(
-                    anyDomain, at: range, "\(entry.text) names no domain that a site could have")
+                    anyDomain, at: range, "\(entry.text) does not name a domain")
             }
             return
         }
@@ -116,7 +116,7 @@ enum EntitlementListRules {
         if isAddress(domain, labels) {
             context.report(address, at: range, "\(domain) is an address")
         } else if entry.isWildcard, labels.count == 1 || suffixes.contains(domain) {
-            context.report(wholeSuffix, at: range, "*.\(domain) covers sites of everybody")
+            context.report(wholeSuffix, at: range, "*.\(domain) covers every site with this suffix")
         } else if labels.count == 1
             || ["local", "localhost", "internal", "lan", "test"].contains(
                 labels.last ?? "")

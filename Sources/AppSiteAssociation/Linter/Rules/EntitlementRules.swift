@@ -14,7 +14,7 @@ enum EntitlementRules {
             context.count(file.omittedProblems)
             if file.entries == nil, file.problems.isEmpty {
                 context.report(
-                    noDomains, at: nil, "there is no \(EntitlementFile.domainsKey) in this file")
+                    noDomains, at: nil, "this file has no \(EntitlementFile.domainsKey)")
             }
             EntitlementListRules.check(file, &context)
             return file
@@ -53,7 +53,7 @@ enum EntitlementRules {
                     + (AppIdentifier.nearMiss(of: app, among: documents.apps(of: entry.domain))
                         .map { ": \($0)" } ?? ""),
                 places: names.prefix(LintLimits.relatedPlaces).map {
-                    Diagnostic.Related(message: "looked here", file: $0)
+                    Diagnostic.Related(message: "checked this file", file: $0)
                 })
         }
     }

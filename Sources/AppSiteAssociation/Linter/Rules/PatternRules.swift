@@ -27,25 +27,25 @@ enum PatternRules {
         }
         if signs.hasScheme {
             return context.report(
-                wholeURL, at: range, "\"\(text)\" is a URL; only its path is compared")
+                wholeURL, at: range, "\"\(text)\" is a URL, and devices compare only its path")
         }
         if !inPaths, text.hasPrefix("NOT ") {
             return context.report(
-                exclusionInComponent, at: range, "\"NOT \" does not exclude here")
+                exclusionInComponent, at: range, "\"NOT \" does not exclude in a component")
         }
         if signs.hasHost {
             return context.report(
-                host, at: range, "\"\(text)\" begins with a host, which is no part of the path")
+                host, at: range, "\"\(text)\" begins with a host, which is not part of the path")
         }
         if signs.hasHash {
             return context.report(
-                hash, at: range, "\"\(text)\" has a #, which no path has: it never matches",
-                remedy: inPaths ? "remove it; only components compare what follows a #" : nil)
+                hash, at: range, "\"\(text)\" has a #, which paths never have: it never matches",
+                remedy: inPaths ? "Remove it: only components compare the text after a #." : nil)
         }
         if signs.hasQuery {
             return context.report(
                 query, at: range, "\"\(text)\" has a query, which is not part of the path",
-                remedy: inPaths ? "keep only the path; only components compare the query" : nil)
+                remedy: inPaths ? "Keep only the path: only components compare the query." : nil)
         }
         if let first = text.utf8.first, !"/*?$".utf8.contains(first) {
             context.gather(noSlash, at: range, "\"\(text)\" does not begin with /")
@@ -77,12 +77,12 @@ enum PatternRules {
             if signs.hasEncoding {
                 context.report(
                     encodedLiteral, at: range,
-                    "\"\(text)\" is percent-encoded, and the URL is decoded before")
+                    "\"\(text)\" is percent-encoded, but devices decode the URL first")
             }
             return
         }
         if signs.hasBlank {
-            context.report(white, at: range, "\"\(text)\" has white space in it")
+            context.report(white, at: range, "\"\(text)\" contains white space")
         }
         if signs.hasNonASCII {
             context.report(nonASCII, at: range, "\"\(text)\" has characters outside ASCII")
@@ -90,12 +90,12 @@ enum PatternRules {
         if let sign = signs.unencoded, !isForeign {
             context.report(
                 unencoded, at: range,
-                "\"\(text)\" has \(Unicode.Scalar(sign)), which a URL holds as "
+                "\"\(text)\" has \(Unicode.Scalar(sign)), which URLs contain as "
                     + "%\(String(sign, radix: 16, uppercase: true))")
         }
         if signs.hasLowerHex {
             context.report(
-                lowerHex, at: range, "\"\(text)\" has percent-encoding in small letters")
+                lowerHex, at: range, "\"\(text)\" has percent-encoding in lower case")
         }
     }
 }
@@ -223,20 +223,20 @@ private enum ForeignSyntax {
     private static func reason(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
         func has(_ sign: Unicode.Scalar) -> Bool { bytes.contains(UInt8(ascii: sign)) }
         if bytes.starts(with: "^".utf8) || bytes.starts(with: "/^".utf8) {
-            return "^ stands for itself"
+            return "^ has no special meaning"
         }
-        if has("\\") { return "\\ stands for itself" }
-        if has("["), has("]") { return "brackets stand for themselves" }
+        if has("\\") { return "\\ has no special meaning" }
+        if has("["), has("]") { return "brackets have no special meaning" }
         if bytes.suffix(4).elementsEqual("(.*)".utf8) || hasAnything(bytes) {
-            return ".* is a full stop followed by anything"
+            return ".* is a full stop and any text"
         }
-        if bytes.last == UInt8(ascii: "$") { return "$ at the end stands for itself" }
+        if bytes.last == UInt8(ascii: "$") { return "$ at the end has no special meaning" }
         let names = bytes.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
         if let name = names.dropFirst().first(where: {
             $0.count > 1 && $0.prefix(2).allSatisfy(\.isASCIILetter)
         }) {
             let name = String(decoding: name.prefix { $0.isASCIILetter }, as: UTF8.self)
-            return "$\(name) stands for itself; a variable is written $(\(name))"
+            return "$\(name) has no special meaning; write $(\(name)) for a variable"
         }
         let mayChoose = has("|") && has("(") && has(")")
         guard mayChoose || has(":") || has("{") || has("<") else { return nil }
@@ -245,12 +245,12 @@ private enum ForeignSyntax {
             // URLs have these percent-encoded: `item-{id}` and `<id>` match none.
             let isBraced = isPair("{", "}", in: part) || isPair("<", ">", in: part)
             if isParameter || isBraced {
-                return "\(String(decoding: part, as: UTF8.self)) stands for itself"
+                return "\(String(decoding: part, as: UTF8.self)) has no special meaning"
             }
             if mayChoose, part.contains(UInt8(ascii: "(")), part.contains(UInt8(ascii: "|")),
                 part.contains(UInt8(ascii: ")"))
             {
-                return "(a|b) stands for itself"
+                return "(a|b) has no special meaning"
             }
         }
         return nil

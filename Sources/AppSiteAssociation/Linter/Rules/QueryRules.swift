@@ -26,7 +26,7 @@ enum QueryRules {
         // What is decoded before may have been %23.
         if isEncoded, signs.hasHash {
             context.report(
-                hash, at: range, "\"\(text)\" has a #, which no query has: it never matches")
+                hash, at: range, "\"\(text)\" has a #, which queries never have: it never matches")
         }
         PatternRules.checkCharacters(text, signs, at: range, isEncoded: isEncoded, &context)
     }
@@ -37,7 +37,7 @@ enum QueryRules {
     ) {
         if items.isEmpty {
             context.report(
-                emptyObject, at: value.range, "this query has no items and tests nothing")
+                emptyObject, at: value.range, "this query has no items and matches every URL")
         }
         for item in items {
             let isVariable = Self.isVariable(item.key)
@@ -45,7 +45,7 @@ enum QueryRules {
                 context.report(
                     nameSyntax, at: item.keyRange,
                     isVariable
-                        ? "\"\(item.key)\" is the name of an item: variables are not read in names"
+                        ? "\"\(item.key)\" is the name of an item, and names cannot contain variables"
                         : "\"\(item.key)\" is not the name of a query item")
             }
             PatternRules.checkCharacters(
@@ -54,12 +54,12 @@ enum QueryRules {
             if !pattern.isEmpty, pattern.utf8.allSatisfy({ $0 == UInt8(ascii: "*") }) {
                 context.report(
                     starPresence, at: item.value.range,
-                    "\"\(item.key)\": \"\(pattern)\" also matches when the item is absent")
+                    "\"\(item.key)\": \"\(pattern)\" also matches if the item is missing")
             }
             if isEncoded, pattern.utf8.contains(UInt8(ascii: "&")) {
                 context.report(
                     separator, at: item.value.range,
-                    "\"\(pattern)\" has an &, where an item ends: it never matches")
+                    "\"\(pattern)\" has an &, which ends an item: it never matches")
             }
             checkPattern(
                 pattern, PatternSigns(pattern), at: item.value.range, isEncoded: isEncoded,

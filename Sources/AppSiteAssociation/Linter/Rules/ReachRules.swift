@@ -20,7 +20,7 @@ enum ReachRules {
             let rules = entries.reduce(0) { $0 + $1.rules.count }
             context.report(
                 LimitRules.incomplete, at: nil,
-                "the order of \(order.compared) of \(rules) rules was looked at")
+                "aasa compared \(order.compared) of \(rules) rules with all earlier ones")
         }
     }
 
@@ -62,10 +62,10 @@ enum ReachRules {
             } else if rule.isCatchAll, !entry.apps.isEmpty {
                 context.report(
                     catchAll, at: rule.reference.range,
-                    "this rule takes every URL of the site into the app"
+                    "this rule opens every URL of the site in the app"
                         + (before == 0
                             ? ""
-                            : ", apart from \(before) \(before == 1 ? "exclusion" : "exclusions") "
+                            : ", except for \(before) \(before == 1 ? "exclusion" : "exclusions") "
                                 + "before it"))
             }
         }
@@ -96,7 +96,7 @@ enum ReachRules {
             let rule = entry.rules[index]
             context.report(
                 excludeWithoutEffect, at: rule.reference.range,
-                "\"\(rule.label)\" excludes, but no rule behind it would open it")
+                "\"\(rule.label)\" excludes, but no later rule would open it")
         }
     }
 
@@ -118,11 +118,11 @@ enum ReachRules {
             context.report(
                 group.isOpposite ? unreachable : redundant, at: first.reference.range,
                 group.isOpposite
-                    ? "\(what) is never reached\(others): \"\(cause.label)\"\(place) decides "
-                        + "before, and " + (cause.excludes ? "excludes" : "opens the app")
-                    : "\(what) is not needed\(others): \"\(cause.label)\"\(place) covers it",
+                    ? "\(what) is never reached\(others): \"\(cause.label)\"\(place) matches "
+                        + "first and " + (cause.excludes ? "excludes" : "opens the app")
+                    : "\(what) has no effect\(others): \"\(cause.label)\"\(place) already covers it",
                 remedy: remedy(cause, first, isOpposite: group.isOpposite, steps),
-                related: [("this rule decides", cause.reference.range)]
+                related: [("this rule matches first", cause.reference.range)]
                     + group.rules.dropFirst().prefix(LintLimits.relatedPlaces).map {
                         ("also covered", entry.rules[$0].reference.range)
                     })
@@ -134,20 +134,20 @@ enum ReachRules {
     private static func remedy(
         _ cause: Rule, _ covered: Rule, isOpposite: Bool, _ steps: Steps
     ) -> String? {
-        let last = isOpposite ? "or put this rule in front of it" : "or remove this rule"
+        let last = isOpposite ? "or move this rule before it" : "or remove this rule"
         if case .items(let items) = cause.query,
             let item = items.first(where: { $0.pattern.matchesEverything })
         {
             return
-                "correct the earlier rule (\"\(item.name)\": \"*\" also matches when the item is "
-                + "absent: write \"?*\"), \(covered.covers(cause, steps) ? "or remove one of the two" : last)"
+                "Correct the earlier rule (\"\(item.name)\": \"*\" also matches if the item is "
+                + "missing: write \"?*\"), \(covered.covers(cause, steps) ? "or remove one of the two" : last)."
         }
         if cause.isCatchAll, cause.excludes {
-            return "narrow or remove the earlier rule: it excludes every URL; "
-                + (isOpposite ? last : "this exclusion is needed then")
+            return "Narrow or remove the earlier rule, which excludes every URL"
+                + (isOpposite ? ", \(last)." : ". Then you need this exclusion.")
         }
-        if covered.covers(cause, steps) { return "keep one: both match the same URLs" }
+        if covered.covers(cause, steps) { return "Keep one of the two: both match the same URLs." }
         return cause.excludes && covered.excludes
-            ? "narrow the earlier rule if it excludes too much, \(last)" : nil
+            ? "Narrow the earlier rule if it excludes too much, \(last)." : nil
     }
 }

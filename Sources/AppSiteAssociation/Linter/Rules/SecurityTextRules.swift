@@ -60,7 +60,7 @@ enum SecurityTextRules {
             if let first { seen[name] = first }
             if let first, name == "expires" || name == "preferred-languages" {
                 context.report(
-                    once, at: field.range, "\(text[..<colon]) may stand only once",
+                    once, at: field.range, "\(text[..<colon]) may appear only once",
                     related: [("first here", first)])
             } else if name == "expires" {
                 checkExpiry(value, field.range, &context)
@@ -68,8 +68,8 @@ enum SecurityTextRules {
             if name == "contact", isInsecure(value) {
                 context.report(
                     contactURI, at: field.range,
-                    "\"\(value)\" is not https, which RFC 9116 requires of web addresses",
-                    remedy: "write https://")
+                    "\"\(value)\" is not https, which RFC 9116 requires for web addresses",
+                    remedy: "Write https://.")
             } else if name == "contact", !isURI(value) {
                 let source = context.source
                 context.report(
@@ -82,10 +82,10 @@ enum SecurityTextRules {
             }
         }
         if seen["contact"] == nil {
-            context.report(contactMissing, at: nil, "there is no Contact field")
+            context.report(contactMissing, at: nil, "the Contact field is missing")
         }
         if seen["expires"] == nil {
-            context.report(expiresMissing, at: nil, "there is no Expires field")
+            context.report(expiresMissing, at: nil, "the Expires field is missing")
         }
     }
 
@@ -108,17 +108,17 @@ enum SecurityTextRules {
         _ value: String, _ range: Range<Int>, _ context: inout LintContext
     ) {
         guard let end = Timestamp.seconds(rfc3339: value) else {
-            context.report(expiresFormat, at: range, "\"\(value)\" is not a date of RFC 3339")
+            context.report(expiresFormat, at: range, "\"\(value)\" is not an RFC 3339 date")
             return
         }
         guard let now = context.options.now else { return }
         let days = (end - now) / 86_400
         if end <= now {
-            context.report(expired, at: range, "expired \(-days) days ago")
+            context.report(expired, at: range, "security.txt expired \(-days) days ago")
         } else if days < 30 {
-            context.report(expiresSoon, at: range, "expires in \(days) days")
+            context.report(expiresSoon, at: range, "security.txt expires in \(days) days")
         } else if days > 366 {
-            context.report(expiresFar, at: range, "expires in \(days) days")
+            context.report(expiresFar, at: range, "security.txt expires in \(days) days")
         }
     }
 

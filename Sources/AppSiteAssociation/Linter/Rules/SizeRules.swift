@@ -15,12 +15,13 @@ enum SizeRules {
         } else if size > LintLimits.documentBytes {
             context.report(
                 overLimit, at: nil,
-                "\(size) bytes are \(size - LintLimits.documentBytes) more than devices read"
+                "the document has \(size) bytes, \(size - LintLimits.documentBytes) more than devices read"
                     + shares(document))
         } else if size >= LintLimits.largeDocumentBytes {
             context.report(
                 large, at: nil,
-                "\(size) of at most \(LintLimits.documentBytes) bytes are used" + shares(document))
+                "the document uses \(size) of at most \(LintLimits.documentBytes) bytes"
+                    + shares(document))
         }
         if let signed = context.options.signedSize, signed > LintLimits.documentBytes {
             context.report(
@@ -43,7 +44,7 @@ enum SizeRules {
             remedy: large.remedy, file: fragments.first?.file.source.name ?? "",
             related: zip(merged.teamSizes, fragments).map {
                 Diagnostic.Related(
-                    message: "team \($0.team) takes \($0.bytes) bytes", file: $1.file.source.name)
+                    message: "team \($0.team) uses \($0.bytes) bytes", file: $1.file.source.name)
             })
     }
 

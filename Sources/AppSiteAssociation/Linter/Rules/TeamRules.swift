@@ -15,7 +15,7 @@ enum TeamRules {
             let taken = "\"\(claim.first.label)\" of \(names(claim.later))\(rules)\(apps)"
             context.report(
                 claim.isOwn ? ownClaim : claimedBefore, at: claim.first.reference.range,
-                "\(taken) is taken by \"\(claim.by.label)\" of \(names(claim.earlier))",
+                "\(taken) is already claimed by \"\(claim.by.label)\" of \(names(claim.earlier))",
                 places: [
                     Diagnostic.Related(
                         message: "claimed here", source: claim.earlier.source,
@@ -25,7 +25,7 @@ enum TeamRules {
         if claims.isIncomplete, claims.lastSource === context.source {
             context.report(
                 LimitRules.incomplete, at: nil,
-                "whether apps of several entries claim the same URLs was looked at for "
+                "aasa compared the URLs of different apps only for "
                     + "\(claims.compared) of \(claims.total) rules")
         }
     }

@@ -39,7 +39,7 @@ enum VariableRules {
             }
             if pieces.contains(where: \.isUnclosed) {
                 context.report(
-                    unclosed, at: pattern.range, "\"\(text)\" has a $( that is not closed")
+                    unclosed, at: pattern.range, "\"\(text)\" has a $( without a closing bracket")
             }
         }
         // Variables inside values are one finding, at the value.
@@ -85,21 +85,22 @@ enum VariableRules {
         }
         if Vocabulary.isBuiltInVariable(name) {
             context.report(
-                redefined, at: variable.name.range, "$(\(name)) is built in already")
+                redefined, at: variable.name.range, "$(\(name)) is a built-in variable")
         }
         // Decoded URLs come in composed and in decomposed form, and each matches its own alone.
         var seen: [ExactText: Range<Int>] = [:]
         for value in variable.values {
             if value.value.isEmpty {
                 context.report(
-                    emptyValue, at: value.range, "$(\(name)) may stand for nothing with this value")
+                    emptyValue, at: value.range, "$(\(name)) also matches nothing with this value")
             }
             if variable.values.count == 1 { break }
             let text = ExactText(value.value)
             if let first = seen.updateValue(value.range, forKey: text) {
                 seen[text] = first
                 context.report(
-                    repeatedValue, at: value.range, "\"\(value.value)\" is twice in $(\(name))",
+                    repeatedValue, at: value.range,
+                    "\"\(value.value)\" appears twice in $(\(name))",
                     related: [("first here", first)])
             }
         }
@@ -108,7 +109,8 @@ enum VariableRules {
         }
         for value in variable.values where usesVariable(value.value) {
             context.report(
-                nested, at: value.range, "\"\(value.value)\" uses a variable inside a variable")
+                nested, at: value.range,
+                "\"\(value.value)\" contains a variable, which values cannot")
         }
     }
 

@@ -10,7 +10,7 @@ enum WebAuthnRules {
         guard let origins = document.root["origins"]?.array else {
             context.report(
                 shape, at: document.root["origins"]?.range ?? document.root.range,
-                "there is no array \"origins\" in this document")
+                "this document has no array \"origins\"")
             return
         }
         var seen: Set<String> = []

@@ -37,9 +37,7 @@ import Testing
 
     @Test func everyProblemOfAnEntitlementHasItsRule() {
         for problem in EntitlementEntry.Problem.allCases {
-            let rule = RuleCatalog.rule(problem.rawValue)
-            #expect(rule?.severity == problem.severity, "\(problem)")
-            #expect(rule?.title == problem.message && rule?.remedy == problem.remedy)
+            #expect(RuleCatalog.rule(problem.rawValue)?.title == problem.message, "\(problem)")
         }
     }
 

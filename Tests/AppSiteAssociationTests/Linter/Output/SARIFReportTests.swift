@@ -76,7 +76,7 @@ import Testing
                 Diagnostic.Related(message: "there", file: "g"),
             ])
         let result = try #require(try run([finding])["results"]?.array?.first)
-        #expect(result["message"]?["text"]?.string == "m. Remedy: r")
+        #expect(result["message"]?["text"]?.string == "m. Fix: r")
         #expect(
             text(result["locations"])
                 == #"[{"physicalLocation":{"artifactLocation":{"uri":"f"},"region":{"startLine":2,"#
