@@ -31,6 +31,7 @@ PAGES = {
     "Fleet": "deploy/fleet/README.md",
     "Fleet-size": "deploy/fleet/SIZING.md",
     "Security-model": "deploy/guides/security.md",
+    "Rules": "deploy/reference/rules.md",
     "Measured": "deploy/guides/measured.md",
     "Changelog": "deploy/CHANGELOG.md",
 }
