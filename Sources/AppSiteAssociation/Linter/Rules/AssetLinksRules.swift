@@ -174,7 +174,7 @@ enum AssetLinksRules {
         {
             context.report(
                 site, at: target["site"]?.range ?? head(target),
-                "\"\(text)\" is not scheme and host")
+                "\"\(text)\" is not a scheme and a host")
         }
     }
 

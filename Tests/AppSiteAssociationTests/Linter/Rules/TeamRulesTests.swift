@@ -42,7 +42,8 @@ import Testing
             said(all, more[0], more[1]).first?.contains(
                 "(and 1 more of its rules), and 1 more entry, is already claimed") == true)
         #expect(
-            said(all, more[0], more[1], more[2]).first?.contains(", and 2 more entries, is already claimed")
+            said(all, more[0], more[1], more[2]).first?
+                .contains(", and 2 more entries, is already claimed")
                 == true)
         // Another team's entries are told one by one.
         #expect(
