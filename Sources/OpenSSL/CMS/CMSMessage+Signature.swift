@@ -17,7 +17,7 @@ extension CMSMessage {
         if count > 1 {
             report.find(
                 .severalSigners, .structure, error: false,
-                "the file has \(count) signatures; aasa checks the first",
+                "the file has \(count) signatures; the first is looked at",
                 remedy: "Sign once, with the certificate of the host.")
         }
         guard let signer = findSigner(info) else {

@@ -123,7 +123,7 @@ final class CMSMessage {
         {
             report.find(
                 .textHeader, .payload,
-                "a mail header comes before the document, as `-text` writes it",
+                "a mail header stands before the document, as `-text` writes it",
                 remedy: "Sign without -text, or use `aasa sign`.")
         } else if content.starts(with: [0xef, 0xbb, 0xbf]) {
             report.find(
