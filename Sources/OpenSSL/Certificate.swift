@@ -36,15 +36,15 @@ package final class Certificate: @unchecked Sendable {
         if !ended {
             throw OpenSSLError(
                 doing: "reading certificate \(certificates.count + 1) of \(name)",
-                remedy: "The block is damaged or cut off; copy the file again.")
+                remedy: "Copy the file again: the PEM block is damaged or cut off.")
         }
         ERR_clear_error()
         if certificates.isEmpty {
             throw OpenSSLError(
                 cause: "\(name) holds no certificate",
                 remedy: pem.first == 0x30
-                    ? "It appears to be DER; convert it: openssl x509 -inform DER -in \(name)."
-                    : "It has to be PEM: -----BEGIN CERTIFICATE-----.")
+                    ? "Convert it, because it seems to be DER: openssl x509 -inform DER -in \(name)."
+                    : "Use a PEM file: -----BEGIN CERTIFICATE-----.")
         }
         return certificates
     }

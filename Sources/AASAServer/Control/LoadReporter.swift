@@ -100,7 +100,7 @@ package struct LoadReporter: Sendable {
     private func tell(_ finding: Diagnostic, host: String) {
         var metadata: Logger.Metadata = ["code": "\(finding.code)"]
         if !host.isEmpty { metadata["host"] = "\(host)" }
-        if let remedy = finding.remedy { metadata["remedy"] = "\(remedy)" }
+        if let remedy = finding.remedy { metadata["fix"] = "\(remedy)" }
         if let other = finding.related.first {
             let place = other.start.map { "\(other.file):\($0)" } ?? other.file
             metadata["see"] = "\(place)"

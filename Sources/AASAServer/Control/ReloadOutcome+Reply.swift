@@ -38,13 +38,13 @@ extension LoadReport {
         var lines: [String] = []
         for certificate in certificates where certificate.isError {
             lines.append("refused: \(certificate.problem.cause)")
-            lines.append("  remedy: \(certificate.problem.remedy)")
+            lines.append("  fix: \(certificate.problem.remedy)")
         }
         for (_, findings) in findings {
             for finding in findings where finding.severity == .error {
                 let place = finding.start.map { "\(finding.file):\($0)" } ?? finding.file
                 lines.append("refused: \(place): \(finding.message)")
-                if let remedy = finding.remedy { lines.append("  remedy: \(remedy)") }
+                if let remedy = finding.remedy { lines.append("  fix: \(remedy)") }
             }
         }
         let most = 2 * LoadReporter.findingsMaximum
@@ -54,7 +54,7 @@ extension LoadReport {
         return lines
     }
 
-    /// `HOST: kept since TIME because PLACE: CAUSE`.
+    /// `HOST: serving the last good version since TIME, because PLACE: CAUSE`.
     package var keptLines: [String] {
         kept.prefix(LoadReporter.findingsMaximum).map { "\($0.host): \($0.text)" }
     }

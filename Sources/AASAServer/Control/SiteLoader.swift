@@ -8,7 +8,8 @@ package struct LoadReport: Sendable {
     package var certificates: [CertificateFinding] = []
     package var changes: [HostChange] = []
     package var hostCount = 0
-    /// Hosts that serve something older than what is on disk: `kept since TIME because …`.
+    /// Hosts that serve something older than what is on disk:
+    /// `serving the last good version since TIME, because …`.
     package var kept: [(host: String, text: String)] = []
     /// How long reading and building took.
     package var duration: Duration = .zero

@@ -85,7 +85,8 @@ final class FileAppender: Sendable {
             }
             return Problem(
                 place: path, cause: "the disk does not answer",
-                remedy: "the file is opened anew once it does; lines are kept until then, some lost"
+                remedy:
+                    "check the disk; aasa reopens the file when the disk answers (some lines may be lost)"
             )
         }
         if let failure { throw failure }

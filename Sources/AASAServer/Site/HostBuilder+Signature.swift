@@ -15,8 +15,8 @@ extension HostBuilder {
             }
             report(
                 "site-signature-ended",
-                "the ready-made signature ended on \(TimeText.day(ready.notAfter))",
-                remedy: "sign it again: aasa sign, or let the server sign fragments itself")
+                "the ready-made signature expired on \(TimeText.day(ready.notAfter))",
+                remedy: "sign it again with aasa sign, or serve fragments, which the server signs")
             return nil
         }
         let current = kept.facts.signature
@@ -34,12 +34,12 @@ extension HostBuilder {
             return tooLargeSigned == nil || valid?.payload == document.json ? valid : nil
         case .keepLastGood(let reason):
             report(
-                "site-cannot-sign", "\(reason); the last good signature stays",
+                "site-cannot-sign", "\(reason); the last good signature stays in service",
                 remedy: "renew the certificate of \(source.name)")
             return current
         case .none(let reason):
             report(
-                "site-cannot-sign", "\(reason), and no valid signature is at hand",
+                "site-cannot-sign", "\(reason), and there is no valid signature",
                 remedy: "renew the certificate of \(source.name), or set \"form\": \"json\"")
             return nil
         }
@@ -78,7 +78,7 @@ extension HostBuilder {
                 der: der, payload: document.json, signer: pair.identity,
                 notBefore: pair.leaf.summary.notBefore, notAfter: pair.leaf.summary.notAfter)
         } catch {
-            report("site-cannot-sign", "\(error)", remedy: "see certificate and key")
+            report("site-cannot-sign", "\(error)", remedy: "check the certificate and its key")
             return nil
         }
     }

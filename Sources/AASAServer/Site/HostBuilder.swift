@@ -24,7 +24,7 @@ package struct HostBuilder {
     var reports: [Diagnostic] = []
     /// Errors that keep nothing from being served as on disk.
     var notes: [Diagnostic] = []
-    /// The document cannot be signed, and is served all the same.
+    /// The document cannot be signed, and is still served.
     var tooLargeSigned: Diagnostic?
     private var builds: [HostState.Build] = []
 
@@ -261,9 +261,8 @@ package struct HostBuilder {
         else { return document }
         report(
             "site-signature-ended",
-            "the ready-made signature ended on \(TimeText.day(ready.notAfter)); the document in it "
-                + "is served unsigned",
-            remedy: "sign it again: aasa sign, or let the server sign fragments itself")
+            "the ready-made signature expired on \(TimeText.day(ready.notAfter)); its document is served unsigned",
+            remedy: "sign it again with aasa sign, or serve fragments, which the server signs")
         var document = document
         document.readySigned = nil
         return document
@@ -347,11 +346,11 @@ package struct HostBuilder {
         notes.append(
             Diagnostic(
                 code: "site-too-many-siblings", severity: .error,
-                message: "\(states.count) files; at most \(SiteLimits.siblingsMaximum) are served, "
-                    + "those known first; not served: "
+                message:
+                    "\(states.count) files; at most \(SiteLimits.siblingsMaximum) are served, those known first; not served: "
                     + left.prefix(5).joined(separator: ", ")
                     + (left.count > 5 ? " and \(left.count - 5) more" : ""),
-                remedy: "take away what nobody asks for", file: source.siblingsPlace))
+                remedy: "remove files that no client requests", file: source.siblingsPlace))
         return states.filter { !left.contains($0.key) }
     }
 }
@@ -377,8 +376,8 @@ extension SiblingSource {
         if source.bytes.isEmpty, earlier?.isEmpty == false {
             return Diagnostic(
                 code: "site-sibling-empty", severity: .error,
-                message: "the file is empty and was not; what it held stays in service",
-                remedy: "write it again, or delete it if it is not to be served",
+                message: "the file was emptied; its last good version stays in service",
+                remedy: "write its content again, or delete the file if it should not be served",
                 file: source.name)
         }
         guard isJSON else { return nil }

@@ -11,7 +11,7 @@ package struct KeptPair: Sendable, Equatable {
     /// Since when it is used in place of what the files hold, in seconds since 1970.
     package var since: Int64?
 
-    /// - Throws: ``FileError``, with place, cause and remedy.
+    /// - Throws: ``FileError``, with place, cause and fix.
     init(reading files: CertificateFolder.Files) throws(FileError) {
         let limit = CertificateFolder.bytesMaximum
         self.init(

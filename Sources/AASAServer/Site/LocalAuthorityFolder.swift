@@ -175,7 +175,7 @@ package struct LocalAuthorityFolder: Sendable {
     ) -> Step {
         let end = "until \(DateText.day(pair.leaf.summary.notAfter))"
         let note =
-            action == .foreign ? "issued by \(pair.leaf.summary.issuer), left alone; \(end)" : end
+            action == .foreign ? "issued by \(pair.leaf.summary.issuer), unchanged; \(end)" : end
         return Step(host: host, file: files.chain, action: action, note: note)
     }
 }

@@ -24,8 +24,7 @@ package enum SignedSize {
         else { return nil }
         return finding(
             .warning,
-            "the document has \(document.json.count) bytes, and signed at least "
-                + "\(bytesAddedMinimum) more: "
+            "the document has \(document.json.count) bytes, and at least \(bytesAddedMinimum) more when signed: "
                 + (host.settings.form == .auto
                     ? "iOS 8 will be answered 503" : "it will not be served"),
             file: host.settingsPlace)

@@ -76,8 +76,8 @@ package struct StateFolder: ~Copyable {
             throw .system(path, "its folder cannot be read", error)
         }
         throw Problem(
-            place: path, cause: "there are other files in it, and no \(marker)",
-            remedy: "name an empty folder, or one that aasa made")
+            place: path, cause: "the folder has other files, and no \(marker)",
+            remedy: "name an empty folder, or one that aasa created")
     }
 
     private static func open(_ marker: String) throws(Problem) -> LockFile {
@@ -100,7 +100,7 @@ package struct StateFolder: ~Copyable {
                 let user = CurrentProcess.user
                 throw Problem(
                     place: path, cause: "cannot be made: \(error.cause)",
-                    remedy: "make it for user \(user): install -d -m 700 -o \(user) \(path)")
+                    remedy: "create it for user \(user): install -d -m 700 -o \(user) \(path)")
             }
             throw .system(path, "cannot be made", error)
         }
@@ -132,8 +132,8 @@ package struct StateFolder: ~Copyable {
         if version > KeptArchive.version {
             throw Problem(
                 place: path,
-                cause: "written by a newer aasa (format \(version), this one knows "
-                    + "\(KeptArchive.version))",
+                cause:
+                    "a newer aasa wrote it (format \(version), this one supports \(KeptArchive.version))",
                 remedy: "name another folder with --state, or install the newer aasa again")
         }
     }
@@ -169,8 +169,8 @@ package struct StateFolder: ~Copyable {
     private static func damage(_ path: String, _ target: String, _ file: String) -> Problem {
         Problem(
             place: "\(path)/\(target)/\(file)",
-            cause: "cannot be read, or is not what was written; it is not used",
-            remedy: "it stays there: let the server's user read it, or remove it")
+            cause: "it cannot be read, or was changed, so aasa does not use it",
+            remedy: "let the server's user read it, or remove it")
     }
 
     /// Keeps what is there as well: the folder is opened late, and its tree was never loaded here.
@@ -245,7 +245,7 @@ extension Problem {
     fileprivate static func busy(_ place: String) -> Problem {
         Problem(
             place: place, cause: "another server keeps its state here",
-            remedy: "give each server a state folder of its own", kind: .busy)
+            remedy: "give each server its own state folder", kind: .busy)
     }
 
     fileprivate static func system(

@@ -87,6 +87,7 @@ enum StormExchange {
     }
 }
 
+/// A device's request and its answer over HTTP/1.1.
 struct StormHTTP1Exchange {
     private var unsent: [UInt8]
     private var parser = HTTP1ResponseParser(bodyMaximum: StormExchange.bodyMaximum)
@@ -128,6 +129,7 @@ struct StormHTTP1Exchange {
     }
 }
 
+/// A device's request and its answer over HTTP/2.
 final class StormHTTP2Exchange {
     /// Bytes of the initial frames: preface, SETTINGS, WINDOW_UPDATE and HEADERS are below 1 KB.
     private static let frameBytes = 4096

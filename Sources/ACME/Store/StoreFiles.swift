@@ -13,12 +13,10 @@ enum StoreFiles {
             if error.isOutOfSpace {
                 "make room on the disk"
             } else if error.isReadOnly {
-                "mount it for writing: certificates are written there"
+                "mount it writable: aasa writes certificates there"
             } else if error.isDenied {
                 "give it to the server's user: chown \(CurrentProcess.user) \(error.path)"
-            } else {
-                "see what stands there"
-            }
+            } else { "check what is at that path" }
         return Problem(
             place: error.path, cause: "\(error.action): \(error.cause)", remedy: remedy)
     }
@@ -101,7 +99,7 @@ enum StoreFiles {
         } catch let error as FileError {
             throw failure(error)
         } catch {
-            throw Problem(place: folder, cause: "\(error)", remedy: "see what stands there")
+            throw Problem(place: folder, cause: "\(error)", remedy: "check what is at that path")
         }
     }
 

@@ -14,7 +14,7 @@ package enum HTTP2ClientEvent: Sendable, Equatable {
     /// The SETTINGS of the server.
     case settings([UInt16: UInt32])
     /// The server violated RFC 9113, and its stream or the connection ends for it; the text is
-    /// nghttp2's. A field that is merely left out is none: see
+    /// nghttp2's. A field that is merely omitted is none: see
     /// ``HTTP2Response/invalidFieldNames``.
     case violation(String)
 }

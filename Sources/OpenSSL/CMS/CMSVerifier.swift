@@ -69,8 +69,8 @@ package enum CMSVerifier {
         if report.fileSize > CMSReport.greatest {
             report.find(
                 .fileTooLarge, .fileSize,
-                "the signed file has \(report.fileSize) bytes of \(CMSReport.greatest)",
-                remedy: "Shorten the document: certificates and signature count too.")
+                "the signed file has \(report.fileSize) bytes, and at most \(CMSReport.greatest) are allowed",
+                remedy: "Shorten the document: the certificates and the signature count too.")
         }
     }
 
@@ -83,42 +83,43 @@ package enum CMSVerifier {
         }
         switch CMSForm.sniff(file) {
         case .der, .ber: return file
-        case .empty: return stop(.empty, "the file is empty", "See what wrote it. " + sign)
+        case .empty:
+            return stop(.empty, "the file is empty", "Check the program that wrote it. " + sign)
         case .compressed:
             return stop(
                 .compressed, "the file is compressed with gzip",
-                "Serve it as it was signed; a server may compress in transit only, and says so.")
+                "Serve it as it was signed; a server may compress it only in transit, with Content-Encoding."
+            )
         case .transcoded:
             return stop(
-                .transcoded,
-                "the file went through a text filter, which changed its bytes beyond repair",
-                "Copy it as binary; no editor, charset conversion or template may touch it. "
+                .transcoded, "a text filter changed bytes of the file, and they cannot be restored",
+                "Copy it as binary, without an editor, charset conversion or template. "
                     + sign)
         case .json:
             return stop(
                 .notSigned, "the file is JSON and not signed",
-                "iOS 9 and later read it so; for iOS 8 sign it with `aasa sign`.")
+                "iOS 9 and later accept it; for iOS 8, sign it with `aasa sign`.")
         case .html:
             return stop(
-                .notSigned, "the file is a page of HTML or XML",
-                "A redirect or error page was saved in its place. " + sign)
+                .notSigned, "the file is an HTML or XML page",
+                "A redirect or an error page was saved instead of the file. " + sign)
         case .other:
-            return stop(.notCMS, "the file is no signed document of any form", sign)
+            return stop(.notCMS, "the file is not a signed document", sign)
         case .pem:
             report.find(
-                .pem, .encoding, "the file is PEM (text), clients read DER (binary) only",
+                .pem, .encoding, "the file is PEM (text), and clients accept only DER (binary)",
                 remedy: "Convert it: openssl cms -cmsout -inform PEM -outform DER -in FILE.")
             return CMSForm.decodePEM(file)
                 ?? stop(.notCMS, "its PEM block is damaged", sign)
         case .base64:
             report.find(
-                .base64, .encoding, "the file is base64 text, clients read DER (binary) only",
+                .base64, .encoding, "the file is base64 text, and clients accept only DER (binary)",
                 remedy: "Convert it: openssl base64 -d -in FILE -out FILE.der.")
             return Base64.decodeLines(file) ?? stop(.notCMS, "its base64 is damaged", sign)
         case .smime:
             report.find(
                 .smime, .encoding,
-                "the file is an S/MIME message (text for mail), clients read DER (binary) only",
+                "the file is an S/MIME message (text for mail), and clients accept only DER (binary)",
                 remedy: "Sign with -outform DER, or use `aasa sign`.")
             return unwrapSMIME(file) ?? stop(.notCMS, "its S/MIME parts are damaged", sign)
         }
@@ -147,15 +148,15 @@ package enum CMSVerifier {
             if offset == 0 {
                 report.find(
                     .berStream, .encoding,
-                    "the file has lengths left open (BER), as `-stream` writes them",
-                    remedy: "Sign without -stream, or use `aasa sign`: DER is demanded.")
+                    "the file has indefinite lengths (BER), as `-stream` writes them",
+                    remedy: "Sign without -stream, or use `aasa sign`: clients require DER.")
             } else {
                 report.find(
-                    .notDER, .encoding, "the file is BER, not DER, from byte \(offset) on",
+                    .notDER, .encoding, "the file is BER, not DER, starting at byte \(offset)",
                     remedy: "Sign again with `aasa sign`, which writes DER.")
             }
         case .truncated, .malformed:
-            report.answer(.encoding, .unknown("the file cannot be read to its end"))
+            report.answer(.encoding, .unknown("the file cannot be parsed to its end"))
             return
         }
         report.answer(.trailingBytes, .good)
@@ -183,8 +184,7 @@ package enum CMSVerifier {
         if signer.coversForOldSystems(host) {
             report.find(
                 .commonName, .hostName, error: false,
-                "the signer's certificate has \(host) in its Common Name alone: iOS 13 and later "
-                    + "do not accept it, iOS 8 to 12 do",
+                "the signer's certificate has \(host) only in its Common Name: iOS 8 to 12 accept that, iOS 13 and later do not",
                 remedy: "Sign with a certificate that names \(host) as a Subject Alternative Name.")
             return
         }
@@ -195,8 +195,7 @@ package enum CMSVerifier {
             "the signer's certificate does not cover \(host): it names "
                 + (names.isEmpty ? "no host" : names.joined(separator: ", ")),
             remedy: twin
-                ? "Get one certificate for both names, with and without www., or sign with the "
-                    + "one of \(host)."
+                ? "Get one certificate for both names, with and without www., or sign with the one of \(host)."
                 : "Sign with the certificate of \(host).")
     }
 }

@@ -28,19 +28,19 @@ extension RenewalStatus: StatusSection {
             "aasa_acme_next_timestamp_seconds", .gauge,
             "When a certificate is renewed, or tried again after a failure.")
         var tries = MetricFamily(
-            "aasa_acme_failures", .gauge, "Failed tries since a certificate was last renewed.")
+            "aasa_acme_failures", .gauge, "Failed attempts since a certificate was last renewed.")
         for entry in entries {
             let labels = [(name: "host", value: entry.folder), (name: "key", value: entry.key)]
             if let moment = entry.next { next.add(Double(moment), labels) }
             tries.add(Double(entry.tries), labels)
         }
         var left = MetricFamily(
-            "aasa_acme_orders_left", .gauge, "Orders that an authority's limit leaves now.")
+            "aasa_acme_orders_left", .gauge, "Orders that an authority's rate limit still allows.")
         for budget in budgets {
             left.add(Double(budget.ordersLeft), [(name: "authority", value: budget.authority)])
         }
         var orders = MetricFamily(
-            "aasa_acme_orders_total", .counter, "Orders of certificates since start, by result.")
+            "aasa_acme_orders_total", .counter, "Certificate orders since the start, by result.")
         orders.add(Double(succeeded), [(name: "result", value: "ok")])
         orders.add(Double(failed), [(name: "result", value: "failed")])
         return [next, tries, left, orders]

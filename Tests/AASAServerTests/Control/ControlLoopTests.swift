@@ -190,7 +190,7 @@ import Testing
                     Problem(place: "access.log", cause: "cannot be written", remedy: "make room")
                 ]))
         #expect(seen.reopened.withLock { $0 } == 1)
-        #expect(seen.hasLine("error   access.log: cannot be written  remedy=\"make room\""))
+        #expect(seen.hasLine("error   access.log: cannot be written  fix=\"make room\""))
         #expect(!seen.hasLine("log files opened anew"))
     }
 

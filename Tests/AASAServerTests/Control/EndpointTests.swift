@@ -371,6 +371,6 @@ import Testing
             #expect(rename("\(fixture.site)/\(host)", fixture.folder.path(host)) == 0)
         }
         let failure = #expect(throws: Problem.self) { try endpoint() }
-        #expect(failure?.cause == "it contains no host")
+        #expect(failure?.cause == "the folder contains no host")
     }
 }

@@ -52,10 +52,10 @@ import Testing
                 ], certificates: [certificate(true), certificate(false)]))
         #expect(
             log.lines == [
-                "error   chain.pem ended  remedy=\"renew it\"",
-                "warning chain.pem ended  remedy=\"renew it\"",
-                "error   a.example/teams/A.json:2:1: no comma  code=json-x host=a.example "
-                    + "remedy=\"mend it\" see=a.example/teams/A.json:1:1",
+                "error   chain.pem ended  fix=\"renew it\"",
+                "warning chain.pem ended  fix=\"renew it\"",
+                "error   a.example/teams/A.json:2:1: no comma  code=json-x fix=\"mend it\" "
+                    + "host=a.example see=a.example/teams/A.json:1:1",
                 "warning a.example/teams/A.json:2:1: no comma  code=json-x host=a.example",
             ])
     }
@@ -134,7 +134,7 @@ import Testing
         let failure = Problem(place: "site", cause: "gone", remedy: "put it back")
         reporter.tell(failure, .change, .preliminary)
         reporter.tell(failure, .change, .final)
-        let text = "site: gone; what is served stays as it is  cause=change remedy=\"put it back\""
+        let text = "site: gone; what is served stays as it is  cause=change fix=\"put it back\""
         #expect(log.lines == ["info    \(text)", "error   \(text)"])
     }
 

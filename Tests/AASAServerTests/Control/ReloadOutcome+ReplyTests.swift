@@ -62,8 +62,8 @@ import Testing
         #expect(reply.lines.last?.hasPrefix("reloaded as far as it goes: 2 hosts") == true)
         #expect(
             reply.problems == [
-                "refused: chain.pem ended", "  remedy: renew it",
-                "refused: a.example/teams/A.json:2:1: no comma", "  remedy: mend it",
+                "refused: chain.pem ended", "  fix: renew it",
+                "refused: a.example/teams/A.json:2:1: no comma", "  fix: mend it",
                 "refused: b.example: unreadable", "a.example: kept since then because of that",
             ])
     }
@@ -95,7 +95,7 @@ import Testing
         #expect(outcome.reply.outcome == .refused)
         #expect(
             outcome.reply.problems == [
-                "site: gone; what is served stays as it is", "remedy: put it back",
+                "site: gone; what is served stays as it is", "fix: put it back",
             ])
         // A failure counts, whatever an earlier load has said.
         outcome.report = LoadReport()

@@ -56,7 +56,7 @@ import Testing
         let second = try #require(forms(publication.snapshot))
         #expect(der(first.signed) != der(second.signed))
         #expect(publication.snapshot.hosts[0].facts.signatureEnds == pair.leaf.summary.notAfter)
-        #expect(report.changes.first?.lines.contains { $0.contains("signed anew") } == true)
+        #expect(report.changes.first?.lines.contains { $0.contains("signed again") } == true)
     }
 
     @Test func anExpiredSignerKeepsTheLastGoodDocumentAndSignature() throws {
@@ -83,7 +83,7 @@ import Testing
         #expect(json.status == 200)
         #expect(signed.status == 503)
         #expect(report.hasErrors)
-        #expect(publication.snapshot.hosts[0].facts.problem?.contains("ended") == true)
+        #expect(publication.snapshot.hosts[0].facts.problem?.contains("expired") == true)
     }
 
     @Test func aSignerThatDoesNotCoverTheHostDoesNotSign() throws {
@@ -265,7 +265,7 @@ import Testing
         let answer = host.association.response(userAgent: nil).response
         #expect(answer.text == SiteFixture.fragment)
         #expect(answer.field("Content-Type") == "application/json")
-        #expect(report.hasErrors && host.facts.problem?.contains("ended") == true)
+        #expect(report.hasErrors && host.facts.problem?.contains("expired") == true)
     }
 
     /// A clock may be wrong at the start, or a signer not begun: it is looked at again by itself.

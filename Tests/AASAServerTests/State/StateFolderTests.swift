@@ -256,7 +256,7 @@ import Testing
         let problem = keeper.check()
         #expect(rename(folder.path + ".away", folder.path) == 0)
         #expect(
-            problem?.remedy.contains("make the folder \(folder.path) first") == true,
+            problem?.remedy.contains("create the folder \(folder.path) first") == true,
             "\(problem as Any)")
     }
 

@@ -108,6 +108,6 @@ import Testing
                 .status == 2)
         let broken = try folder.write("Broken.ipa", "PK")
         let result = try Tool.aasa(["device", "--build", broken])
-        #expect(result.status == 3 && result.stderr.contains("remedy: copy or export"), "\(result)")
+        #expect(result.status == 3 && result.stderr.contains("fix: copy or export"), "\(result)")
     }
 }

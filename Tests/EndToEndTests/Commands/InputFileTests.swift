@@ -26,11 +26,11 @@ import Testing
         for (name, cause, remedy) in [
             ("none", "no such file", "check the path"),
             ("folder", "no document can be built", ""),
-            ("large", "4194305 bytes; at most 4194304 are read", "is this the right file?"),
+            ("large", "4194305 bytes, and at most 4194304 are read", "is this the right file?"),
         ] {
             let result = try Tool.aasa(["match", folder.path(name), "/x"])
             #expect(result.status == 3 && result.stderr.contains(cause), "\(result)")
-            #expect(result.stderr.contains("remedy: " + remedy), "\(result)")
+            #expect(result.stderr.contains("fix: " + remedy), "\(result)")
         }
         let verify = try Tool.aasa(["verify", folder.path("folder")])
         #expect(verify.stderr.contains("this is a folder, not a file"), "\(verify)")

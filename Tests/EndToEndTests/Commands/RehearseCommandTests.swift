@@ -63,6 +63,6 @@ import Testing
                 .replacingOccurrences(of: "\\n", with: "\n"))
         let result = try Tool.aasa(["device", "rehearse", story])
         #expect(result.status == 2 && result.stderr.contains("story.json:2:"), "\(result)")
-        #expect(result.stderr.contains("remedy: aasa device rehearse --help"), "\(result)")
+        #expect(result.stderr.contains("fix: aasa device rehearse --help"), "\(result)")
     }
 }

@@ -50,7 +50,7 @@ struct FleetFollowerTests {
         #expect(first.stop() == 0)
         let again = try bed.serve("m1")
         #expect(try again.client().get().status == 200)
-        #expect(eventually { again.log.contains("what is served stays") })
+        #expect(eventually { again.log.contains("keeps serving its revision") })
         // It comes back, and is followed again.
         try bed.etcd.restart()
         try bed.change("/back/*")
@@ -154,7 +154,7 @@ struct FleetFollowerTests {
         #expect(again.stdout.contains("revision 2"), "\(again)")
         // The machine has the old key alone until it is restarted: it refuses, and serves on.
         let isRefused = try eventually {
-            try bed.fleet("status").stdout.contains("no key of this machine opens it")
+            try bed.fleet("status").stdout.contains("no key on this machine decrypts it")
         }
         #expect(isRefused, "\(server.log)")
         #expect(try server.client().get().status == 200)

@@ -26,7 +26,9 @@ import Testing
         let broken = try Tool.aasa(["reload"], environment: server.environment)
         #expect(broken.status == 1, "\(broken)")
         #expect(broken.stdout.contains("\(team).json:1:2: "), "\(broken)")
-        #expect(broken.stdout.contains("example.com: kept since "), "\(broken)")
+        #expect(
+            broken.stdout.contains("example.com: serving the last good version since "), "\(broken)"
+        )
         try site.write("example.com/teams/\(team).json", SampleSite.fragment(team, path: "/n/*"))
         #expect(eventually { server.log.contains("cause=order") }, "\(server.log)")
         #expect(server.log.contains("~ rule"))

@@ -59,7 +59,7 @@ import Testing
         ] {
             let result = try Tool.aasa(["reload", "--pid-file", file])
             #expect(result.status == 3 && result.stderr.contains(message), "\(result)")
-            #expect(result.stderr.contains("remedy: "), "\(result)")
+            #expect(result.stderr.contains("fix: "), "\(result)")
         }
     }
 }

@@ -23,7 +23,7 @@ import Testing
         let broken = try serve(["--check", "--site", site.site, "--certs", site.certs])
         #expect(broken.status == 1)
         #expect(broken.stderr.contains("D3KQX62K1A.json:2:"), "\(broken.stderr)")
-        #expect(broken.stderr.contains("remedy="))
+        #expect(broken.stderr.contains("fix="))
     }
 
     @Test func whatKeepsItFromRunningIsStatus3WithAReasonAndARemedy() throws {
@@ -37,7 +37,7 @@ import Testing
             (folders + ["--listen", "127.0.0.1:0", "--log-file", "/no/log"], "/no/log"),
             (
                 folders + ["--listen", "127.0.0.1:0", "--access-log", "/no/such/log"],
-                "make the folder /no/such first"
+                "create the folder /no/such first"
             ),
             (folders + ["--listen", "127.0.0.1:0", "--user", "no-such-user"], "no-such-user"),
             (
@@ -54,7 +54,7 @@ import Testing
             ),
             (
                 folders + ["--listen", "127.0.0.1:0", "--pid-file", "/no/folder/pid"],
-                "make the folder /no/folder first"
+                "create the folder /no/folder first"
             ),
         ]
         _ = try site.folder.write("site/plain", "somebody's file")
