@@ -26,7 +26,7 @@ import Testing
         for (name, cause, remedy) in [
             ("none", "no such file", "check the path"),
             ("folder", "no document can be built", ""),
-            ("large", "4194305 bytes, and at most 4194304 are read", "is this the right file?"),
+            ("large", "4194305 bytes; at most 4194304 are read", "is this the right file?"),
         ] {
             let result = try Tool.aasa(["match", folder.path(name), "/x"])
             #expect(result.status == 3 && result.stderr.contains(cause), "\(result)")

@@ -23,7 +23,7 @@ struct FleetMovesTests {
         let unknown = try bed.fleet("rollback", "7")
         #expect(unknown.status == 3, "\(unknown)")
         #expect(unknown.stderr.contains("revision 7: this revision does not exist"), "\(unknown)")
-        #expect(unknown.stderr.contains("fix: aasa fleet history"), "\(unknown)")
+        #expect(unknown.stderr.contains("fix: run aasa fleet history"), "\(unknown)")
     }
 
     @Test func aPromotionGoesFromOneToTheOther() throws {

@@ -105,7 +105,7 @@ import Testing
     }
 
     private func signings(_ log: String) -> Int {
-        log.split(separator: "\n").filter { $0.contains("signed anew") }.count
+        log.split(separator: "\n").filter { $0.contains("signed again") }.count
     }
 
     @Test func brokenEditsNeverReachAnybody() throws {

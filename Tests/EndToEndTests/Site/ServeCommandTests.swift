@@ -158,7 +158,7 @@ import Testing
         let failed = try Tool.aasa(["serve", "--site", "/no/site", "--log-format", "json"])
         #expect(failed.status == 3)
         let reason = try #require(objects(failed.stderr).last)
-        #expect(reason["level"] as? String == "error" && reason["remedy"] != nil)
+        #expect(reason["level"] as? String == "error" && reason["fix"] != nil)
     }
 
     @Test(arguments: ["0.0.0.0:0", "*:0", "[::]:0"])
