@@ -14,7 +14,7 @@ package struct CertificateProblem: Sendable, Hashable, CustomStringConvertible {
         case tooLong = "validity-too-long"
         case mustStaple = "must-staple"
 
-        /// Whether the time alone brings it, or takes it away.
+        /// Whether only the time causes it or ends it.
         package var isOfDates: Bool { self == .expired || self == .notYetValid }
     }
 

@@ -3,10 +3,10 @@ import Reactor
 /// The loop of the auxiliary listeners: few connections, without TLS, and no worker ever waits for
 /// it.
 ///
-/// When all slots are taken, connections without a request give way, the oldest first. So a probe
+/// When all slots are taken, connections without a request are closed, the oldest first. So a probe
 /// is answered in the turn in which it arrives, however many connections are idle.
 struct AuxiliaryLoop: ~Copyable {
-    /// How often connections beyond their deadline are looked for.
+    /// How often the loop searches for connections beyond their deadline.
     static let turnTime: Duration = .seconds(1)
     /// How long accepting pauses when no descriptor or memory is left.
     static let acceptPause: Duration = .milliseconds(500)

@@ -17,7 +17,7 @@ package import Reactor
 ///   local-ca/ca.pem         local-ca/privkey.pem    what `aasa certs make` signs with
 /// ```
 ///
-/// `-ecdsa` and `ecdsa/` are read as well, and `HOST_ecc` of acme.sh. The pair itself tells its key
+/// `-ecdsa` and `ecdsa/` are read as well, and `HOST_ecc` of acme.sh. The pair itself shows its key
 /// type, not its name. A chain without a file for its key may hold the key.
 package struct CertificateFolder: Sendable {
     /// The files of one pair.
@@ -140,7 +140,7 @@ package struct CertificateFolder: Sendable {
     private func wholeFlatFiles(of host: String) -> Files? {
         Self.flatNames.lazy.map { flatFiles(of: host, $0) }.first { files in
             guard Reactor.Files.hasEntry(files.chain) else { return false }
-            // Certificates alone are no pair: authorities lie in such files.
+            // Certificates without a key are not a pair: such files contain authorities.
             return files.chain == files.key
                 ? Self.holdsPair(files.chain) : Reactor.Files.exists(files.key)
         }

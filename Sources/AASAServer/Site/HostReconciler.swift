@@ -85,7 +85,7 @@ struct HostReconciler {
         let gone = files.subtracting(tree.files.keys).subtracting(tree.unread.keys)
         switch group {
         case .document:
-            // The copying goes on: until all are there, what was served stays.
+            // The copying is not finished: until all files exist, the last good version stays.
             return wasLost && tree.shows(group)
                 ? kept.tree(name: "", place: "").teams.subtracting(tree.teams) : []
         case .settings:
@@ -97,7 +97,7 @@ struct HostReconciler {
         }
     }
 
-    /// Whether the folder of a sibling is gone, or something else stands in its place.
+    /// Whether the folder of a sibling is missing, or something else has replaced it.
     private func isPlaceGone(_ name: String, _ files: Set<String>) -> Bool {
         let path = "well-known/" + name
         return tree.folders.contains(path)

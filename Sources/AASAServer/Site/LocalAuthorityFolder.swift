@@ -9,7 +9,7 @@ package struct LocalAuthorityFolder: Sendable {
     package struct Step: Sendable, Hashable {
         package enum Action: String, Sendable, Hashable {
             case made, renewed, kept
-            /// Signed by another authority: left alone.
+            /// Signed by another authority: unchanged.
             case foreign
         }
         package let host: String

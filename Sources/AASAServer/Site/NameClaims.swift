@@ -11,12 +11,12 @@ extension SiteSource {
     }
 }
 
-/// Who answers for which name: two hosts may not claim one, since which of them answered would be
-/// arbitrary.
+/// Decides which host answers for a name: two hosts may not claim one, since which of them answered
+/// would be arbitrary.
 ///
 /// The host that has served a name keeps it, and the newcomer gets the error: no other folder or
 /// `host.json` may take a served name away. Of newcomers a folder's own name beats an alias, and of
-/// two aliases the first host by name has it. A conflict costs that alias alone.
+/// two aliases the first host by name has it. A conflict affects only that alias.
 private struct NameClaims {
     private(set) var site: SiteSource
     private let kept: [String: KeptHost]

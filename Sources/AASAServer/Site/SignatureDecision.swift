@@ -1,4 +1,4 @@
-/// Whether a host's document is signed anew, and with which certificate. A value decides; the
+/// Decides whether a host's document is signed again, and with which certificate. A value; the
 /// caller acts.
 ///
 /// The rules, in the order of their weight:

@@ -14,7 +14,7 @@ package enum SignedSize {
     }
 
     /// A warning, where `host.json` asks for a signature and not even the smallest one fits; nil:
-    /// it may fit. Which one it will be the server alone knows.
+    /// it may fit. Only the server knows which one it will be.
     package static func warning(
         of host: HostSource, _ document: @autoclosure () -> HostDocument?
     ) -> Diagnostic? {

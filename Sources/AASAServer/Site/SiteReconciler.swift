@@ -3,9 +3,9 @@ package import Reactor
 
 /// The site on disk and what is kept of it → the site that is built. Pure.
 ///
-/// A host's folder that vanished alone was removed on purpose. One that cannot be read, or vanished
-/// with the whole site, is lost, and so is the host that `--default-host` names. What becomes of
-/// the parts of a host is in ``HostReconciler``.
+/// A single host's folder that vanished was removed on purpose. One that cannot be read, or
+/// vanished with the whole site, is lost, and so is the host that `--default-host` names. What
+/// becomes of the parts of a host is in ``HostReconciler``.
 package struct SiteReconciler {
     private let kept: [String: KeptHost]
     /// `--default-host`.
@@ -143,7 +143,7 @@ package struct SiteReconciler {
     }
 
     /// The site, with an error if `--default-host` names an alias that is gone: the host that had
-    /// it goes on as the default, since without one nothing would be loaded.
+    /// it stays the default, because without one nothing would be loaded.
     private func withDefault(_ site: SiteSource) -> SiteSource {
         guard let name = defaultHost, !isNamed(name, in: site),
             let host = knownHost(called: name)

@@ -10,8 +10,8 @@ package import Reactor
 ///
 /// A tree is written beside the others, forced to disk, renamed to its hash, and then the link is
 /// moved: after a crash or with a full disk there is the old or the new tree, never half of one.
-/// Others may remove files or the whole folder meanwhile, so nothing is believed to be there that
-/// was not looked at. Used by one thread at a time.
+/// Other programs may remove files or the whole folder meanwhile, so nothing counts as present that
+/// was not checked. Used by one thread at a time.
 package struct StateFolder: ~Copyable {
     package let path: String
     private let file: LockFile

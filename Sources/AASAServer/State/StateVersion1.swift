@@ -12,7 +12,7 @@ enum StateVersion1 {
         3 * SiteLimits.documentBytesMaximum
         + SiteLimits.siblingsMaximum * SiteLimits.siblingBytesMaximum + (1 << 20)
 
-    /// What lies in a state folder, the files of it, and what is wrong with the others.
+    /// The content of a state folder: its files, and the problems of the others.
     static func read(
         _ folder: String
     ) -> (tree: KeptTree, places: [String], problems: [Problem]) {

@@ -25,7 +25,7 @@ struct RenewalLoop {
     private var covered: [String: String] = [:]
     private var challenges: [ChallengeAnswer] = []
     private var storeError: String?
-    /// What was told of single values.
+    /// The problems of single values that were already reported.
     private var unusable: Set<String> = []
     private var taken: String?
 

@@ -67,7 +67,7 @@ package struct WantedCertificate: Sendable, Hashable {
 /// The content of a certificate folder.
 package enum FolderContent: Sendable, Hashable {
     case empty
-    /// Created or changed by others: why it is left alone.
+    /// Created or changed by others: why aasa does not manage it.
     case foreign(String)
     /// Created by us; one of the key types may be missing.
     case ours(ecdsa: CertificateFacts?, rsa: CertificateFacts?)
@@ -75,7 +75,7 @@ package enum FolderContent: Sendable, Hashable {
 
 /// The state of a certificate, for people and for the next decision.
 package enum LineageStatus: Sendable, Hashable {
-    /// Managed by others: the reason for leaving it alone.
+    /// Managed by others: the reason why aasa does not manage it.
     case foreign(String)
     /// The time of the next renewal (seconds since 1970).
     case good(renewal: Int64)
