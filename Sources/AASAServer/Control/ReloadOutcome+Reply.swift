@@ -9,7 +9,7 @@ extension ReloadOutcome {
         }
         if let failure {
             var lines = failure.lines
-            lines[0] += "; what is served stays as it is"
+            lines[0] += "; aasa keeps serving what it served before"
             return ControlReply(.refused, problems: lines + stateLines)
         }
         guard let report else { return ControlReply(.refused, problems: ["no outcome"]) }
@@ -18,8 +18,7 @@ extension ReloadOutcome {
         }
         let milliseconds = Int(report.duration / .milliseconds(1))
         lines.append(
-            "\(report.hasErrors ? "reloaded as far as it goes" : "reloaded"): "
-                + "\(report.hostCount) host\(report.hostCount == 1 ? "" : "s"), "
+            "\(report.hasErrors ? "reload incomplete" : "reloaded"): \(report.hostCount) host\(report.hostCount == 1 ? "" : "s"), "
                 + (report.changes.isEmpty
                     ? "nothing changed" : "\(report.changes.count) changed")
                 + ", generation \(generation), \(milliseconds) ms")
@@ -49,7 +48,7 @@ extension LoadReport {
         }
         let most = 2 * LoadReporter.findingsMaximum
         if lines.count > most {
-            lines = lines.prefix(most) + ["and more: see aasa lint"]
+            lines = lines.prefix(most) + ["and more: run aasa lint"]
         }
         return lines
     }

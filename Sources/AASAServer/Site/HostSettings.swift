@@ -189,8 +189,7 @@ package struct HostSettingsReader {
         let given = value.string.map { "\"\($0)\"" } ?? value.kindName
         report(
             "host-bad-form", "\"form\" is \(given)", value.range,
-            remedy:
-                "write \"json\" (iOS 9 and later), \"signed\", or \"auto\" (signed only for iOS 8)")
+            remedy: "use \"json\" (since iOS 9), \"signed\", or \"auto\" (signed for iOS 8 only)")
     }
 
     private mutating func readChangePassword(_ member: JSONMember) {

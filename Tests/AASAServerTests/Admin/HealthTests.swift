@@ -118,7 +118,7 @@ import Testing
         let health = Health(report)
         #expect(health.level == .attention)
         #expect(health.reasons.count == 2)
-        #expect(health.reasons[0].text.contains("7 clients"))
+        #expect(health.reasons[0].text.contains("last minute: 7"))
     }
 
     @Test func tellsEveryProblemOfACertificate() {

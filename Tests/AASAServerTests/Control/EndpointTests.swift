@@ -211,7 +211,7 @@ import Testing
             _ = Waiting.wait([.init(released.descriptor)], until: .distantFuture)
         }
         #expect(try run(configuration(), beside: companion, deadline: deadline) == nil)
-        #expect(log.lines.contains { $0.contains("ending without what is left to do") })
+        #expect(log.lines.contains { $0.contains("exiting with work unfinished") })
     }
 
     // MARK: What is refused before a client is accepted
@@ -250,7 +250,8 @@ import Testing
         #expect(failure == nil && didRun.withLock { $0 })
         #expect(
             log.lines.contains {
-                $0.hasPrefix("warning aasa reload, upgrade and status cannot find this server: ")
+                $0.hasPrefix(
+                    "warning aasa reload, aasa upgrade and aasa status cannot find this server: ")
             })
     }
 

@@ -261,6 +261,7 @@ import Testing
         #expect(log.contains("no such folder"))
         #expect(log.contains("error   serving the last good version since "))
         #expect(
-            log.contains("not everything on disk can be used, and its last good version is served"))
+            log.contains(
+                "some files on disk cannot be used, and their last good versions stay in service"))
     }
 }

@@ -9,7 +9,7 @@ import Testing
         for command in ["reload", "upgrade", "status"] {
             let none = try Tool.aasa([command], environment: nowhere)
             #expect(none.status == 3, "\(none)")
-            #expect(none.stderr.contains("no server runs"))
+            #expect(none.stderr.contains("no server is running"))
         }
         // A leftover whose number is another process's by now: nobody is signalled.
         let folder = try TemporaryFolder("leftover")
@@ -40,13 +40,13 @@ import Testing
         #expect(named.status == 0, "\(named)")
         let other = try Tool.aasa(["reload", "--pid", "\(getpid())"], environment: run)
         #expect(other.status == 3, "\(other)")
-        #expect(other.stderr.contains("process \(getpid()) is no aasa server"), "\(other)")
+        #expect(other.stderr.contains("process \(getpid()) is not an aasa server"), "\(other)")
         let nobody = try Tool.aasa(["reload", "--pid", "1"], environment: run)
         #expect(nobody.status == 2 && nobody.stderr.contains("1 is not a server"), "\(nobody)")
         let folder = try TemporaryFolder("run")
         let none = try Tool.aasa(["reload", "--run", folder.path], environment: run)
         #expect(none.status == 3, "\(none)")
-        #expect(none.stderr.contains("nobody answers in \(folder.path)"), "\(none)")
+        #expect(none.stderr.contains("no process answers in \(folder.path)"), "\(none)")
     }
 
     @Test func saysWhatAPidFileIs() throws {

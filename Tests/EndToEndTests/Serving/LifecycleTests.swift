@@ -73,7 +73,7 @@ import Testing
         }
         #expect(answered > 0)
         #expect(server.wait(within: .seconds(60)) == 0, "\(server.log)")
-        #expect(server.log.contains("the time of --drain is over"), "\(server.log)")
+        #expect(server.log.contains("the time of --drain has expired"), "\(server.log)")
     }
 
     /// A logger that is stopped, behind a full pipe, stops no server: neither its start, nor an

@@ -50,7 +50,7 @@ import Testing
             ),
             (
                 folders + ["--listen", "127.0.0.1:0", "--admin", "unix:\(site.site)/plain"],
-                "there is something that is no socket"
+                "there is a file that is not a socket"
             ),
             (
                 folders + ["--listen", "127.0.0.1:0", "--pid-file", "/no/folder/pid"],
@@ -124,7 +124,7 @@ import Testing
         #expect(eventually { lines(access).count == 1 })
         for path in [log, access] { #expect(rename(path, path + ".1") == 0) }
         server.signal(SIGUSR1)
-        #expect(eventually { lines(log).contains { $0.contains("opened anew") } })
+        #expect(eventually { lines(log).contains { $0.contains("reopened") } })
         #expect(try server.client().get().status == 200)
         #expect(eventually { lines(access).count == 1 })
         #expect(server.stop() == 0)
