@@ -10,6 +10,7 @@ package import Reactor
 ///
 /// A tree is written beside the others, forced to disk, renamed to its hash, and then the link is
 /// moved: after a crash or with a full disk there is the old or the new tree, never half of one.
+/// Files that have not changed are hard links to those of the previous tree.
 /// Other programs may remove files or the whole folder meanwhile, so nothing counts as present that
 /// was not checked. Used by one thread at a time.
 package struct StateFolder: ~Copyable {
@@ -17,7 +18,8 @@ package struct StateFolder: ~Copyable {
     private let file: LockFile
     /// Whose the files are where root writes them: the server that reads them next may not be root.
     private let owner: Files.Owner?
-    /// Of the tree that was read or written.
+    /// The tree that was read or written, and its name.
+    private var written = KeptTree()
     private var hash: String?
     private var fingerprint: FolderFingerprint?
     /// What another process kept, and this one never loaded.
@@ -146,6 +148,7 @@ package struct StateFolder: ~Copyable {
         let (tree, problems) = Self.read(path)
         isDamaged = !problems.isEmpty && Files.linkTarget(current) != nil
         hash = problems.isEmpty && Files.linkTarget(current) != nil ? tree.hash : nil
+        written = tree
         return (tree, problems)
     }
 
@@ -213,7 +216,17 @@ package struct StateFolder: ~Copyable {
         if next == hash, try isWhole() { return }
         do throws(FileError) {
             let draft = try FolderDraft("\(trees)/.new", owner: owner)
-            for (file, bytes) in tree.contents { try draft.write(bytes, to: file) }
+            // Most files stay as they are from load to load. Nobody has touched what is linked: it
+            // would be damaged in both trees.
+            let last = fingerprint == FolderFingerprint(of: [current]) ? hash : nil
+            for (file, bytes) in tree.contents {
+                if let last, written.files[file] == bytes,
+                    draft.link("\(trees)/\(last)/\(file)", to: file)
+                {
+                    continue
+                }
+                try draft.write(bytes, to: file)
+            }
             try Files.syncFileSystem(of: trees)
             let old = Files.linkTarget(current)?.split(separator: "/").last.map(String.init)
             if isDamaged, let old, old != next {
@@ -231,7 +244,7 @@ package struct StateFolder: ~Copyable {
         } catch {
             throw .system("\(path)/\(Self.marker)", "cannot be written", error)
         }
-        hash = next
+        (written, hash) = (tree, next)
         isDamaged = false
         fingerprint = FolderFingerprint(of: [current])
         for name in (try? Files.names(in: trees, limit: .max)) ?? []
