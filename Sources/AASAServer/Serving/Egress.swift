@@ -54,7 +54,7 @@ final class Egress {
 
     // MARK: What is observed
 
-    /// The kernel took bytes. Small answers that the peer does not read hold as much as a large one: two
+    /// The kernel took bytes. Unread small answers hold as much as a large one: two
     /// hundred of 9 KB held 380 KB for each handshake, for 25 s, unnoticed.
     func gave(_ connection: Connection, _ count: Int) {
         connection.givenBytes += count
