@@ -212,7 +212,7 @@ import Testing
     /// Balancers need a while to notice: until then clients are accepted.
     @Test func withADrainTimeItAcceptsFirst() throws {
         let seen = try run(Plan(signals: [SIGTERM], drain: .milliseconds(50)))
-        #expect(seen.hasLine("notice  SIGTERM received: shutting down. Connections are still"))
+        #expect(seen.hasLine("notice  SIGTERM received: shutting down. aasa still accepts"))
         #expect(seen.hasLine("readyz=draining"))
         #expect(seen.hasLine("the time of --drain has expired: the listeners are closed"))
         #expect(seen.isClosed.withLock { $0 })
@@ -273,7 +273,7 @@ import Testing
         #expect(told == ["MAINPID=\(successor)"], "it does not stop, it is replaced")
         #expect(
             reply.lines == [
-                "process \(successor) serves; process \(getpid()) finishes and ends"
+                "process \(successor) is serving; process \(getpid()) finishes its connections and exits"
             ])
         #expect(seen.hasLine("replaced by process \(successor): the listeners are closed"))
         #expect(seen.phase.withLock { $0 } == .draining)

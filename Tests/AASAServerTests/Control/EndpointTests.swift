@@ -313,7 +313,7 @@ import Testing
     @Test func aDamagedHandOverIsToldAndNotUsed() throws {
         let whole = try archive()
         _ = try endpoint(.predecessor(Array(whole.prefix(50)), mayServeLess: false))
-        #expect(log.lines.contains { $0.hasPrefix("error   state of the predecessor: ") })
+        #expect(log.lines.contains { $0.hasPrefix("error   state: the predecessor") })
     }
 
     /// The keeper of a server that has served the site.
@@ -355,7 +355,7 @@ import Testing
             $0.stateFolder = state
         }
         #expect(try run(local, .folder) == nil)
-        #expect(log.lines.contains { $0.contains("what was kept of b.example is not used") })
+        #expect(log.lines.contains { $0.contains("the kept version of b.example is not used") })
         let kept = StateKeeper(path: state).read().tree
         for key in ["privkey.pem", "privkey-rsa.pem"].map({ "certs/b.example/" + $0 }) {
             #expect(kept.files[key] != nil && kept.files[key] == altered.files[key], "\(key)")

@@ -122,8 +122,8 @@ import Testing
         #expect(log.lines[2] == "error   kept since then  host=a.example")
         #expect(
             log.lines[3]
-                == "notice  reloaded; some files on disk cannot be used, and its last good version is "
-                + "served  cause=order "
+                == "notice  reloaded; some files on disk cannot be used, and their last "
+                + "good versions stay in service  cause=order "
                 + "changed=1 generation=4 hosts=1 ms=5")
         reporter.tell(
             report([finding(.warning)]), TestEndpoint.snapshot(generation: 5), .poll, .final)

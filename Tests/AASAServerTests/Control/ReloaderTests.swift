@@ -231,7 +231,7 @@ import Testing
         #expect(refused?.problems.last?.hasPrefix("fix: ") == true)
         running.reloader.stop()
         let log = String(decoding: try fixture.folder.read("log"), as: UTF8.self)
-        #expect(log.contains("the folder was gone"))
+        #expect(log.contains("the folder was removed or replaced"))
     }
 
     @Test func pollingNoticesThatTheStateIsGone() throws {

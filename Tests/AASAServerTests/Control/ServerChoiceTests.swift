@@ -85,7 +85,7 @@ import Testing
                 == "no server is running: no process answers in /run/aasa")
         let closed = choice(look([:], [3: .denied("/run/aasa/3.sock")], denied: ["/run/aasa"]))
         #expect(problem(closed)?.remedy.contains("sudo") == true)
-        #expect(problem(choice(look(), wanted: 3))?.cause.contains("no aasa server") == true)
+        #expect(problem(choice(look(), wanted: 3))?.cause.contains("not an aasa server") == true)
         let strange = problem(choice(look([:], [3: .stranger("no answer of aasa")]), wanted: 3))
         #expect(strange?.cause == "process 3: no answer of aasa")
     }

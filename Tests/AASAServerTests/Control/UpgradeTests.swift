@@ -110,7 +110,7 @@ import Testing
     /// All other processes of a container end with its first one.
     @Test func theFirstProcessOfAContainerIsNotReplaced() throws {
         let failure = #expect(throws: Problem.self) { try Upgrade.check(1) }
-        #expect(failure?.cause.contains("start a new container") == true, "\(failure as Any)")
+        #expect(failure?.remedy.contains("start a new container") == true, "\(failure as Any)")
         try Upgrade.check(2)
     }
 
