@@ -5,7 +5,7 @@
 let budgets = [
     "AASAClient": 950, "AASADevice": 7_222, "AASAFleet": 3_239, "AASAServer": 15_339,
     "AASAStorm": 2_566, "ACME": 4_092, "AppSiteAssociation": 14_927, "HTTP": 3_143,
-    "OpenSSL": 4_282, "Reactor": 2_823, "aasa": 8_741,
+    "OpenSSL": 4_282, "Reactor": 2_825, "aasa": 8_741,
 ]
 
 let budgetRules = [
