@@ -26,6 +26,8 @@ package struct ClientRequest: Sendable {
         package var trustsMachine = true
         /// The client certificate, if the server requests one; nil for none.
         package var certificate: ClientCertificate?
+        /// See ``TLSClientSettings/acceptsCommonName``.
+        package var acceptsCommonName = false
         /// What happens with an invalid certificate. ``HTTPClient/send(_:)`` and
         /// ``HTTPClient/open(_:)`` always reject it.
         package var verification = Verification.reported

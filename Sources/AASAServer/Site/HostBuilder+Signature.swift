@@ -30,8 +30,7 @@ extension HostBuilder {
         case .keep: return current
         case .sign(let index):
             if let signature = signed(document, with: pairs[index], settings) { return signature }
-            let valid = current.flatMap { $0.notBefore <= now && now < $0.notAfter ? $0 : nil }
-            return tooLargeSigned == nil || valid?.payload == document.json ? valid : nil
+            return current.flatMap { $0.notBefore <= now && now < $0.notAfter ? $0 : nil }
         case .keepLastGood(let reason):
             report(
                 "site-cannot-sign", "\(reason); the last good signature stays",
@@ -63,15 +62,11 @@ extension HostBuilder {
     ) -> HostSignature? {
         do {
             let der = try sign(document.json, pair)
-            guard der.count <= SiteLimits.documentBytesMaximum else {
-                let finding = SignedSize.finding(
-                    bytes: document.json.count, signed: der.count, host: source.name)
-                if settings.form == .auto {
-                    tooLargeSigned = finding
-                    notes.append(finding)
-                } else {
-                    reports.append(finding)
-                }
+            // With `auto` only iOS 8 gets the signed form, and it has no limit.
+            guard settings.form == .auto || der.count <= SiteLimits.documentBytesMaximum else {
+                reports.append(
+                    SignedSize.finding(
+                        bytes: document.json.count, signed: der.count, host: source.name))
                 return nil
             }
             return HostSignature(

@@ -24,8 +24,6 @@ package struct HostBuilder {
     var reports: [Diagnostic] = []
     /// Errors that keep nothing from being served as on disk.
     var notes: [Diagnostic] = []
-    /// The document cannot be signed, and is served all the same.
-    var tooLargeSigned: Diagnostic?
     private var builds: [HostState.Build] = []
 
     /// - Parameters:
@@ -95,8 +93,7 @@ package struct HostBuilder {
             facts.keptSince = kept.facts.since ?? now
         }
         if let unsigned { notes.append(unsigned) }
-        let others = [tooLargeSigned, unsigned].compactMap { $0 }
-        let worst = older ?? others.first { $0.severity == .error }
+        let worst = older ?? unsigned.flatMap { $0.severity == .error ? $0 : nil }
         facts.problem = worst.map(Self.text)
         facts.fix = worst?.remedy
         facts.isStray = document == nil && source.tree.files.isEmpty && kept.files.isEmpty
@@ -277,15 +274,10 @@ package struct HostBuilder {
     ) -> HostDocument? {
         guard let document, signature?.payload != document.json else { return document }
         // No signature: a new document waits for one, unless there has never been a good one. Then
-        // `auto` serves the JSON form to all clients but the few that need the signed form. So it
-        // does where waiting would not help.
+        // `auto` serves the JSON form to all clients but the few that need the signed form.
         let files = source.tree.files(of: .document)
         let lastGood = kept.files(of: .document)
-        if isDocumentKept || lastGood.isEmpty || files == lastGood
-            || (signature == nil && tooLargeSigned != nil)
-        {
-            return document
-        }
+        if isDocumentKept || lastGood.isEmpty || files == lastGood { return document }
         return keptDocument(settings)
     }
 

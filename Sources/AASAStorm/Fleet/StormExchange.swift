@@ -16,9 +16,8 @@ struct StormRequest: Sendable {
         self.userAgent = userAgent
         // As sent by swcd; the connection ends with the response, as for a phone.
         head = Array(
-            ("GET \(path) HTTP/1.1\r\nHost: \(authority)\r\nAccept: */*\r\n"
-                + "Accept-Language: en-us\r\nConnection: close\r\n"
-                + "User-Agent: \(userAgent)\r\n\r\n").utf8)
+            ("GET \(path) HTTP/1.1\r\nHost: \(authority)\r\nAccept: */*\r\nAccept-Language: "
+                + "en-us\r\nConnection: close\r\nUser-Agent: \(userAgent)\r\n\r\n").utf8)
     }
 }
 

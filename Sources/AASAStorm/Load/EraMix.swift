@@ -40,7 +40,7 @@ package struct EraMix: Sendable, Equatable {
             // A million keeps the sum of all within any integer type.
             let weight = halves.count == 2 ? Int(halves[1]) : halves.count == 1 ? 1 : nil
             guard let weight, (1...1_000_000).contains(weight) else {
-                throw Problem(description: "'\(word)' wants ERA or ERA:WEIGHT, 1 to 1000000")
+                throw Problem(description: "'\(word)' is not ERA or ERA:WEIGHT, 1 to 1000000")
             }
             parts.append(Part(era: era, weight: weight))
         }

@@ -69,13 +69,13 @@ extension CMSMessage {
     }
 
     /// Digest and signature only; the certificate is checked elsewhere.
-    private func verifies() -> Bool {
+    func verifies(over detached: [UInt8]? = nil) -> Bool {
         ERR_clear_error()
         let sink = MemoryBIO()
         let flags = UInt32(CMS_NO_SIGNER_CERT_VERIFY | CMS_BINARY)
-        let good = CMS_verify(handle, nil, nil, nil, sink.handle, flags) == 1
-        ERR_clear_error()
-        return good
+        let source = detached.map { MemoryBIO(reading: $0) }
+        defer { ERR_clear_error() }
+        return CMS_verify(handle, nil, nil, source?.handle, sink.handle, flags) == 1
     }
 
     private func describe(

@@ -34,25 +34,29 @@ package enum CMSVerifier {
 
     /// The document in a signed file of any common form, without checks; `nil` if the file has none
     /// of these forms or its content is detached.
-    package static func payload(of file: [UInt8]) -> [UInt8]? {
-        TLSLibrary.prepare()
-        defer { ERR_clear_error() }
-        var report = CMSReport()
-        guard let encoded = unwrap(file, &report), let message = CMSMessage(encoded, &report)
-        else { return nil }
-        return message.content
+    package static func payload(of file: [UInt8]) -> [UInt8]? { message(in: file)?.content }
+
+    /// Whether a message's signature holds by the certificate in it, about which nothing is said.
+    /// `nil` if the bytes are no signed message.
+    ///
+    /// - Parameter content: the signed bytes where they are not in the message; `nil` for its own.
+    package static func holds(_ file: [UInt8], over content: [UInt8]? = nil) -> Bool? {
+        message(in: file)?.verifies(over: content)
     }
 
     /// The names that the certificate of a signed file's signer does not cover, not even by its
     /// Common Name; all of them, if the certificate is not in the file.
     package static func uncovered(_ names: [String], by file: [UInt8]) -> [String] {
+        guard let signer = message(in: file)?.signer else { return names }
+        return names.filter { !signer.coversForOldSystems($0) }
+    }
+
+    private static func message(in file: [UInt8]) -> CMSMessage? {
         TLSLibrary.prepare()
         defer { ERR_clear_error() }
         var report = CMSReport()
-        guard let encoded = unwrap(file, &report),
-            let signer = CMSMessage(encoded, &report)?.signer
-        else { return names }
-        return names.filter { !signer.coversForOldSystems($0) }
+        guard let encoded = unwrap(file, &report) else { return nil }
+        return CMSMessage(encoded, &report)
     }
 
     /// Whether the bytes look like a signed file that clients can read. PEM and other text forms do

@@ -15,8 +15,7 @@ extension CheckEvaluator {
         if let challenge = Challenge.vendor(exchange) {
             add(
                 .answerChallenge,
-                "\(challenge.name) answers with a challenge (status "
-                    + "\(head.status))",
+                "\(challenge.name) answers with a challenge (status \(head.status))",
                 subject, remedy: challenge.remedy)
             return
         }
