@@ -21,9 +21,17 @@ package struct AppBuild: Sendable {
 
     /// Reads a build.
     package init(reading path: String) throws(Problem) {
-        let isFolder = Files.isFolder(path)
-        try self.init(
-            isFolder ? BuildFiles(folder: path) : BuildFiles(archive: FileBytes(path)), name: path)
+        if Files.isFolder(path) {
+            try self.init(BuildFiles(folder: path), name: path)
+            return
+        }
+        let file = try FileBytes(path)
+        guard try ZipArchive.looksLike(file) else {
+            throw Problem(
+                place: path, cause: "this is neither a folder nor a ZIP archive",
+                remedy: "name an .ipa, .app or .xcarchive")
+        }
+        try self.init(BuildFiles(archive: file), name: path)
     }
 
     /// Reads an archive.
