@@ -36,7 +36,7 @@ struct SchemaCommand: ParsableCommand {
         help: "Which document: association, host, lint, findings, build, assetlinks or webauthn.")
     var document: Document = .association
 
-    @Option(help: ArgumentHelp("Where to write (default: standard output).", valueName: "file"))
+    @Option(help: .value("file", "Where to write (default: standard output)."))
     var output: String?
 
     func run() throws {

@@ -16,7 +16,7 @@ struct AppCommand: ParsableCommand {
 
     struct HostArgument: ParsableArguments {
         @Argument(
-            help: ArgumentHelp("The folder of a host: SITE/HOST.", valueName: "folder"))
+            help: .value("folder", "The folder of a host: SITE/HOST."))
         var folder: String
 
         func host() throws(CommandError) -> HostInput {
@@ -36,9 +36,9 @@ struct AppCommand: ParsableCommand {
     struct ServiceOptions: ParsableArguments {
         @Option(
             name: .customLong("service"),
-            help: ArgumentHelp(
-                "applinks, webcredentials, appclips or activitycontinuation; repeatable.",
-                valueName: "service"), transform: Self.service)
+            help: .value(
+                "service", "applinks, webcredentials, appclips or activitycontinuation; repeatable."
+            ), transform: Self.service)
         var services: [FragmentEditor.Service] = []
 
         private static func service(_ name: String) throws -> FragmentEditor.Service {

@@ -5,19 +5,14 @@ package import AppSiteAssociation
 /// How the status shows the certificates that are renewed by ACME.
 extension RenewalStatus: StatusSection {
     package var json: JSONValue {
-        .object([
-            ("entries", .list(entries.map(\.json))),
-            (
-                "budgets",
-                .list(
-                    budgets.map {
-                        .object([
-                            ("authority", .text($0.authority)),
-                            ("ordersLeft", .integer($0.ordersLeft)),
-                            ("orders", .integer($0.orders)),
-                        ])
-                    })
-            ),
+        let limits = budgets.map {
+            JSONValue.object([
+                ("authority", .text($0.authority)), ("ordersLeft", .integer($0.ordersLeft)),
+                ("orders", .integer($0.orders)),
+            ])
+        }
+        return .object([
+            ("entries", .list(entries.map(\.json))), ("budgets", .list(limits)),
             ("succeeded", .integer(succeeded)), ("failed", .integer(failed)),
             ("storeError", .text(storeError)),
         ])

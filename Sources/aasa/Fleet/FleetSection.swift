@@ -45,9 +45,8 @@ struct FleetSection: StatusSection, Equatable {
 
     private var channelProblem: String? {
         guard status.isChannelMissing else { return nil }
-        return "the store has no channel \(channel) of \(name), \(whatStays): aasa "
-            + "fleet publish SITE --channel \(channel), or correct this machine's --channel or "
-            + "--fleet"
+        return "the store has no channel \(channel) of \(name), \(whatStays): aasa fleet publish "
+            + "SITE --channel \(channel), or correct this machine's --channel or --fleet"
     }
 
     private var whatStays: String {

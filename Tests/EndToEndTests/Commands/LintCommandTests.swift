@@ -119,7 +119,7 @@ import Testing
         let loose = try Tool.aasa(["lint", folder.path])
         #expect(loose.status == 1, "\(loose)")
         #expect(
-            loose.stdout.components(separatedBy: "not looked at: its name is not UTF-8").count == 4,
+            loose.stdout.components(separatedBy: "not checked: its name is not UTF-8").count == 4,
             "\(loose)")
         #expect(loose.stdout.contains("entry-key-misspelt"), "\(loose)")
         let site = try Tool.aasa(["lint", folder.path("site")])
