@@ -63,7 +63,7 @@ package struct EraRules: Sendable {
             "appclips": "App Clips exist since iOS 14",
         ], mode: nil, hasHTTPSCallbacks: false,
         unknowns: [
-            "whether iOS 8 offers gzip for this file is not known; simulated without", updateRefusal,
+            "whether iOS 8 offers gzip here is not known; simulated without", updateRefusal,
         ])
 
     static let ios93 = ios8.with {
