@@ -23,6 +23,11 @@ let arguments = Target.Dependency.product(
 let histogram = Target.Dependency.product(
     name: "Histogram", package: "hdrhistogram-swift", condition: tool)
 
+// The texts of findings: one file per family, compiled into the target that reports them.
+func catalog(in folder: String, _ families: String...) -> [Resource] {
+    families.map { .embedInCode("\(folder)/\($0).txt") }
+}
+
 func tests(
     _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
 ) -> Target {
@@ -68,7 +73,14 @@ let package = Package(
         .target(name: "Reactor", dependencies: ["CLinux"], swiftSettings: strict),
         .target(name: "OpenSSL", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(name: "HTTP", dependencies: ["CNGHTTP2"], swiftSettings: strict),
-        .target(name: "AppSiteAssociation", swiftSettings: strict),
+        .target(
+            name: "AppSiteAssociation",
+            resources: catalog(
+                in: "Linter/Catalog",
+                "json", "shape", "structure", "entries", "components", "patterns", "variables",
+                "reach", "app-identifiers", "teams", "sizes", "entitlements", "assetlinks",
+                "webauthn", "passkey-endpoints", "security-txt", "change-password", "limits"),
+            swiftSettings: strict),
 
         .target(
             name: "AASAServer",
@@ -92,6 +104,11 @@ let package = Package(
         .target(
             name: "AASADevice",
             dependencies: ["AASAClient", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"],
+            resources: catalog(in: "Builds/Catalog", "builds")
+                + catalog(
+                    in: "Check/Catalog",
+                    "addresses", "tls", "answers", "statuses", "redirects", "user-agents",
+                    "devices", "live-documents", "signed-files", "cdn", "siblings", "watching"),
             swiftSettings: strict),
         .target(
             name: "AASAStorm",
@@ -107,6 +124,9 @@ let package = Package(
                 "AASAClient", "AASAServer", "AASADevice", "AASAFleet", "AASAStorm", "ACME",
                 "AppSiteAssociation", "CBuild", "HTTP", "OpenSSL", "Reactor", arguments, logging,
             ],
+            resources: catalog(
+                in: "Lint/Catalog",
+                "site-folders", "settings", "property-lists", "tests-for-links", "certificates"),
             swiftSettings: strict),
 
         // The worker on a simulated clock and kernel (Tests/Simulation/README.md).

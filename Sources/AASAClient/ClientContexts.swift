@@ -37,6 +37,7 @@ package final class ClientContexts: Sendable {
         settings.verification = isRequired ? .required : .reported
         settings.actsAsValidator = request.security.actsAsValidator
         settings.offer = request.security.offer
+        settings.acceptsCommonName = request.security.acceptsCommonName
         // Report a weak key instead of failing the handshake.
         if !isRequired { settings.securityLevel = 0 }
         settings.certificate = request.security.certificate?.pair

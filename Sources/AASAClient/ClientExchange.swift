@@ -148,9 +148,9 @@ package enum ClientFailure: Error, Sendable, Hashable {
     package enum Phase: String, Sendable, Hashable {
         case connecting = "while connecting"
         case handshake = "during the TLS handshake"
-        case request = "while the request was sent"
-        case head = "before the answer began"
-        case partialHead = "in the middle of the answer's head"
+        case request = "while sending the request"
+        case head = "before the response started"
+        case partialHead = "in the middle of the response head"
         case body = "in the middle of the body"
     }
 
@@ -191,13 +191,13 @@ extension ClientExchange.Stall: CustomStringConvertible {
     package var description: String {
         let missing =
             switch end {
-            case .length(let missing): "Content-Length promises \(missing) more"
+            case .length(let missing): "Content-Length announces \(missing) more"
             case .lastChunk: "the last chunk, of size 0, is missing"
             case .close:
                 "the response has no Content-Length, and the server does not close the connection"
-            case .endStream: "the stream is not ended (END_STREAM)"
+            case .endStream: "the server did not end the stream (END_STREAM)"
             }
-        return "\(received) bytes of the body came and then nothing more: " + missing
+        return "the body stopped after \(received) bytes: " + missing
     }
 }
 
@@ -208,20 +208,20 @@ extension ClientFailure: CustomStringConvertible {
         case .refused: "the connection was refused"
         case .noRoute(let reason): "this machine has no route to the address: \(reason)"
         case .unreachable(let reason): "the address cannot be reached: \(reason)"
-        case .timeout(let phase): "the time was up \(phase.rawValue)"
+        case .timeout(let phase): "the time limit expired \(phase.rawValue)"
         case .reset(let phase): "the connection was reset \(phase.rawValue)"
         case .closed(let phase, let missing?):
             "the connection was closed \(phase.rawValue): \(missing) bytes are missing"
         case .closed(let phase, nil): "the connection was closed \(phase.rawValue)"
         case .tls(let failure): failure.description
-        case .certificate(let reason): "the server's certificate was refused: \(reason)"
-        case .notHTTP(let start): "the answer is not HTTP: \(start)"
-        case .badFraming(let reason): "the answer cannot be read: \(reason)"
-        case .headTooLarge(let limit): "the answer's head is larger than \(limit) bytes"
+        case .certificate(let reason): "the server's certificate was rejected: \(reason)"
+        case .notHTTP(let start): "the response is not HTTP: \(start)"
+        case .badFraming(let reason): "the response is invalid: \(reason)"
+        case .headTooLarge(let limit): "the response head is larger than \(limit) bytes"
         case .tooLarge(let limit): "the body is larger than \(limit) bytes"
         case .http2(let reason): "HTTP/2: \(reason)"
         case .local(let reason): reason
-        case .stopped: "it was stopped"
+        case .stopped: "the request was stopped"
         }
     }
 }

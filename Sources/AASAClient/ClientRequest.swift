@@ -26,6 +26,8 @@ package struct ClientRequest: Sendable {
         package var trustsMachine = true
         /// The client certificate, if the server requests one; nil for none.
         package var certificate: ClientCertificate?
+        /// See ``TLSClientSettings/acceptsCommonName``.
+        package var acceptsCommonName = false
         /// What happens with an invalid certificate. ``HTTPClient/send(_:)`` and
         /// ``HTTPClient/open(_:)`` always reject it.
         package var verification = Verification.reported
@@ -107,16 +109,18 @@ package struct ClientRequest: Sendable {
     package func check() throws(ClientFailure) {
         for field in fields
         where !HTTPField.isValid(name: field.name) || !HTTPField.isValid(value: field.value) {
-            throw .local("the field \(PeerText.printable(field.name)) cannot be sent")
+            throw .local(
+                "the header field \(PeerText.printable(field.name)) has characters that HTTP does not allow"
+            )
         }
         let isPlain = (target + host).utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
         guard isPlain, !host.isEmpty, HTTPField.isValid(name: method) else {
             throw .local(
-                "a URL at \(PeerText.printable(origin)) cannot be asked: there is a blank or a "
-                    + "control character in it")
+                "a URL at \(PeerText.printable(origin)) has a space or a control character, so it cannot be requested"
+            )
         }
         if body != nil, security.offer.protocols.contains(.http2) {
-            throw .local("a request with content is sent over HTTP/1.1 only")
+            throw .local("a request with a body is supported over HTTP/1.1 only")
         }
     }
 }

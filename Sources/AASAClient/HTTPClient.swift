@@ -78,7 +78,7 @@ package final class HTTPClient {
     package func open(_ request: ClientRequest) throws(ClientFailure) -> ClientStream {
         try request.check()
         guard !request.security.offer.protocols.contains(.http2) else {
-            throw .local("a response is read piece by piece over HTTP/1.1 only")
+            throw .local("a streamed response is supported over HTTP/1.1 only")
         }
         var request = request
         request.security.verification = .required

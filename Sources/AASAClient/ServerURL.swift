@@ -36,7 +36,7 @@ package struct ServerURL: Sendable, Hashable {
     }
 
     /// Takes `host`, `host:port` or `[IPv6]:port` apart (RFC 3986 section 3.2.2); the brackets are
-    /// left out. Without them an IPv6 address is refused, as its last group may be a port.
+    /// omitted. Without them an IPv6 address is refused, because its last group may be a port.
     package static func parts(
         ofAuthority text: Substring
     ) throws(Problem) -> (host: Substring, port: UInt16?) {

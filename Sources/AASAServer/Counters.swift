@@ -59,7 +59,7 @@ package enum Counter: Int, CaseIterable, Sendable {
     case keysTaken
     /// Times the listeners were paused because no descriptor, slot or memory was left.
     case acceptPauses
-    /// Those of them for want of memory.
+    /// Those of them because memory ran out.
     case memoryPauses
     /// Connections that TCP reported as aborted while they waited in the accept queue.
     case acceptAborts

@@ -126,7 +126,7 @@ package struct ServerLimits: Sendable, Equatable {
     /// Bytes kept of all incomplete ClientHellos: 8,000 whose second segment is late (a
     /// post-quantum key share makes 1.8 KB in two segments). Above it, the client with the largest
     /// product of bytes and time held gives way, but none within `silenceUnderPressure`; until
-    /// there is one, nobody is accepted. What arrives meanwhile on connections that were accepted
+    /// there is one, none is accepted. What arrives meanwhile on connections that were accepted
     /// before comes on top: half a second of the link.
     package var helloBytesInAll = 16 << 20
 

@@ -63,7 +63,8 @@ package enum AuthenticatedCipher {
         _ key: [UInt8], _ nonce: [UInt8], encrypts: Bool, _ associated: [UInt8]
     ) throws(OpenSSLError) -> OpaquePointer {
         guard key.count == keyBytes, nonce.count == nonceBytes else {
-            throw OpenSSLError(cause: "a key of \(key.count) bytes", remedy: "32 are needed")
+            throw OpenSSLError(
+                cause: "the key has \(key.count) bytes", remedy: "Use a key of 32 bytes.")
         }
         TLSLibrary.prepare()
         ERR_clear_error()

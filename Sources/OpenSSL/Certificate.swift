@@ -36,15 +36,15 @@ package final class Certificate: @unchecked Sendable {
         if !ended {
             throw OpenSSLError(
                 doing: "reading certificate \(certificates.count + 1) of \(name)",
-                remedy: "The block is damaged or cut off; copy the file again.")
+                remedy: "Copy the file again: the PEM block is damaged or cut off.")
         }
         ERR_clear_error()
         if certificates.isEmpty {
             throw OpenSSLError(
                 cause: "\(name) holds no certificate",
                 remedy: pem.first == 0x30
-                    ? "It appears to be DER; convert it: openssl x509 -inform DER -in \(name)."
-                    : "It has to be PEM: -----BEGIN CERTIFICATE-----.")
+                    ? "Convert it, because it seems to be DER: openssl x509 -inform DER -in \(name)."
+                    : "Use a PEM file: -----BEGIN CERTIFICATE-----.")
         }
         return certificates
     }
@@ -66,21 +66,21 @@ package final class Certificate: @unchecked Sendable {
         return bio.bytes
     }
 
-    /// How a host name is compared (RFC 6125): the common name is ignored, as by Apple's clients
-    /// since iOS 13 (support.apple.com/103769).
-    static let nameFlags = UInt32(
-        X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
-
-    /// Whether the certificate covers a host name.
-    package func covers(_ host: String) -> Bool { covers(host, flags: Certificate.nameFlags) }
-
-    /// Whether the certificate covers a host name for systems before iOS 13: without a DNS name
-    /// among the subject alternative names, the common name counts.
-    package func coversForOldSystems(_ host: String) -> Bool {
-        covers(host, flags: UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+    /// How a host name is compared (RFC 6125). Apple's clients since iOS 13 ignore the common name
+    /// (support.apple.com/103769); before, it counted without a DNS name among the alternatives.
+    static func nameFlags(_ acceptsCommonName: Bool) -> UInt32 {
+        UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
+            | (acceptsCommonName ? 0 : UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT))
     }
 
-    private func covers(_ host: String, flags: UInt32) -> Bool {
+    /// Whether the certificate covers a host name.
+    package func covers(_ host: String) -> Bool { covers(host, false) }
+
+    /// Whether the certificate covers a host name for systems before iOS 13.
+    package func coversForOldSystems(_ host: String) -> Bool { covers(host, true) }
+
+    private func covers(_ host: String, _ acceptsCommonName: Bool) -> Bool {
+        let flags = Certificate.nameFlags(acceptsCommonName)
         let found = X509_check_host(handle, host, host.utf8.count, flags, nil) == 1
         if !found { ERR_clear_error() }
         return found

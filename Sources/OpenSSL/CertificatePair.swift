@@ -33,14 +33,13 @@ package final class CertificatePair: Sendable {
             if let position = chain.firstIndex(where: key.matches) {
                 throw OpenSSLError(
                     cause:
-                        "the certificate of \(keyName) is number \(position + 1) in \(chainName)",
-                    remedy: "The host's own certificate has to come first, then the one that "
-                        + "issued it.")
+                        "the certificate for \(keyName) is number \(position + 1) in \(chainName), not the first",
+                    remedy: "Put the host's own certificate first, then the one that issued it.")
             }
             throw OpenSSLError(
-                cause: "\(keyName) (\(key.type)) is not the key of \(chainName) "
-                    + "(\(chain[0].summary.subject), \(chain[0].summary.keyType))",
-                remedy: "Take both files from the same renewal.")
+                cause:
+                    "\(keyName) (\(key.type)) is not the key of \(chainName) (\(chain[0].summary.subject), \(chain[0].summary.keyType))",
+                remedy: "Use the key and the chain from the same renewal.")
         }
         return CertificatePair(chain: chain, key: key, chainName: chainName, keyName: keyName)
     }

@@ -14,7 +14,7 @@ package struct CertificateProblem: Sendable, Hashable, CustomStringConvertible {
         case tooLong = "validity-too-long"
         case mustStaple = "must-staple"
 
-        /// Whether the time alone brings it, or takes it away.
+        /// Whether only the time causes it or ends it.
         package var isOfDates: Bool { self == .expired || self == .notYetValid }
     }
 
@@ -70,16 +70,15 @@ extension CertificatePair {
                 problems.append(
                     CertificateProblem(
                         kind: .expired, severity: isCrossSigned ? .warning : .error,
-                        message: "\(what) ended on \(DateText.day(summary.notAfter))",
+                        message: "\(what) expired on \(DateText.day(summary.notAfter))",
                         remedy: isCrossSigned
-                            ? "Remove it from the file: clients that do not have "
-                                + "\(summary.subject) as a root refuse the chain with it as well."
+                            ? "Remove it from the file: clients without \(summary.subject) as a root reject the chain because of it."
                             : "Renew it."))
             } else if now < summary.notBefore {
                 problems.append(
                     CertificateProblem(
                         kind: .notYetValid, severity: .error,
-                        message: "\(what) begins on \(DateText.day(summary.notBefore))",
+                        message: "\(what) is not valid before \(DateText.day(summary.notBefore))",
                         remedy: "Check the clock of this machine, or wait."))
             } else if index == 0, (summary.notAfter - now) < life / 4 {
                 // The renewal time is a fraction of the lifetime, as lifetimes shrink (security.md
@@ -87,17 +86,17 @@ extension CertificatePair {
                 problems.append(
                     CertificateProblem(
                         kind: .endsSoon, severity: .warning,
-                        message: "\(what) ends on \(DateText.day(summary.notAfter)): less than a "
-                            + "quarter of its life is left",
-                        remedy: "See why it was not renewed at two thirds of its life."))
+                        message:
+                            "\(what) expires on \(DateText.day(summary.notAfter)): less than a quarter of its life is left",
+                        remedy: "Find out why it was not renewed at two thirds of its life."))
             }
             if index == 0, life > CertificatePair.longestLife {
                 problems.append(
                     CertificateProblem(
                         kind: .tooLong, severity: .warning,
-                        message: "\(what) is valid for \(life / 86_400) days; Apple's clients "
-                            + "refuse more than 825, public authorities give 200",
-                        remedy: "Issue it for a shorter time."))
+                        message:
+                            "\(what) is valid for \(life / 86_400) days; Apple's clients reject more than 825, and public authorities issue 200",
+                        remedy: "Issue it for at most 825 days."))
             }
         }
         return problems
@@ -110,7 +109,7 @@ extension CertificatePair {
     private func keyProblems() -> [CertificateProblem] {
         let summary = leaf.summary
         var problems: [CertificateProblem] = []
-        let strong = "Make a key of ECDSA P-256, or RSA of 2048 bits or more."
+        let strong = "Generate an ECDSA P-256 key, or an RSA key of 2048 bits or more."
         switch summary.keyType {
         case .rsa(let bits) where bits < 2048:
             problems.append(
@@ -122,8 +121,9 @@ extension CertificatePair {
             problems.append(
                 CertificateProblem(
                     kind: .unsupportedKey, severity: .error,
-                    message: "\(chainName) has a key of type \(summary.keyType), which few "
-                        + "clients accept", remedy: strong))
+                    message:
+                        "\(chainName) has a key of type \(summary.keyType), which few clients accept",
+                    remedy: strong))
         }
         if !leaf.isForServers {
             problems.append(
@@ -136,8 +136,8 @@ extension CertificatePair {
             problems.append(
                 CertificateProblem(
                     kind: .mustStaple, severity: .error,
-                    message: "\(chainName) tells clients to refuse it without a stapled OCSP "
-                        + "answer (must staple), and authorities have ended OCSP",
+                    message:
+                        "\(chainName) requires a stapled OCSP response (must-staple), and authorities no longer offer OCSP",
                     remedy: "Get one without that extension (certbot: must_staple = False)."))
         }
         return problems
@@ -156,9 +156,9 @@ extension CertificatePair {
                 problems.append(
                     CertificateProblem(
                         kind: .unrelatedCertificate, severity: .warning,
-                        message: "certificate \(index + 1) of \(chainName) "
-                            + "(\(next.summary.subject)) is there twice",
-                        remedy: "Remove one of them: every client has to read it."))
+                        message:
+                            "certificate \(index + 1) of \(chainName) (\(next.summary.subject)) is a duplicate",
+                        remedy: "Remove one of the two: every handshake sends both."))
                 continue
             }
             let issuerIsElsewhere = chain.contains { current.isIssued(by: $0) && $0 !== current }
@@ -167,18 +167,19 @@ extension CertificatePair {
                 problems.append(
                     CertificateProblem(
                         kind: .wrongOrder, severity: .error,
-                        message: "the certificates of \(chainName) are in the wrong order: "
-                            + "number \(index + 1) did not issue number \(index)",
-                        remedy: "Put the host's certificate first, then the one that issued it, "
-                            + "and so on."))
+                        message:
+                            "the certificates of \(chainName) are in the wrong order: number \(index + 1) did not issue number \(index)",
+                        remedy:
+                            "Put the host's certificate first, then the one that issued it, and so on."
+                    ))
                 return problems
             }
             problems.append(
                 CertificateProblem(
                     kind: .unrelatedCertificate, severity: .warning,
-                    message: "certificate \(index + 1) of \(chainName) "
-                        + "(\(next.summary.subject)) does not belong to the chain",
-                    remedy: "Remove it: every client has to read it."))
+                    message:
+                        "certificate \(index + 1) of \(chainName) (\(next.summary.subject)) does not belong to the chain",
+                    remedy: "Remove it: every handshake sends it."))
         }
         // Public authorities issue from intermediates only, and give their location (AIA).
         let hasIssuer = chain.dropFirst().contains { leaf.isIssued(by: $0) }
@@ -187,15 +188,14 @@ extension CertificatePair {
                 chain.count == 1
                 ? "\(chainName) holds only the host's certificate, without that of "
                     + leaf.summary.issuer
-                : "\(chainName) lacks the certificate of \(leaf.summary.issuer), which issued the "
-                    + "host's: the others in it do not lead to a root"
+                : "\(chainName) lacks the certificate of \(leaf.summary.issuer), which issued the host's: the others do not lead to a root"
             problems.append(
                 CertificateProblem(
                     kind: .incompleteChain, severity: .error, message: message,
                     remedy: chain.count == 1
                         ? "Use the file with the full chain (certbot: fullchain.pem, not cert.pem)."
-                        : "Take the chain that came with this certificate: authorities change "
-                            + "their intermediates."))
+                        : "Use the chain that was issued with this certificate: authorities change their intermediates."
+                ))
         }
         return problems
     }

@@ -57,7 +57,7 @@ package struct CertificateTemplate: Sendable {
         guard names.allSatisfy(CertificateTemplate.isName), let x509 = X509_new() else {
             throw OpenSSLError(
                 doing: "making a certificate for \(names.joined(separator: ", "))",
-                remedy: "Names may have letters, digits, dots, hyphens and a leading `*.`.")
+                remedy: "Use letters, digits, dots, hyphens and a leading `*.` in names.")
         }
         let certificate = Certificate.Unsigned(x509)
         var serial = [UInt8](repeating: 0, count: 16)

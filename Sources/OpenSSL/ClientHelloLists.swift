@@ -74,7 +74,7 @@ enum ClientHelloLists {
     }
 }
 
-/// Looks at every ClientHello before OpenSSL parses it, the second one after a HelloRetryRequest
+/// Checks every ClientHello before OpenSSL parses it, the second one after a HelloRetryRequest
 /// included. The argument is the context's ``ServerCallbacks`` where challenges are possible.
 let inspectClientHello: SSL_client_hello_cb_fn = { ssl, alert, argument in
     guard let ssl else { return SSL_CLIENT_HELLO_SUCCESS }

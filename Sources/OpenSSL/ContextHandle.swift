@@ -167,7 +167,7 @@ final class ContextHandle: @unchecked Sendable {
         if prefersPostQuantum {
             throw OpenSSLError(
                 doing: "setting the key exchange groups \(withHybrid)",
-                remedy: "use OpenSSL 3.5 or newer, or do not prefer post-quantum groups")
+                remedy: "Use OpenSSL 3.5 or later, or do not prefer post-quantum groups.")
         }
         ERR_clear_error()
         guard COpenSSL_SSL_CTX_set1_groups_list(pointer, ContextHandle.groups) == 1 else {
@@ -231,8 +231,9 @@ final class ContextHandle: @unchecked Sendable {
         guard SSL_CTX_use_cert_and_key(pointer, pair.leaf.handle, key.handle, stack, 1) == 1 else {
             throw OpenSSLError(
                 doing: "using \(pair.chainName) with \(pair.keyName)",
-                remedy: "every key of the chain has to be ECDSA P-256 or P-384, or RSA of 2048 "
-                    + "bits or more, and every signature SHA-256 or better: issue it anew")
+                remedy:
+                    "Issue it again: every key of the chain must be ECDSA P-256, P-384 or RSA of 2048 bits or more, and every signature SHA-256 or better."
+            )
         }
     }
 }

@@ -41,8 +41,9 @@ package final class PrivateKey: @unchecked Sendable {
             ERR_clear_error()
             throw OpenSSLError(
                 cause: "the key in \(name) is encrypted with a passphrase",
-                remedy: "Write it without one, readable only by the server: "
-                    + "openssl pkey -in \(name) -out privkey.pem.")
+                remedy:
+                    "Write it without a passphrase, readable only by the server: openssl pkey -in \(name) -out privkey.pem."
+            )
         }
         if let found = contents(pem) {
             ERR_clear_error()
@@ -50,7 +51,7 @@ package final class PrivateKey: @unchecked Sendable {
         }
         throw OpenSSLError(
             doing: "reading the private key in \(name)",
-            remedy: "It has to be a key in PEM (openssl pkey -in FILE shows it).")
+            remedy: "Use a key in PEM (openssl pkey -in FILE checks it).")
     }
 
     /// What a file without a key holds, where that can be told: OpenSSL calls all of it
@@ -58,11 +59,11 @@ package final class PrivateKey: @unchecked Sendable {
     private static func contents(
         _ bytes: [UInt8]
     ) -> (what: String, remedy: (String) -> String)? {
-        let again = "Write it again, whole: by renaming a finished file."
+        let again = "Write the whole file again: write it beside the old one and rename it."
         if bytes.isEmpty { return ("is empty", { _ in again }) }
         if bytes.first == 0x30, bytes.contains(where: { $0 >= 0x80 }) {
             return (
-                "is not PEM; it appears to be DER",
+                "is not PEM; it seems to be DER",
                 { "Convert it: openssl pkey -inform DER -in \($0)." }
             )
         }
@@ -71,12 +72,12 @@ package final class PrivateKey: @unchecked Sendable {
         let begin = "-----BEGIN "
         let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         guard let first = lines.first(where: { $0.hasPrefix(begin) }) else {
-            return ("holds no key", { _ in "It has to be PEM: -----BEGIN PRIVATE KEY-----." })
+            return ("holds no key", { _ in "Use a PEM file: -----BEGIN PRIVATE KEY-----." })
         }
         let kind = first.dropFirst(begin.count).prefix { $0 == " " || $0.isLetter }
         return (
-            "holds a \(kind), and no private key",
-            { _ in "Put the key there that the certificate was requested with." }
+            "holds a \(kind), not a private key",
+            { _ in "Put the key that the certificate was requested with into this file." }
         )
     }
 
@@ -85,7 +86,7 @@ package final class PrivateKey: @unchecked Sendable {
     /// Parses the form of nearly all key files (RFC 7468 section 10); `nil` for another form, or a
     /// damaged one.
     ///
-    /// The decoder is told the format. Otherwise OpenSSL 3.0 tries all its decoders: 0.5 to 0.8 ms
+    /// The decoder gets the format. Otherwise OpenSSL 3.0 tries all its decoders: 0.5 to 0.8 ms
     /// per key instead of 0.1 to 0.2, and sites have a thousand hosts.
     private static func unencryptedPKCS8(_ pem: [UInt8]) -> OpaquePointer? {
         guard pem.starts(with: pkcs8Begin) else { return nil }

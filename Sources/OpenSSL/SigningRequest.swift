@@ -15,9 +15,9 @@ package enum SigningRequest {
             let request = X509_REQ_new()
         else {
             throw OpenSSLError(
-                cause: "no certificate can be asked for the names "
+                cause: "no certificate can be requested for the names "
                     + names.joined(separator: ", "),
-                remedy: "Names may have letters, digits, dots, hyphens and a leading `*.`.")
+                remedy: "Use letters, digits, dots, hyphens and a leading `*.` in names.")
         }
         defer { X509_REQ_free(request) }
         let list = names.map { (TLSSession.isAddress($0) ? "IP:" : "DNS:") + $0 }

@@ -66,7 +66,9 @@ package final class TLSContext: @unchecked Sendable {
         guard waits || settings.hosts.indices.contains(settings.defaultHost) else {
             throw OpenSSLError(
                 cause: "the default host has no certificate",
-                remedy: "Give every host of the site a folder with fullchain.pem and privkey.pem.")
+                remedy:
+                    "Create a folder with fullchain.pem and privkey.pem for every host of the site."
+            )
         }
         let protocols = ProtocolList(settings.protocols)
         // Hosts with the same certificates and suites share one SSL_CTX: an alias costs a table

@@ -62,16 +62,15 @@ package struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String {
         switch cause {
         case .alertReceived(let number):
-            "the peer refused with the TLS alert \(TLSFailure.alertName(number))"
+            "the peer rejected the handshake with the TLS alert \(TLSFailure.alertName(number))"
         case .notTLS: "the peer does not speak TLS" + because
         case .handshake: "the TLS handshake failed" + because
-        case .certificate: "the server's certificate was refused" + because
+        case .certificate: "the server's certificate was rejected" + because
         case .handshakeTooLong:
-            "the peer sent more than \(TLSLimits.handshakeBytes) bytes of handshake, or thousands of "
-                + "tiny records"
+            "the peer sent more than \(TLSLimits.handshakeBytes) bytes of handshake, or thousands of tiny records"
         case .controlFlood:
             "the peer sent more than \(TLSLimits.controlRecords) records without data"
-        case .record: "the peer sent a bad TLS record" + because
+        case .record: "the peer sent an invalid TLS record" + because
         case .unusable: "the TLS session cannot be used" + because
         }
     }

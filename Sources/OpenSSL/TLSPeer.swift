@@ -36,21 +36,20 @@ package struct TLSVerification: Sendable, Hashable {
         switch Int32(truncatingIfNeeded: code) {
         case X509_V_OK: nil
         case X509_V_ERR_CERT_HAS_EXPIRED:
-            "Renew the certificate and make the server load it."
+            "Renew the certificate and reload the server."
         case X509_V_ERR_CERT_NOT_YET_VALID:
-            "Check the server's and this machine's clocks; the certificate begins later."
+            "Check the clocks of the server and of this machine: the certificate is not valid yet."
         case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
             "Get a certificate that names this host in its subject alternative names."
         case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
             X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
-            "Serve the full chain: the certificate followed by its intermediates (fullchain.pem); "
-                + "with a private authority, name its certificate as trusted."
+            "Serve the full chain: the certificate followed by its intermediates (fullchain.pem). If you use a private authority, add its certificate as trusted."
         case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
-            "Devices trust public authorities only, unless the authority is installed on them."
+            "Use a certificate of a public authority, or install your authority on the devices."
         case X509_V_ERR_INVALID_PURPOSE:
             "Get a certificate for TLS servers (extended key usage serverAuth)."
         case X509_V_ERR_EE_KEY_TOO_SMALL, X509_V_ERR_CA_KEY_TOO_SMALL, X509_V_ERR_CA_MD_TOO_WEAK:
-            "Get a certificate with ECDSA P-256 or RSA of 2048 bits or more, and SHA-256."
+            "Get a certificate with SHA-256 and an ECDSA P-256 key or an RSA key of 2048 bits or more."
         default: nil
         }
     }

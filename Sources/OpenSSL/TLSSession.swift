@@ -82,13 +82,13 @@ package final class TLSSession {
         {
             throw OpenSSLError(doing: "setting the server name \(serverName)")
         }
-        if let checkedName, context.client?.verification != .skipped {
+        if let checkedName, let client = context.client, client.verification != .skipped {
             let parameters = SSL_get0_param(ssl)
             let set =
                 TLSSession.isAddress(checkedName)
                 ? X509_VERIFY_PARAM_set1_ip_asc(parameters, checkedName)
                 : SSL_set1_host(ssl, checkedName)
-            SSL_set_hostflags(ssl, Certificate.nameFlags)
+            SSL_set_hostflags(ssl, Certificate.nameFlags(client.acceptsCommonName))
             if set != 1 { throw OpenSSLError(doing: "setting the name \(checkedName) to check") }
         }
         if let resumption, SSL_set_session(ssl, resumption.handle) != 1 {

@@ -101,6 +101,9 @@ package struct TLSClientSettings: Sendable {
 
     package var verification: Verification = .required
     package var trust: Trust = .system
+    /// Whether the Common Name counts where the certificate has no DNS name among its subject
+    /// alternative names, as before iOS 13.
+    package var acceptsCommonName = false
     package var offer = TLSOffer()
     /// Offers only `acme-tls/1`, as ACME validators do (RFC 8737 section 3), instead of the
     /// protocols of ``offer``.

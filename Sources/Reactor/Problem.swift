@@ -1,4 +1,4 @@
-/// An error message for people: place, cause and remedy.
+/// An error message for people: the place, the cause and the fix.
 ///
 /// Thrown where no caller distinguishes reasons. Errors whose reasons matter to callers
 /// (``FileError``, ``SystemError``) have their own types and are converted to this one for display.
@@ -16,7 +16,7 @@ package struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
     /// includes it.
     package let place: String
     package let cause: String
-    /// One line; empty if none is known.
+    /// The suggested fix, in one line; empty if none is known.
     package let remedy: String
     package let kind: Kind
 
@@ -32,12 +32,12 @@ package struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { place.isEmpty ? cause : "\(place): \(cause)" }
 
-    /// The message for people: what is wrong and where, then the remedy.
+    /// The message for people: what is wrong and where, then the fix.
     package var lines: [String] {
-        [description] + (remedy.isEmpty ? [] : ["remedy: \(remedy)"])
+        [description] + (remedy.isEmpty ? [] : ["fix: \(remedy)"])
     }
 
-    /// The remedy for a call that fails only on a machine at its limits.
+    /// The fix for a call that fails only on a machine at its limits.
     package static let limitsOfTheMachine =
-        "see the limits of the unit or container (descriptors, memory, threads), and dmesg"
+        "check dmesg and the limits of the unit or container (descriptors, memory, threads)"
 }

@@ -60,18 +60,6 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The network that one client can be assumed to control: an IPv4 address, or the /64 of an
-    /// IPv6 address (RFC 6177); 0 for a Unix path.
-    package var network: UInt64 {
-        switch storage {
-        case .v4(let address, _): UInt64(address)
-        // IPv4-mapped addresses are in ::ffff:0:0/96 (RFC 4291 section 2.5.5.2).
-        case .v6(high: 0, let low, _, _): low >> 32 == 0xFFFF ? low & 0xFFFF_FFFF : 0
-        case .v6(let high, _, _, _): high
-        case .unix: 0
-        }
-    }
-
     /// The port, 0 for a Unix path.
     package var port: UInt16 {
         switch storage {

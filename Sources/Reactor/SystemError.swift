@@ -62,24 +62,24 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         SystemError(call: call, number: EMFILE)
     }
 
-    /// The likely cause and its remedy, if known.
+    /// The likely cause and its fix, if known.
     package var likelyCause: String? {
         switch (call, number) {
-        case ("bind", EADDRINUSE): "another process listens there: choose another port or stop it"
+        case ("bind", EADDRINUSE): "another process listens there: stop it, or choose another port"
         case ("bind", EACCES) where subject.hasPrefix("unix:"):
-            "let user \(geteuid()) enter its folder, and write there"
+            "user \(geteuid()) needs permission to enter and write its folder"
         case ("bind", EACCES):
             "ports below 1024 need CAP_NET_BIND_SERVICE or a socket handed over by systemd"
         case ("bind", EADDRNOTAVAIL): "no interface of this machine has that address"
         // Its number for too few descriptors as well (inotify_init(2)); the other limit is lower.
         case ("inotify_init1", EMFILE):
-            "fs.inotify.max_user_instances is used up, or descriptors (LimitNOFILE, `ulimit -n`)"
-        case (_, EMFILE): "too few descriptors: raise LimitNOFILE or `ulimit -n`"
+            "no inotify instance or descriptor is left: raise fs.inotify.max_user_instances or LimitNOFILE (`ulimit -n`)"
+        case (_, EMFILE): "no file descriptor is left: raise LimitNOFILE or `ulimit -n`"
         case (_, ENFILE): "the machine is out of file descriptors (fs.file-max)"
         case (_, ENOBUFS), (_, ENOMEM): "the kernel is out of memory for this call"
-        case ("inotify_add_watch", ENOSPC): "fs.inotify.max_user_watches is used up"
+        case ("inotify_add_watch", ENOSPC): "no watch is left: raise fs.inotify.max_user_watches"
         case ("pthread_create", EAGAIN): "the limit on threads is reached (TasksMax, ulimit -u)"
-        case (_, ENOSYS), (_, EPERM): "the call may be forbidden here (seccomp, container)"
+        case (_, ENOSYS), (_, EPERM): "a seccomp filter or the container may forbid this call"
         default: nil
         }
     }

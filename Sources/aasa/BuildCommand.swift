@@ -10,35 +10,28 @@ struct BuildCommand: ParsableCommand {
         _superCommandName: "aasa",
         abstract: "Merge the teams' fragments into the document that is served.",
         discussion: """
-            Reads the host's folder as the server does and writes the same bytes: minified, in an \
-            order that depends on nothing but the files. What is found on the way and the size per \
-            team go to stderr.
+            Reads the host's folder as the server does, and writes the same bytes. Findings and the size \
+            per team go to standard error. A ready-made signed file is written unchanged. What the server \
+            signs itself is written unsigned; sign it with aasa sign.
 
-            A ready-made signed file is written as it stands. With "form": "auto" the document in \
-            it is written, which all but iOS 8 get. What the server signs itself is written \
-            unsigned: aasa sign signs it.
+            A document with errors is not written, and an existing output file stays as it is: aasa lint \
+            lists the errors, and "strict": false in host.json ignores most of them. Failed link tests \
+            (links.csv) do not count.
 
-            A document that must not be served is not written: a fragment that is not JSON, an app \
-            of another team, values that cannot be reconciled, more than 131,072 bytes, and what \
-            `aasa lint` calls an error, unless host.json says "strict": false. Exit status 1 then, \
-            and an existing output file stays as it is. Tests for links (links.csv) keep nothing \
-            from being built: they fail `aasa lint`.
+            Exit status: 0 written, 1 the document has errors.
 
-            Examples:
-              aasa build site/example.com
               aasa build site/example.com --output apple-app-site-association
               aasa build site/example.com --format json > /dev/null
               aasa build site/example.com --sibling assetlinks
             """)
 
     @Argument(
-        help: ArgumentHelp("The folder of a host: SITE/HOST.", valueName: "folder"))
+        help: .value("folder", "The folder of a host: SITE/HOST."))
     var folder: String
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp(
-            "Write the document to this file, in one step, instead of stdout.", valueName: "file"))
+        help: .value("file", "Write the document to this file, in one step, instead of stdout."))
     var output: String?
 
     @Option(help: "Format of sizes and findings on stderr. (default: text)")
@@ -48,10 +41,10 @@ struct BuildCommand: ParsableCommand {
     @Option(help: .hidden) var report: OutputFormat?
 
     @Option(
-        help: ArgumentHelp(
-            "Write this document of well-known/ instead, merged where the teams have parts of it: "
-                + "assetlinks, webauthn, or a file's name.",
-            valueName: "name"))
+        help: .value(
+            "name",
+            "Write this document of well-known/ instead, merged where the teams have parts of it: assetlinks, webauthn, or a file's name."
+        ))
     var sibling: String?
 
     func run() throws {
@@ -142,20 +135,16 @@ struct BuildReport {
             ("host", .text(host.name)), ("built", .flag(document != nil)),
         ]
         if let document {
+            let teams = document.teams.map { team in
+                JSONValue.object([
+                    ("team", .text(team.identifier)), ("apps", .integer(team.apps)),
+                    ("bytes", .integer(team.bytes)),
+                ])
+            }
             members += [
                 ("bytes", .integer(document.json.count)), ("maximum", .integer(Self.maximum)),
                 ("apps", .integer(document.apps)),
-                ("source", .text(document.source.rawValue)),
-                (
-                    "teams",
-                    .list(
-                        document.teams.map { team in
-                            .object([
-                                ("team", .text(team.identifier)), ("apps", .integer(team.apps)),
-                                ("bytes", .integer(team.bytes)),
-                            ])
-                        })
-                ),
+                ("source", .text(document.source.rawValue)), ("teams", .list(teams)),
             ]
         }
         members.append(("findings", .list(findings.map(\.json))))

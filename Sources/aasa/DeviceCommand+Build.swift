@@ -10,10 +10,7 @@ extension InstallDeviceCommand {
         let phone = try phone()
         let runs = eras.map { BuildLinks(of: build, era: $0, urls: urls, install: phone) }
         let report = AppBuildReport(build, faults: faults, runs: runs)
-        switch format {
-        case .text: Terminal.print(lines: report.text)
-        case .json: Terminal.write(JSONWriter.indented(report.json))
-        }
+        format.show(report.text, report.json)
         if !report.isGood { throw ExitStatus.findings }
     }
 }

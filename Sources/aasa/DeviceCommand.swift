@@ -2,31 +2,26 @@ import AASAClient
 import AASADevice
 import AppSiteAssociation
 import ArgumentParser
-import OpenSSL
 
 /// `aasa device`: plays an installed app.
 struct DeviceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "Simulate an installed app: a build or entitlements in, verdict out.",
+        abstract: "Simulate an installed app: show which sites it is associated with.",
         discussion: """
-            Asks each domain as a device of the era does and says what it makes of the answer. \
-            Retries happen on a virtual clock: a story of three days takes milliseconds.
+            Requests each domain as a device of the era does, and reports the verdict. Retries run on a \
+            virtual clock: three days take milliseconds.
 
-            With --build the app is what Xcode exported: its signature and its profile say which \
-            domains it has, and each URL is decided by the documents that a phone gets. \
-            --entitlements is then the source, and what the signature lacks is reported.
+            --build reads the app that Xcode exported. aasa checks its signature and profile, and decides \
+            for each URL whether it opens the app. With --entitlements, it also reports what the signature \
+            lacks.
 
-            Exit status: 0 when every entry that is asked ends associated (--build: every URL \
-            opens the app, and the build has no errors), else 1.
+            Exit status: 0 every requested entry is associated (--build: every URL opens the app, and the \
+            build has no errors), 1 otherwise.
 
-            Examples:
-              aasa device --build Shop.ipa https://example.com/buy/1 https://example.com/help
+              aasa device --build Shop.ipa https://example.com/buy/1
               aasa device --domain applinks:example.com --app D3KQX62K1A.com.example.app
-              aasa device --entitlements App.entitlements --app D3KQX62K1A.com.example.app \
-            --era ios13 --era ios14
-              aasa device --domain webcredentials:example.com --app D3KQX62K1A.com.example.app \
-            --era all --resolve example.com:443:127.0.0.1 --cacert certs/local-ca/ca.pem
+              aasa device --entitlements App.entitlements --app ABCDE12345.com.a.b --era all
             """,
         subcommands: [InstallDeviceCommand.self, RehearseCommand.self],
         defaultSubcommand: InstallDeviceCommand.self)
@@ -35,46 +30,42 @@ struct DeviceCommand: ParsableCommand {
 /// What `aasa device` does without a subcommand.
 struct InstallDeviceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "install", abstract: "Installs the app and asks for its domains (the default)."
-    )
+        commandName: "install", abstract: "Install the app and request its domains (default).")
 
-    @Argument(help: ArgumentHelp("URLs that have to open the app of --build.", valueName: "url"))
+    @Argument(help: .value("url", "URLs that have to open the app of --build."))
     var urls: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "A build: .ipa, .app or .xcarchive, a folder or zipped.", valueName: "file"))
+        help: .value("file", "A build: .ipa, .app or .xcarchive, a folder or zipped."))
     var build: String?
 
     @Option(
-        help: ArgumentHelp(
-            "A file with com.apple.developer.associated-domains; with --build, its source.",
-            valueName: "file"))
+        help: .value(
+            "file", "A file with com.apple.developer.associated-domains; with --build, its source.")
+    )
     var entitlements: String?
 
     @Option(
-        help: ArgumentHelp(
-            "An entry such as applinks:example.com; repeatable.", valueName: "entry"))
+        help: .value("entry", "An entry such as applinks:example.com; repeatable."))
     var domain: [String] = []
 
-    @Option(help: ArgumentHelp("The application identifier.", valueName: "id"))
+    @Option(help: .value("id", "The application identifier."))
     var app: String?
 
     @Option(
-        help: ArgumentHelp(
-            "ios8, ios9.3, ios13, ios14 (the default), ios26, developer, managed, or all; "
-                + "repeatable.",
-            valueName: "era"))
+        help: .value(
+            "era",
+            "ios8, ios9.3, ios13, ios14 (the default), ios26, developer, managed, or all; repeatable."
+        ))
     var era: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Say whether a sign-in session can be called back at this URL (iOS 17.4).",
-            valueName: "url"))
+        help: .value(
+            "url", "Say whether a sign-in session can be called back at this URL (iOS 17.4)."))
     var httpsCallback: String?
 
     @Option(
-        help: ArgumentHelp("Days on the virtual clock after which the story ends.", valueName: "n"))
+        help: .value("n", "Stop after so many days on the virtual clock."))
     var days: Int = 3
 
     @Option(help: "Output format.") var format: OutputFormat = .text
@@ -106,7 +97,9 @@ struct InstallDeviceCommand: ParsableCommand {
         if let httpsCallback, HTTPSCallback(httpsCallback) == nil {
             throw ValidationError("--https-callback \(httpsCallback): write https://host/path")
         }
-        guard (0...3650).contains(days) else { throw ValidationError("--days wants 0 to 3650") }
+        guard (0...3650).contains(days) else {
+            throw ValidationError("--days takes a number from 0 to 3650")
+        }
     }
 
     var eras: [Era] {
@@ -148,22 +141,12 @@ struct InstallDeviceCommand: ParsableCommand {
 
     /// Simulates a phone on which an app is installed.
     func phone() throws -> BuildLinks.Install {
-        let network: HTTPClient
-        do {
-            network = try HTTPClient(resolver: client.connect.resolver)
-        } catch {
-            throw CommandError(error.description)
-        }
-        let signatures = SignedDocument.reader(
-            authorityFile: client.connect.cacert, now: ClientOptions.now)
+        let network = try client.network()
         return { app, era, entries in
-            var settings = Device.Settings(app: app, era: era)
-            settings.cdn = client.cdnRoute
-            settings.authorityFile = client.connect.cacert
-            settings.limits = client.limits
+            var settings = client.phone(app, era)
             settings.horizonSeconds = days * 86_400
             var device = Device(
-                settings, resolver: client.connect.resolver, signatures: signatures,
+                settings, resolver: client.connect.resolver, signatures: client.signatures,
                 chance: { Double.random(in: 0..<1) }, ask: { network.fetch($0) })
             return device.install(entries)
         }

@@ -5,24 +5,23 @@ import ArgumentParser
 /// is, and terminators of TLS.
 struct ProxyOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Connections from these addresses or networks begin with a header of the PROXY "
-                + "protocol, version 1 or 2, that names the client; those from elsewhere may not "
-                + "have one. May be repeated. (AASA_PROXY_PROTOCOL, default: none)",
-            valueName: "addr-or-cidr,…"))
+        help: .rare(
+            "addr-or-cidr,…",
+            "Connections from these addresses or networks begin with a PROXY protocol header "
+                + "(version 1 or 2), and no others may; repeatable."))
     var proxyProtocol: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "The one of --listen where --proxy-protocol holds; may be repeated. "
-                + "(AASA_PROXY_PROTOCOL_ON, default: all)", valueName: "addr:port"))
+        help: .rare(
+            "addr:port",
+            "Expect it only on this address of --listen; repeatable. (default: all)"))
     var proxyProtocolOn: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Serve without TLS as well, to what ends TLS on this machine: a loopback address or "
-                + "unix:PATH; may be repeated. (AASA_LISTEN_PLAIN, default: none)",
-            valueName: "addr:port"))
+        help: .rare(
+            "addr:port",
+            "Also serve without TLS, to a front on this machine that ends TLS: a loopback address or "
+                + "unix:PATH; repeatable."))
     var listenPlain: [String] = []
 
     func plainListeners(_ reader: inout OptionReader) -> [ListenAddress] {

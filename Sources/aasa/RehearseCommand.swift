@@ -3,74 +3,60 @@ import AASADevice
 import AppSiteAssociation
 import ArgumentParser
 
-/// `aasa device rehearse`: a story of shared web credentials against a live endpoint.
+/// `aasa device rehearse`: a scenario of shared web credentials against a live endpoint.
 struct RehearseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rehearse",
-        abstract: "Plays a story of shared web credentials against a live endpoint.",
+        abstract: "Rehearse shared web credentials against a live endpoint.",
         discussion: """
-            The story is a JSON file: the app, its webcredentials domains, what browser and \
-            keychain hold, and steps. A word that is not listed here is an error.
+            Runs a scenario on a virtual clock: an app, its user, Safari and the device. The scenario is \
+            a JSON file; --words lists its keys, steps and outcomes.
 
-              {"app": "D3KQX62K1A.com.example.app", "domains": ["webcredentials:example.com"],
-               "accounts": [{"account": "ada", "password": "lovelace"}],
+              {"app": "D3KQX62K1A.com.example.app",
+               "domains": ["webcredentials:example.com"],
                "safari": [{"account": "ada", "password": "lovelace"}],
+               "accounts": [{"account": "ada", "password": "lovelace"}],
                "steps": [{"do": "log-in", "user": {"picks": "ada"}, "expect": "logged-in"},
                          {"do": "change-site", "status": 404},
                          {"do": "relaunch", "expect": "associated"}]}
 
-            \(ScenarioVocabulary.help)
+            Three behaviours are not documented by Apple: the error of a declined update or deletion \
+            (here: errSecUserCanceled), whether a refusal ends an existing association (here: yes), and \
+            that the keychain outlives the app.
 
-            Time is virtual. Of what is played, these are not documented: which error a declined \
-            update or deletion gives (played: errSecUserCanceled), whether a refusal ends an \
-            association that exists (played: yes), and that the keychain outlives the app.
-
-            Exit status: 0 when every outcome is the one expected, else 1.
+            Exit status: 0 every outcome is the expected one, 1 otherwise.
             """)
 
-    @Argument(help: ArgumentHelp("The story.", valueName: "scenario.json"))
+    @Argument(help: .value("scenario.json", "The scenario."))
     var file: String?
 
-    @Flag(help: "Print the JSON Schema of stories, and stop.")
-    var schema = false
+    @Flag(help: "List the keys, steps and outcomes of a scenario, and stop.")
+    var words = false
 
     @Option(help: "Output format.") var format: OutputFormat = .text
 
     @OptionGroup(title: "Connection") var client: ClientOptions
 
     func validate() throws {
-        if file == nil, !schema { throw ValidationError("name the story's file") }
+        if file == nil, !words { throw ValidationError("name the scenario's file") }
     }
 
     func run() throws {
-        if schema { return Terminal.write(JSONWriter.indented(ScenarioVocabulary.schema)) }
+        if words { return Terminal.print(lines: ScenarioVocabulary.help) }
         guard let file else { return }
         try client.connect.checkFiles()
         let scenario = try read(file)
-        let network: HTTPClient
-        do {
-            network = try HTTPClient(resolver: client.connect.resolver)
-        } catch {
-            throw CommandError(error.description)
-        }
-        var settings = Device.Settings(app: scenario.app, era: scenario.era)
-        settings.cdn = client.cdnRoute
-        settings.authorityFile = client.connect.cacert
-        settings.limits = client.limits
+        let network = try client.network()
         let domains = AssociatedDomains(
-            scenario.entries, settings, resolver: client.connect.resolver,
-            signatures: SignedDocument.reader(
-                authorityFile: client.connect.cacert, now: ClientOptions.now),
+            scenario.entries, client.phone(scenario.app, scenario.era),
+            resolver: client.connect.resolver, signatures: client.signatures,
             chance: { Double.random(in: 0..<1) }, ask: { network.fetch($0) })
         var random = SystemRandomNumberGenerator()
         var rehearsal = Rehearsal(
             scenario, domains: domains,
             makePassword: { GeneratedPassword.make(using: &random) })
         rehearsal.run()
-        switch format {
-        case .text: Terminal.print(lines: InertText.joined(rehearsal.lines))
-        case .json: Terminal.write(JSONWriter.indented(rehearsal.json))
-        }
+        format.show(InertText.joined(rehearsal.lines), rehearsal.json)
         if !rehearsal.isGood { throw ExitStatus.findings }
     }
 
@@ -90,25 +76,20 @@ struct RehearseCommand: ParsableCommand {
         } catch {
             throw CommandError(
                 error.message, place: "\(file):\(source.position(at: error.range.lowerBound))",
-                remedy: "aasa device rehearse --help lists the words of a story", status: .usage)
+                remedy: "aasa device rehearse --words lists the words of a scenario", status: .usage
+            )
         }
     }
 }
 
 extension Rehearsal {
     fileprivate var json: JSONValue {
-        .object([
+        let results = outcomes.map {
+            JSONValue.object([("outcome", .text($0.name)), ("expected", .text($0.expected))])
+        }
+        return .object([
             ("good", .flag(isGood)), ("faults", .list(faults.map { .text($0) })),
-            (
-                "outcomes",
-                .list(
-                    outcomes.map {
-                        .object([
-                            ("outcome", .text($0.name)), ("expected", .text($0.expected)),
-                        ])
-                    })
-            ),
-            ("transcript", .list(lines.map { .text($0) })),
+            ("outcomes", .list(results)), ("transcript", .list(lines.map { .text($0) })),
         ])
     }
 }

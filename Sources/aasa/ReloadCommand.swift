@@ -4,22 +4,21 @@ import ArgumentParser
 struct ReloadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload",
-        abstract: "Tell a running server to read site and certificates again.",
+        abstract: "Make a running server read site and certificates again.",
         discussion: """
-            Waits for the outcome and prints what changed, what was refused and where. What is \
-            broken keeps its last good state. Changed files are noticed without this. What was \
-            reported as missing, and still is, is taken out of service by this.
+            Waits for the outcome, and prints what changed, what was refused and where. Whatever is broken \
+            stays in service in its last good version. aasa notices changed files without this command. A \
+            loss that it has reported, such as a missing folder, is confirmed by this command.
 
-            Exit status: 0 everything is served as it is on disk, 1 done, but something is served \
-            from its last good version, or the state cannot be kept for a restart, 3 nothing was \
-            reloaded, no server runs, or it does not answer.
+            Exit status: 0 everything is served as it is on disk; 1 something is served from its last good \
+            version, or the state cannot be kept for a restart; 3 refused, or no server answers.
             """)
 
     @OptionGroup var target: RunningServer
 
     @Option(help: "text or json.") var format: OutputFormat = .text
 
-    @Option(help: ArgumentHelp("Seconds to wait for the outcome.", valueName: "seconds"))
+    @Option(help: .value("seconds", "Seconds to wait for the outcome."))
     var wait = 60
 
     func run() throws {

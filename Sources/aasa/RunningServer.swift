@@ -6,19 +6,18 @@ import Reactor
 /// The server that a command is about: the one that runs, or the one that is named.
 struct RunningServer: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The server with this process id, where several run.", valueName: "id"))
+        help: .value("id", "The server with this process id, where several run."))
     var pid: Int32?
 
     @Option(
-        help: ArgumentHelp(
-            "The server whose pid file this is. (AASA_PID_FILE)", valueName: "file"))
+        help: .value("file", "The server whose pid file this is. (AASA_PID_FILE)"))
     var pidFile: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The run folder of the server. (AASA_RUN, default: /run/aasa, then "
-                + "$XDG_RUNTIME_DIR/aasa, then /tmp/aasa-UID)", valueName: "dir"))
+        help: .value(
+            "dir",
+            "The run folder of the server. (AASA_RUN, default: /run/aasa, then $XDG_RUNTIME_DIR/aasa, then /tmp/aasa-UID)"
+        ))
     var run: String?
 
     /// Finds it.

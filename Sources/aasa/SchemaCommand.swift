@@ -36,19 +36,19 @@ struct SchemaCommand: ParsableCommand {
         help: "Which document: association, host, lint, findings, build, assetlinks or webauthn.")
     var document: Document = .association
 
-    @Option(help: ArgumentHelp("Where to write (default: standard output).", valueName: "file"))
+    @Option(help: .value("file", "Where to write (default: standard output)."))
     var output: String?
 
     func run() throws {
         let schema =
             switch document {
-            case .association: AssociationSchema.json
+            case .association: AssociationFormat.format.schema
             case .host: HostSettings.schema
-            case .lint: LintConfiguration.schema
+            case .lint: LintConfiguration.format.schema
             case .findings: LintReport.schema
             case .build: AppBuildReport.schema
-            case .assetLinks: SiblingSchema.assetLinks
-            case .webauthn: SiblingSchema.webAuthn
+            case .assetLinks: SiblingFormat.assetLinks
+            case .webauthn: SiblingFormat.webAuthn
             }
         let bytes = JSONWriter.indented(schema)
         if let output {

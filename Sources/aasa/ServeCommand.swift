@@ -13,21 +13,15 @@ struct ServeCommand: ParsableCommand {
         _superCommandName: "aasa",
         abstract: "Serve the association documents of a site over HTTPS.",
         discussion: """
-            The site has one folder per host: teams/TEAMID.json (merged) or \
-            apple-app-site-association (served as it is), host.json, well-known/. Certificates lie \
-            as certbot lays them out: CERTS/HOST/fullchain.pem and privkey.pem.
+            A site has one folder per host. aasa reads the certificate of each host from \
+            CERTS/HOST/fullchain.pem and privkey.pem, as certbot stores them.
 
-            Every option is also an environment variable: --listen is AASA_LISTEN; a flag comes \
-            before its variable.
+            Each option is also an environment variable: --listen is AASA_LISTEN, and AASA_ACME=on \
+            sets a flag. The command line comes first.
 
-            Signals: HUP reloads site and certificates, USR1 opens log files anew, USR2 hands over \
-            to a new process without a lost connection. Changed files are noticed without any signal.
+            Signals: HUP reloads, USR1 reopens log files, USR2 upgrades, TERM shuts down.
 
-            TERM shuts down: the listeners close at once, and open connections are finished within \
-            10 s. With --drain, connections are still accepted for so many seconds before that, \
-            while /readyz fails, so that load balancers notice first. INT (Ctrl-C) closes the \
-            listeners at once in any case. A second TERM or INT stops at once. A server that is \
-            started meanwhile waits for the ports.
+            Options that are rarely needed: aasa serve --help-hidden
             """)
 
     @OptionGroup var options: ServeOptions
@@ -42,7 +36,9 @@ struct ServeCommand: ParsableCommand {
     ) throws {
         // A person waits for a check; a server must not wait for the reader of its notes.
         let environment = CurrentProcess.environment
-        if !options.check { Terminal.logNotes(options.logFormat ?? environment["AASA_LOG_FORMAT"]) }
+        if !options.check {
+            Terminal.logNotes(options.log.logFormat ?? environment["AASA_LOG_FORMAT"])
+        }
         // Before anything is opened: a descriptor that should have been handed over and was not
         // would be taken by a file.
         let handed = try Self.handedSockets(environment)

@@ -5,11 +5,11 @@ import ArgumentParser
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "How a running server is: the verdict of its status page.",
+        abstract: "Show the health of a running server.",
         discussion: """
-            Needs no admin listener. --format json prints what /status.json says.
+            Needs no admin listener. --format json prints the same as /status.json.
 
-            Exit status: 0 all is well, 1 attention needed, 3 no server runs, or it does not answer.
+            Exit status: 0 all is well, 1 attention needed, 3 no server runs or it does not answer.
             """)
 
     @OptionGroup var target: RunningServer

@@ -8,24 +8,19 @@ import Reactor
 struct TryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "try",
-        abstract: "Serve a sample site on this machine, to look at; nothing is left behind.",
+        abstract: "Serve a sample site on this machine, and leave nothing behind.",
         discussion: """
-            Makes a site of two teams and local certificates in a temporary folder, serves it on \
-            127.0.0.1 and says how to ask it. The folder goes when the command ends (Ctrl-C): look \
-            into it meanwhile, change a file, and see the change served.
-
-            Example:
-              aasa try
+            Creates a site of two teams and local certificates in a temporary folder, serves it on \
+            127.0.0.1, and prints a command to request it. Change a file in the folder, and see the change \
+            served. Ctrl-C stops the server and removes the folder.
             """)
 
     @Option(
-        help: ArgumentHelp(
-            "The HTTPS port; without it 8443, or a free one.", valueName: "port"))
+        help: .value("port", "The HTTPS port; without it 8443, or a free one."))
     var port: UInt16?
 
     @Option(
-        help: ArgumentHelp(
-            "The status page's port; without it 9443, or a free one.", valueName: "port"))
+        help: .value("port", "The status page's port; without it 9443, or a free one."))
     var adminPort: UInt16?
 
     func run() throws {

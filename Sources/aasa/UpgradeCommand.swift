@@ -4,17 +4,14 @@ import ArgumentParser
 struct UpgradeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "upgrade",
-        abstract: "Replace a running server by the binary that is installed now.",
+        abstract: "Replace a running server by the installed binary.",
         discussion: """
-            Waits for the outcome. The new process takes over the listening sockets and the last \
-            good state; when it serves, the old one finishes what it has under way and ends. No \
-            connection is lost. If the new one does not start, or would serve less than the old \
-            one, the old one goes on serving. The first process of a container is not replaced, as \
-            the container ends with it: start a new container instead.
+            Waits for the outcome. The new process takes over the listening sockets and the last good \
+            state, and no connection is lost. If it does not start, or would serve less, the old process \
+            continues. The first process of a container cannot be replaced: start a new container.
 
-            Exit status: 0 the new process serves everything as it is on disk, 1 it serves, but \
-            something from its last good version, 3 refused, and the old process goes on serving, or \
-            no server runs, or it does not answer.
+            Exit status: 0 the new process serves everything as it is on disk; 1 it serves something from \
+            its last good version; 3 refused, and the old process continues, or no server answers.
             """)
 
     @OptionGroup var target: RunningServer
@@ -25,7 +22,7 @@ struct UpgradeCommand: ParsableCommand {
     @Option(help: "text or json.") var format: OutputFormat = .text
 
     @Option(
-        help: ArgumentHelp("Seconds to wait for the new process.", valueName: "seconds"))
+        help: .value("seconds", "Seconds to wait for the new process."))
     var wait = 65
 
     func run() throws {

@@ -75,7 +75,7 @@ import Testing
         var request = request()
         request.fields = [("X-Good", "1"), ("X-Field", value)]
         let error = #expect(throws: ClientFailure.self) { try request.check() }
-        #expect(error == .local("the field X-Field cannot be sent"))
+        #expect(error == .local("the header field X-Field has characters that HTTP does not allow"))
     }
 
     @Test func refusesAURLThatWouldBeAnother() {
@@ -89,7 +89,7 @@ import Testing
                 Issue.record("\(String(describing: error))")
                 continue
             }
-            #expect(reason.contains("cannot be asked"))
+            #expect(reason.contains("cannot be requested"))
             // The reason is inert itself.
             #expect(reason.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F })
         }
@@ -106,8 +106,8 @@ import Testing
         #expect(
             error
                 == .local(
-                    "a URL at https://example.com:8443 cannot be asked: there is a blank or a "
-                        + "control character in it"))
+                    "a URL at https://example.com:8443 has a space or a control character, "
+                        + "so it cannot be requested"))
     }
 
     @Test func sendsNoContentOverHTTP2() {

@@ -108,7 +108,7 @@ class Machine(unittest.TestCase):
                 server.log)
         self.assertEqual(len(front.new_orders()), 1)
         self.assertEqual(len(front.account_keys()), 1)
-        self.assertIn("another process orders certificates", servers[0].log())
+        self.assertIn("another process is ordering certificates; this one waits", servers[0].log())
 
     @unittest.skipUnless(IS_ROOT, "mounting needs root")
     def test_a_full_disk_keeps_the_old_and_goes_on_when_there_is_room(self):
@@ -160,7 +160,7 @@ class Machine(unittest.TestCase):
         self.addCleanup(run, "umount", "-l", f"{folder}/certs")
         server.start(waits=False)
         self.assertEqual(server.process.wait(30), 3, server.log())
-        self.assertIn("mount it for writing", server.log())
+        self.assertIn("mount it writable", server.log())
         self.assertEqual(front.requests, [], "nothing is asked without a place to keep it")
 
     @unittest.skipUnless(IS_ROOT, "mounting needs root")
@@ -279,7 +279,7 @@ class Machine(unittest.TestCase):
         entry = eventually(
             lambda: (e := server.entries()[name, "ecdsa"]) and e["lastError"] and e, 30,
             server.log)
-        self.assertIn("clock is right", entry["remedy"])
+        self.assertIn("Check the clock", entry["remedy"])
         self.assertEqual(len(front.new_orders()), 1)
         # Set right, the pause that ends in two months is no reason to wait.
         step("+0")

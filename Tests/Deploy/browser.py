@@ -108,11 +108,13 @@ class Browser:
 
 
 class PageCase(unittest.TestCase):
-    """A server with the sample site, a browser, and a folder for pictures."""
+    """A server, a browser, and a folder for pictures. `prepare` changes the sample site."""
+
+    prepare = None
 
     @classmethod
     def setUpClass(cls):
-        cls.server = Server()
+        cls.server = Server(prepare=cls.prepare)
         cls.browser = Browser()
         cls.pictures = path(".build/test-logs")
         os.makedirs(cls.pictures, exist_ok=True)

@@ -56,9 +56,9 @@ class Server:
         self.site = os.path.join(self.folder, "site")
         self.certs = os.path.join(self.folder, "certs")
         shutil.copytree(path("site"), self.site)
-        self.hosts = sorted(entry.name for entry in os.scandir(self.site) if entry.is_dir())
         if prepare:
             prepare(self.site)
+        self.hosts = sorted(entry.name for entry in os.scandir(self.site) if entry.is_dir())
         made = run(AASA, "certs", "make", "--certs", self.certs, *map(self.named, self.hosts))
         if made.returncode != 0:
             raise RuntimeError(said(made))

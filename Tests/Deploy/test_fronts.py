@@ -89,7 +89,7 @@ class InTCP(Front):
             time.sleep(0.1)
         after = self.metric('aasa_connections_closed_total{reason="proxy_header_invalid"}')
         self.assertGreater(after, before)
-        self.assertIn("sent no header of the PROXY protocol", self.server.output())
+        self.assertIn("sent no PROXY protocol header", self.server.output())
 
 
 class EndingTLS(Front):

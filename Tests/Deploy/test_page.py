@@ -4,6 +4,7 @@ The pictures are left in .build/test-logs/ for people to look at.
 """
 
 import os
+import shutil
 import signal
 import subprocess
 
@@ -82,3 +83,64 @@ class StatusPage(PageCase):
         self.browser.wait_for("byId('headline').textContent === 'No answer from the server'")
         self.assertEqual(self.browser.value("document.title"), "▲ aasa")
         self.browser.complaints.clear()
+
+
+def forty_hosts(site):
+    """Forty hosts; a typing error in one team's fragment, and one fragment that is empty."""
+    teams = os.path.join(site, "example.com", "teams")
+    for number in range(1, 41):
+        host = os.path.join(site, f"shop-{number:02}.example.net")
+        shutil.copytree(teams, os.path.join(host, "teams"))
+    for number, broken in ((17, '{ "applinks": { "details": [ '), (33, "")):
+        folder = os.path.join(site, f"shop-{number:02}.example.net", "teams")
+        with open(os.path.join(folder, sorted(os.listdir(folder))[0]), "w") as file:
+            file.write(broken)
+    for name in os.listdir(site):
+        if not name.startswith("shop-"):
+            entry = os.path.join(site, name)
+            shutil.rmtree(entry) if os.path.isdir(entry) else os.remove(entry)
+
+
+class PageWithFortyHosts(PageCase):
+    """A table with a filter, the broken hosts first, at the width of a phone and of a desktop."""
+
+    prepare = staticmethod(forty_hosts)
+
+    def rows(self):
+        return self.browser.value(
+            "[...document.querySelectorAll('#hosts tr')].filter(row => row.querySelector('.tag'))"
+            ".map(row => [row.cells[0].textContent, row.cells[1].textContent])")
+
+    def test_broken_hosts_come_first_and_the_filter_finds_one(self):
+        for name, width, height in (("phone", 390, 844), ("desktop", 1280, 900)):
+            for dark in (False, True):
+                self.browser.look(width, height, dark)
+                self.browser.open(f"http://127.0.0.1:{self.server.admin}/")
+                self.browser.wait_for("document.querySelectorAll('#charts path').length >= 8")
+                self.assertLessEqual(self.browser.value(WIDEST), width, f"{name} scrolls sideways")
+                shade = "dark" if dark else "light"
+                picture = f"page-forty-{name}-{shade}.png"
+                self.browser.picture(os.path.join(self.pictures, picture))
+        self.assertEqual(
+            self.browser.value("[...byId('reasons').children].map(item => item.innerText.split(' ')[0])"),
+            ["shop-17.example.net", "shop-33.example.net"])
+        rows = self.rows()
+        self.assertEqual(len(rows), 40)
+        self.assertEqual(
+            rows[:2],
+            [["shop-17.example.net", "answers 503"], ["shop-33.example.net", "answers 503"]])
+        self.assertEqual({state for _, state in rows[2:]}, {"served as json"})
+        problems = self.browser.value(
+            "[...document.querySelectorAll('#hosts .problem')].map(cell => cell.innerText)")
+        self.assertEqual(len(problems), 2)
+        for text in problems:
+            self.assertRegex(text, r"teams/\w+\.json")
+            self.assertIn("Fix: ", text)
+        self.browser.value(
+            "byId('filter').value = 'SHOP-2'; byId('filter').dispatchEvent(new Event('input'))")
+        self.assertEqual(
+            [name for name, _ in self.rows()], [f"shop-2{n}.example.net" for n in range(10)])
+        self.assertEqual(
+            self.browser.value("byId('certificates').querySelector('p').textContent"),
+            "20 of 80 certificates")
+        self.assertEqual(self.browser.complaints, [], "the console is empty")

@@ -43,7 +43,14 @@ let package = Package(
         product("OpenSSL", ["COpenSSL"]),
         product("HTTP", ["CNGHTTP2"]),
         product("Reactor", ["CLinux"]),
-        product("AppSiteAssociation"),
+        product(
+            "AppSiteAssociation",
+            // The same files as in the product's Package.swift.
+            resources: [
+                "json", "shape", "structure", "entries", "components", "patterns", "variables",
+                "reach", "app-identifiers", "teams", "sizes", "entitlements", "assetlinks",
+                "webauthn", "passkey-endpoints", "security-txt", "change-password", "limits",
+            ].map { .embedInCode("Linter/Catalog/\($0).txt") }),
         product(
             "AASAServer",
             [

@@ -39,7 +39,8 @@ import Testing
     @Test func `A chain in the wrong order says which certificate is the host's`() throws {
         let pair = TestCertificates.ecdsa
         let error = try #require(refusal(Array(pair.chain.reversed()), pair.key))
-        #expect(error.cause == "the certificate of key.pem is number 2 in chain.pem")
+        #expect(
+            error.cause == "the certificate for key.pem is number 2 in chain.pem, not the first")
         #expect(error.remedy?.contains("first") == true)
     }
 

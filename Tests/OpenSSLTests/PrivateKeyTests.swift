@@ -35,11 +35,11 @@ import Testing
             String(decoding: open, as: UTF8.self).split(separator: "\n")
                 .joined(separator: "\r\n").utf8)
         for (bytes, cause, remedy) in [
-            ([], "k.pem is empty", "whole"), (der, "appears to be DER", "-inform DER"),
+            ([], "k.pem is empty", "whole"), (der, "seems to be DER", "-inform DER"),
             (Array("<html>".utf8), "holds no key", "BEGIN PRIVATE KEY"),
-            (TestCertificates.ecdsa.leaf.pem, "holds a CERTIFICATE, and no", "requested"),
-            (open, "holds a PUBLIC KEY, and no", "requested"),
-            (crlf, "holds a PUBLIC KEY, and no", "requested"),
+            (TestCertificates.ecdsa.leaf.pem, "holds a CERTIFICATE, not", "requested"),
+            (open, "holds a PUBLIC KEY, not", "requested"),
+            (crlf, "holds a PUBLIC KEY, not", "requested"),
             (Array(plain.dropLast(60)), "reading the private key in k.pem", "PEM"),
         ] as [([UInt8], String, String)] {
             let error = #expect(throws: OpenSSLError.self) {

@@ -51,7 +51,7 @@ class Recipe(Machine):
         self.assertEqual(results["51-runs-as"][1].strip(), "aasa")
         # What was served is served, whichever process does it, and the operator knows.
         self.assertIn("200\n", results["55-restart"][1])
-        self.assertIn("kept since", results["55-restart"][1])
+        self.assertIn("serving the last good version since", results["55-restart"][1])
         self.assertIn("status 1", results["55-restart"][1])
         self.assertIn("200\n", results["56-killed"][1])
         self.assertIn("D3KQX62K1A.json", results["59-journal"][1])

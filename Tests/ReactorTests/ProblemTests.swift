@@ -6,7 +6,7 @@ import Testing
         let problem = Problem(
             place: "site/a.test", cause: "no such folder", remedy: "make it", kind: .missing)
         #expect(problem.description == "site/a.test: no such folder")
-        #expect(problem.lines == ["site/a.test: no such folder", "remedy: make it"])
+        #expect(problem.lines == ["site/a.test: no such folder", "fix: make it"])
     }
 
     @Test func `What is not known is not said`() {

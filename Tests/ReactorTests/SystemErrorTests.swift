@@ -12,7 +12,7 @@ import Testing
         #expect(
             SystemError(call: "bind", number: EADDRINUSE, subject: "127.0.0.1:443").description
                 == "bind: Address already in use (127.0.0.1:443); another process listens there: "
-                + "choose another port or stop it")
+                + "stop it, or choose another port")
         #expect(SystemError(call: "x", number: 99_999).reason.contains("99999"))
     }
 
@@ -65,7 +65,7 @@ import Testing
         func cause(_ subject: String) -> String? {
             SystemError(call: "bind", number: EACCES, subject: subject).likelyCause
         }
-        #expect(cause("unix:/run/aasa/1.sock")?.contains("enter its folder") == true)
+        #expect(cause("unix:/run/aasa/1.sock")?.contains("enter and write its folder") == true)
         #expect(cause("0.0.0.0:443")?.contains("1024") == true)
     }
 }

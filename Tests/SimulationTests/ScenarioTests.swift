@@ -20,7 +20,7 @@ import WorkerSimulation
     @Test(arguments: [
         ("nobody rate=1", "line 1: 'nobody' is neither a kind of client nor a setting"),
         ("seed is=1\ntls13 rate", "line 2: 'rate' is not NAME=VALUE"),
-        ("tls13 speed=1", "line 1: 'speed' is not known here"),
+        ("tls13 speed=1", "line 1: 'speed' is not supported"),
         ("machine slots=x", "line 1: slots: 'x' is no number"),
         ("machine slots=0", "line 1: slowness, link-bytes and slots are above zero"),
         ("pause at=1e300 lasts=-1", "line 1: lasts: '-1' is no number"),

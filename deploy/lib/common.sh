@@ -23,7 +23,7 @@ is_installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" 
 need_packages() {
     local why=$1 missing=() package
     shift
-    # What somebody has installed by hand is not known here: the build says what lacks.
+    # Tools that were installed by hand are not visible here: the build reports what is missing.
     if ! command -v dpkg-query >/dev/null; then
         say "this is not Debian or Ubuntu; what lacks has to be installed by hand ($why): $*"
         return 0

@@ -23,6 +23,7 @@ PAGES = {
     "When-503": "deploy/guides/when-503.md",
     "Deploy": "deploy/guides/deploy.md",
     "Monitoring": "deploy/guides/monitoring.md",
+    "Safari": "deploy/guides/safari.md",
     "Fronts": "deploy/fronts/README.md",
     "Metrics": "deploy/prometheus/METRICS.md",
     "Alerts": "deploy/prometheus/ALERTS.md",
@@ -31,6 +32,7 @@ PAGES = {
     "Fleet": "deploy/fleet/README.md",
     "Fleet-size": "deploy/fleet/SIZING.md",
     "Security-model": "deploy/guides/security.md",
+    "Rules": "deploy/reference/rules.md",
     "Measured": "deploy/guides/measured.md",
     "Changelog": "deploy/CHANGELOG.md",
 }

@@ -131,7 +131,7 @@ package struct AnswerEvaluator: Sendable {
         if service == "applinks" {
             return file.applinks.map { $0.details.flatMap { $0.appIDs.map(\.value) } }
         }
-        if let known = AppList.Service(rawValue: service) {
+        if let known = AssociationService(rawValue: service) {
             return file.list(of: known)?.apps.map(\.value)
         }
         let member = file.unknownServices.last { $0.key == service }

@@ -1,4 +1,4 @@
-import AppSiteAssociation
+package import AppSiteAssociation
 package import OpenSSL
 
 /// What distinguishes an era. Each is the one before it with some changes.
@@ -19,7 +19,8 @@ package struct EraRules: Sendable {
     package private(set) var bytesMaximum: Int?
     /// Whether only a document in the signed form is read, with signatures of its time.
     package private(set) var requiresSignature: Bool
-    /// Whether a Common Name is enough in the certificate of a signer (*Shared Web Credentials*).
+    /// Whether a Common Name is enough in the certificate of a server or a signer (*Shared Web
+    /// Credentials*).
     package private(set) var acceptsCommonName: Bool
     /// Whether App Transport Security requires TLS 1.2 or newer.
     package private(set) var requiresTLS12: Bool
@@ -31,6 +32,13 @@ package struct EraRules: Sendable {
     /// Whether the Passwords app requests `/.well-known/passkey-endpoints` as well (WWDC25 session
     /// 279).
     package private(set) var asksForPasskeyEndpoints: Bool
+    /// Services that the systems do not know, and why.
+    package private(set) var unknownServices: [String: String]
+    /// The `?mode=` that the device honours, empty for a device in use; nil before iOS 14, which
+    /// added modes.
+    package private(set) var mode: EntitlementEntry.Mode?
+    /// Whether its later systems return from sign-in sessions at an https address (iOS 17.4).
+    package private(set) var hasHTTPSCallbacks: Bool
     /// Simulated behaviour that is neither documented nor observed, in one sentence each.
     /// Everything else is from Apple's documentation or was observed by several people.
     package private(set) var unknowns: [String]
@@ -50,8 +58,12 @@ package struct EraRules: Sendable {
         acceptEncoding: nil, bytesMaximum: nil, requiresSignature: true, acceptsCommonName: true,
         requiresTLS12: false, refusesDefects: false, retriesRefusals: false,
         retries: .everyThreeHours, asksForPasskeyEndpoints: false,
+        unknownServices: [
+            "applinks": "universal links exist since iOS 9",
+            "appclips": "App Clips exist since iOS 14",
+        ], mode: nil, hasHTTPSCallbacks: false,
         unknowns: [
-            "whether iOS 8 offers gzip for this file is not known; played without", updateRefusal,
+            "whether iOS 8 offers gzip here is not known; simulated without", updateRefusal,
         ])
 
     static let ios93 = ios8.with {
@@ -64,6 +76,7 @@ package struct EraRules: Sendable {
         $0.bytesMaximum = AssociationFile.bytesMaximum
         $0.requiresSignature = false
         $0.requiresTLS12 = true
+        $0.unknownServices["applinks"] = nil
         $0.unknowns = [updateRefusal]
     }
 
@@ -83,14 +96,17 @@ package struct EraRules: Sendable {
         $0.paths = [.cdn]
         $0.userAgent = "com.apple.swcd (unknown version) CFNetwork/1494.0.7 Darwin/23.4.0"
         $0.offer = .ios17
+        $0.unknownServices = [:]
+        $0.mode = []
+        $0.hasHTTPSCallbacks = true
         // The certificate that the device sees is that of Apple's CDN.
         $0.refusesDefects = false
         $0.unknowns = [
             laterRetries,
             "whether Apple's CDN falls back to the root path is not known (reports disagree); "
-                + "where the CDN is played, it does not",
+                + "the simulated CDN does not",
             "whether Apple's CDN refuses the certificates that devices refuse for digest, usage "
-                + "or life is not known; where the CDN is played, it does not",
+                + "or life is not known; the simulated CDN does not",
         ]
     }
 
@@ -102,6 +118,7 @@ package struct EraRules: Sendable {
 
     static let developer = ios14.with {
         $0.title = "developer mode"
+        $0.mode = .developer
         $0.paths = [.wellKnown]
         $0.refusesDefects = true
         // Observed for direct requests of later systems: site approval "unspecified", retried after
@@ -110,11 +127,14 @@ package struct EraRules: Sendable {
         $0.unknowns = [laterRetries, "that a refusal is asked again was seen by one person"]
     }
 
-    static let managed = developer.with { $0.title = "managed mode" }
+    static let managed = developer.with {
+        $0.title = "managed mode"
+        $0.mode = .managed
+    }
 
     private static let laterRetries =
         "that it asks again after 3 to 4 hours, and looks again after about 5 days, was read "
         + "from the system by third parties"
     private static let updateRefusal =
-        "whether a refusal at an update ends an association is not known; played so"
+        "whether a refusal at an update ends an association is not known; simulated so"
 }

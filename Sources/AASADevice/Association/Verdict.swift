@@ -79,10 +79,10 @@ extension Verdict.Reason: CustomStringConvertible {
         case .tooLarge(let bytes, let isAll):
             "the document has \(isAll ? "" : "more than ")\(bytes) bytes; devices read 131,072"
         case .unreadable(let reason): "the document cannot be read: \(reason)"
-        case .unsigned: "the document is not signed, which iOS 8 demands"
+        case .unsigned: "the document is not signed, and iOS 8 requires a signature"
         case .badSignature(let reason): "the signature is not valid: \(reason)"
         case .contentType(let type):
-            "iOS 8 wants a signed document as application/pkcs7-mime, not "
+            "iOS 8 requires a signed document as application/pkcs7-mime, not "
                 + (type ?? "without a Content-Type")
         case .serviceMissing(let service): "the document has no \"\(service)\""
         case .appNotListed(let service, let near):

@@ -21,9 +21,17 @@ package struct AppBuild: Sendable {
 
     /// Reads a build.
     package init(reading path: String) throws(Problem) {
-        let isFolder = Files.isFolder(path)
-        try self.init(
-            isFolder ? BuildFiles(folder: path) : BuildFiles(archive: FileBytes(path)), name: path)
+        if Files.isFolder(path) {
+            try self.init(BuildFiles(folder: path), name: path)
+            return
+        }
+        let file = try FileBytes(path)
+        guard try ZipArchive.looksLike(file) else {
+            throw Problem(
+                place: path, cause: "this is neither a folder nor a ZIP archive",
+                remedy: "name an .ipa, .app or .xcarchive")
+        }
+        try self.init(BuildFiles(archive: file), name: path)
     }
 
     /// Reads an archive.
@@ -35,13 +43,13 @@ package struct AppBuild: Sendable {
         let folders = files.bundles
         guard !folders.isEmpty else {
             throw Problem(
-                place: name, cause: "it holds no app (no .app folder with an Info.plist)",
+                place: name, cause: "it contains no app (no .app folder with an Info.plist)",
                 remedy: "name an .ipa, .app or .xcarchive")
         }
         guard folders.count <= BuildLimits.bundlesMaximum else {
             throw Problem(
                 place: name,
-                cause: "it holds \(folders.count) apps and extensions; at most "
+                cause: "it contains \(folders.count) apps and extensions; at most "
                     + "\(BuildLimits.bundlesMaximum) are read",
                 remedy: "name the .ipa or .app of one app")
         }

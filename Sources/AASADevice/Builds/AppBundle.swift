@@ -1,4 +1,5 @@
 package import AppSiteAssociation
+import OpenSSL
 import Reactor
 
 /// One app, extension, App Clip or watch app of a build, with its own statements.
@@ -33,6 +34,9 @@ package struct AppBundle: Sendable {
     let hasUnreadableProfile: Bool
     /// Entitlements before signing, where Xcode left them (`archived-expanded-entitlements.xcent`).
     let expanded: EntitlementFile?
+
+    /// Whether `Info.plist` is the one that was signed, as far as its digest is known.
+    let isInfoSigned: Bool
 
     var signature: CodeSignature? { slices.first?.signature }
 
@@ -75,7 +79,8 @@ package struct AppBundle: Sendable {
         func content(_ name: String) throws(Problem) -> [UInt8]? {
             try files.open("\(base)/\(name)")?.all(maximum: BuildLimits.documentBytesMaximum)
         }
-        let info = try Self.list(content("Info.plist") ?? [], "\(build): \(base)/Info.plist")
+        let bytes = try content("Info.plist") ?? []
+        let info = try Self.list(bytes, "\(build): \(base)/Info.plist")
         identifier = info["CFBundleIdentifier"]?.string
         let short = info["CFBundleShortVersionString"]?.string ?? "no version"
         version = info["CFBundleVersion"]?.string.map { "\(short) (\($0))" } ?? short
@@ -88,6 +93,8 @@ package struct AppBundle: Sendable {
             slices = try MachOFile(executable).slices
         }
         self.slices = slices
+        let digests = slices.compactMap { $0.signature?.infoDigest }
+        isInfoSigned = digests.allSatisfy { $0 == sha256(bytes) }
         let signature = slices.first?.signature
         let entitlements = signature?.entitlements.map {
             SourceText(name: "\(build): \(path) (entitlements)", bytes: $0)

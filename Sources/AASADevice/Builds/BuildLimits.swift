@@ -28,7 +28,10 @@ enum BuildLimits {
     static let loadCommandBytesMaximum = 2 << 20
     /// Blobs of a signature. codesign writes 4 to 8.
     static let blobsMaximum = 64
-    /// The entitlements of a signature. Those of the largest apps have some kilobytes.
+    /// The code directory: a digest of 32 bytes for each 4 KiB of 1 GiB of code is 8 MiB.
+    static let codeDirectoryBytesMaximum = 9 << 20
+    /// The entitlements of a signature, and the signature over its code directory. Those of the
+    /// largest apps have some kilobytes.
     static let entitlementBytesMaximum = 1 << 20
     /// An identifier or a team in a signature: a bundle identifier has 155 bytes at most.
     static let nameBytesMaximum = 1024

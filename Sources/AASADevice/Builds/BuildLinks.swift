@@ -72,11 +72,7 @@ package struct BuildLinks: Sendable {
     }
 
     private mutating func report(_ code: String, _ build: AppBuild, _ message: String) {
-        let entry = BuildCatalog.entry(code)
-        findings.append(
-            Diagnostic(
-                code: code, severity: entry?.severity ?? .error, message: message,
-                remedy: entry?.remedy, file: build.name))
+        findings.append(Diagnostic(of: build, code, message))
     }
 
     // MARK: Domains

@@ -1,283 +1,373 @@
 package import AppSiteAssociation
+import OpenSSL
 
 /// What is wrong in a build: between its signature, its profiles, its source and its parts.
-package struct BuildRules {
-    private let build: AppBuild
-    private let now: Int64
-    private var findings: [Diagnostic] = []
-
+package enum BuildRules {
     /// - Parameters:
     ///   - source: the `.entitlements` file of the app, if it is known.
     ///   - now: seconds since 1970.
     package static func findings(
         of build: AppBuild, source: EntitlementFile? = nil, now: Int64
     ) -> [Diagnostic] {
-        var rules = BuildRules(build: build, now: now)
-        for (index, bundle) in build.bundles.enumerated() {
-            rules.check(bundle, source: index == 0 ? source ?? bundle.expanded : bundle.expanded)
+        build.bundles.enumerated().flatMap { index, bundle in
+            let subject = BuildSubject(
+                bundle: bundle, container: build.container(of: bundle),
+                source: index == 0 ? source ?? bundle.expanded : bundle.expanded, now: now)
+            let executable = findings(BuildRule.executable, subject, build)
+            let isSigned = executable.isEmpty
+            // What has no entitlements has no faults in them.
+            return executable
+                + (isSigned ? findings(BuildRule.signature, subject, build) : [])
+                + findings(BuildRule.parts, subject, build)
+                + (isSigned && bundle.entitlements != nil
+                    ? findings(BuildRule.claims, subject, build) : [])
         }
-        return rules.findings
     }
 
-    private init(build: AppBuild, now: Int64) {
-        self.build = build
-        self.now = now
-    }
-
-    private mutating func report(
-        _ code: String, _ bundle: AppBundle, _ message: String, severity: Severity? = nil
-    ) {
-        let entry = BuildCatalog.entry(code)
-        findings.append(
-            Diagnostic(
-                code: code, severity: severity ?? entry?.severity ?? .error,
-                message: "\(bundle.name): \(message)", remedy: entry?.remedy, file: build.name))
-    }
-
-    private mutating func check(_ bundle: AppBundle, source: EntitlementFile?) {
-        // What has no entitlements has no faults in them.
-        let isSigned = checkSignature(bundle)
-        checkParts(bundle)
-        if let source { compare(bundle, with: source) }
-        guard isSigned, bundle.entitlements != nil else { return }
-        checkIdentity(bundle)
-        checkProfile(bundle)
-        checkModes(bundle)
-        if bundle.kind == .appClip { checkClip(bundle) }
-    }
-
-    // MARK: Signature
-
-    private mutating func checkSignature(_ bundle: AppBundle) -> Bool {
-        guard let first = bundle.slices.first else {
-            report("build-no-executable", bundle, "its executable is not in the build")
-            return false
-        }
-        if bundle.slices.contains(where: \.isSimulator) {
-            report("build-simulator", bundle, "it is built for the simulator")
-            return false
-        }
-        if let slice = bundle.slices.first(where: { $0.signature == nil }) {
-            report("build-unsigned", bundle, "it has no signature (\(slice.architecture))")
-            return false
-        }
-        guard let signature = first.signature else { return false }
-        for slice in bundle.slices.dropFirst() where slice.signature != signature {
-            report(
-                "build-slices-differ", bundle,
-                "\(slice.architecture) is signed otherwise than \(first.architecture)")
-        }
-        if signature.isAdHoc {
-            report("build-ad-hoc", bundle, "it is signed without a certificate")
-        }
-        if signature.entitlements == nil, signature.encodedEntitlements == nil {
-            report("build-no-entitlements", bundle, "its signature has no entitlements")
-        }
-        let isListBad = signature.entitlements != nil && bundle.listed == nil
-        let isDERBad = signature.encodedEntitlements != nil && bundle.encoded == nil
-        if isListBad || isDERBad {
-            report(
-                "build-entitlements-unreadable", bundle,
-                "the entitlements in its signature cannot be read "
-                    + (isListBad ? "(property list)" : "(DER)"))
-        }
-        if let listed = bundle.listed, let encoded = bundle.encoded {
-            let keys = listed.differences(from: encoded)
-            if !keys.isEmpty {
-                report(
-                    "build-entitlements-differ", bundle,
-                    "its property list and its DER form differ in \(Self.some(keys))")
+    private static func findings(
+        _ rules: [BuildRule], _ subject: BuildSubject, _ build: AppBuild
+    ) -> [Diagnostic] {
+        rules.flatMap { rule in
+            rule.faults(subject).map {
+                Diagnostic(
+                    of: build, rule.code, "\(subject.bundle.name): \($0.text)",
+                    isHarmless: $0.isHarmless)
             }
         }
-        if signature.entitlements != nil, signature.encodedEntitlements == nil {
-            report("build-no-der", bundle, "its entitlements have no DER form")
+    }
+}
+
+extension Diagnostic {
+    /// A finding about a build.
+    ///
+    /// - Parameter isHarmless: whether it is less than the severity of its code.
+    init(of build: AppBuild, _ code: String, _ message: String, isHarmless: Bool = false) {
+        let entry = BuildCatalog.entry(code)
+        self.init(
+            code: code, severity: isHarmless ? .warning : entry?.severity ?? .error,
+            message: message, remedy: entry?.remedy, file: build.name)
+    }
+}
+
+/// A bundle, and what its rules compare it with.
+struct BuildSubject {
+    let bundle: AppBundle
+    /// The bundle that holds it.
+    let container: AppBundle?
+    let source: EntitlementFile?
+    let now: Int64
+
+    var signature: CodeSignature? { bundle.signature }
+    var isClip: Bool { bundle.kind == .appClip }
+
+    /// An entitlement of the signature.
+    subscript(_ key: String) -> PropertyListValue? { bundle.entitlements?[key] }
+
+    /// The profile, for messages.
+    var profileName: String { "its profile \"\(bundle.profile?.name ?? "")\"" }
+
+    /// What the profile does not allow, by code.
+    var refused: [(code: String, texts: [String])] {
+        (bundle.entitlements?.keys ?? []).compactMap { key in
+            // The sandbox of macOS needs no profile.
+            let needsProfile =
+                !key.hasPrefix("com.apple.security.")
+                || key == "com.apple.security.application-groups"
+            guard needsProfile, let profile = bundle.profile, let value = self[key]
+            else { return nil }
+            let isDomains = key == EntitlementFile.domainsKey
+            guard let allowed = profile.entitlements[key] else {
+                if value.flag == false || value.elements?.isEmpty == true { return nil }
+                return isDomains
+                    ? ("profile-domains-missing", ["\(profileName) allows no associated domains"])
+                    : ("profile-entitlement-missing", ["\(profileName) does not have \(key)"])
+            }
+            let values = value.refused(by: allowed)
+            let some = BuildRule.some
+            if values.isEmpty { return nil }
+            if isDomains {
+                return (
+                    "profile-domain-not-allowed",
+                    values.map { "\(profileName) does not allow \($0)" }
+                )
+            }
+            return EntitlementFile.identifierKeys.contains(key)
+                ? (
+                    "profile-other-app",
+                    ["\(profileName) is for \(some(allowed.strings)), not for \(some(values))"]
+                )
+                : (
+                    "profile-entitlement-value",
+                    ["\(profileName) does not allow \(key) with \(some(values))"]
+                )
         }
-        return true
     }
 
-    private static func some(_ names: [String]) -> String {
+    /// The domains of the source, as written.
+    var wanted: [String] { (source?.entries ?? []).map(\.entry.text) }
+    var signed: [String] { bundle.domains.map(\.text) }
+}
+
+/// One thing that may be wrong; its texts are in ``BuildCatalog``.
+struct BuildRule: Sendable {
+    /// What is wrong, in words.
+    struct Fault: ExpressibleByStringInterpolation {
+        let text: String
+        /// Less than the severity of the rule.
+        var isHarmless = false
+
+        init(stringLiteral text: String) { self.text = text }
+        init(_ text: String, isHarmless: Bool) {
+            self.text = text
+            self.isHarmless = isHarmless
+        }
+    }
+
+    let code: String
+    let faults: @Sendable (BuildSubject) -> [Fault]
+
+    private static func each(
+        _ code: String, _ faults: @escaping @Sendable (BuildSubject) -> [Fault]
+    ) -> BuildRule {
+        BuildRule(code: code, faults: faults)
+    }
+
+    private init(code: String, faults: @escaping @Sendable (BuildSubject) -> [Fault]) {
+        self.code = code
+        self.faults = faults
+    }
+
+    private init(_ code: String, _ fault: @escaping @Sendable (BuildSubject) -> Fault?) {
+        self.init(code: code) { subject in fault(subject).map { [$0] } ?? [] }
+    }
+
+    static func some(_ names: [String]) -> String {
         names.prefix(3).joined(separator: ", ")
             + (names.count > 3 ? " and \(names.count - 3) more" : "")
     }
 
-    // MARK: Identity
+    // MARK: The executable: if one of these is broken, nothing else is known
 
-    private mutating func checkIdentity(_ bundle: AppBundle) {
-        if let identifier = bundle.identifier {
-            if let application = bundle.application, !application.hasSuffix("." + identifier) {
-                report(
-                    "build-identifier-differs", bundle,
-                    "Info.plist says \(identifier), the signature \(application)")
+    static let executable = [
+        BuildRule("build-no-executable") {
+            $0.bundle.slices.isEmpty ? "its executable is not in the build" : nil
+        },
+        BuildRule("build-simulator") {
+            $0.bundle.slices.contains(where: \.isSimulator) ? "it is built for the simulator" : nil
+        },
+        BuildRule("build-unsigned") {
+            guard !$0.bundle.slices.contains(where: \.isSimulator) else { return nil }
+            return $0.bundle.slices.first { $0.signature == nil }.map {
+                "it has no signature (\($0.architecture))"
             }
-            if let signed = bundle.signature?.identifier, signed != identifier {
-                report(
-                    "build-signature-identifier", bundle,
-                    "it is signed as \(signed), and Info.plist says \(identifier)")
+        },
+    ]
+
+    // MARK: The signature
+
+    static let signature = [
+        BuildRule("build-slices-differ") { subject in
+            let first = subject.bundle.slices[0].architecture
+            return subject.bundle.slices.first { $0.signature != subject.signature }.map {
+                "\($0.architecture) is signed otherwise than \(first)"
             }
-        }
-        let named = bundle.entitlements?["com.apple.developer.team-identifier"]?.string
-        if let named, let team = bundle.signature?.team, named != team {
-            report(
-                "build-team-differs", bundle,
-                "its entitlements name team \(named), its certificate is of \(team)")
-        }
-    }
-
-    private mutating func checkParts(_ bundle: AppBundle) {
-        guard let container = build.container(of: bundle) else { return }
-        // A helper of a Mac app may have any identifier.
-        if bundle.kind != .app, let own = bundle.identifier, let outer = container.identifier,
-            !own.hasPrefix(outer + ".")
-        {
-            report(
-                "build-nested-identifier", bundle,
-                "\(own) does not begin with \(outer)., the app that holds it")
-        }
-        if let own = bundle.signature?.team, let outer = container.signature?.team, own != outer {
-            report(
-                "build-team-mixed", bundle,
-                "it is signed by team \(own), the app that holds it by \(outer)")
-        }
-        if let companion = bundle.companion, companion != container.identifier {
-            report("build-companion-differs", bundle, "it is the watch app of \(companion)")
-        }
-    }
-
-    // MARK: Profile
-
-    private mutating func checkProfile(_ bundle: AppBundle) {
-        if bundle.hasUnreadableProfile {
-            report("profile-unreadable", bundle, "its provisioning profile cannot be read")
-        }
-        guard let profile = bundle.profile else {
-            if !bundle.hasUnreadableProfile, bundle.application != nil {
-                report("profile-missing", bundle, "it has no provisioning profile")
+        },
+        BuildRule("build-ad-hoc") {
+            $0.signature?.isAdHoc == true ? "it is signed without a certificate" : nil
+        },
+        BuildRule("build-signature-broken") {
+            $0.bundle.slices.first { $0.signature?.isSealed == false }.map {
+                "its signature does not hold (\($0.architecture))"
             }
-            return
-        }
-        let name = "its profile \"\(profile.name)\""
-        if profile.isExpired(at: now), let expires = profile.expires {
+        },
+        BuildRule("build-entitlements-changed") {
+            $0.bundle.slices.first { $0.signature?.hasOtherEntitlements == true }.map {
+                "its entitlements are not those that were signed (\($0.architecture))"
+            }
+        },
+        BuildRule("build-info-changed") {
+            $0.bundle.isInfoSigned ? nil : "its Info.plist is not the one that was signed"
+        },
+        BuildRule("build-no-entitlements") {
+            $0.signature?.entitlements == nil && $0.signature?.encodedEntitlements == nil
+                ? "its signature has no entitlements" : nil
+        },
+        BuildRule("build-entitlements-unreadable") {
+            let isListBad = $0.signature?.entitlements != nil && $0.bundle.listed == nil
+            let isDERBad = $0.signature?.encodedEntitlements != nil && $0.bundle.encoded == nil
+            guard isListBad || isDERBad else { return nil }
+            let form = isListBad ? "property list" : "DER"
+            return "the entitlements in its signature cannot be read (\(form))"
+        },
+        BuildRule("build-entitlements-differ") {
+            guard let listed = $0.bundle.listed, let encoded = $0.bundle.encoded else { return nil }
+            let keys = listed.differences(from: encoded)
+            return keys.isEmpty
+                ? nil : "its property list and its DER form differ in \(some(keys))"
+        },
+        BuildRule("build-no-der") {
+            $0.signature?.entitlements != nil && $0.signature?.encodedEntitlements == nil
+                ? "its entitlements have no DER form" : nil
+        },
+    ]
+
+    // MARK: The bundle beside the one that holds it and its source
+
+    static let parts = [
+        BuildRule("build-nested-identifier") {
+            // A helper of a Mac app may have any identifier.
+            guard $0.bundle.kind != .app, let own = $0.bundle.identifier,
+                let outer = $0.container?.identifier, !own.hasPrefix(outer + ".")
+            else { return nil }
+            return "\(own) does not begin with \(outer)., the app that contains it"
+        },
+        BuildRule("build-team-mixed") {
+            guard let own = $0.bundle.team, let outer = $0.container?.team, own != outer
+            else { return nil }
+            return "it is signed by team \(own), the app that contains it by \(outer)"
+        },
+        BuildRule("build-companion-differs") {
+            guard let container = $0.container, let companion = $0.bundle.companion,
+                companion != container.identifier
+            else { return nil }
+            return "it is the watch app of \(companion)"
+        },
+        BuildRule("build-domains-missing") {
+            let count = $0.wanted.count
+            guard $0.signed.isEmpty, count > 0 else { return nil }
+            let domains = count == 1 ? "1 domain" : "\(count) domains"
+            return "the source has \(domains), the signature none"
+        },
+        each("build-domain-missing") { subject in
+            // A variable has its value only in the build.
+            subject.signed.isEmpty
+                ? []
+                : subject.wanted.filter { !$0.contains("$") && !subject.signed.contains($0) }
+                    .map { "the signature does not have \($0)" }
+        },
+        each("build-domain-extra") { subject in
+            subject.source == nil || subject.wanted.contains { $0.contains("$") }
+                ? []
+                : subject.signed.filter { !subject.wanted.contains($0) }
+                    .map { "the source does not have \($0)" }
+        },
+    ]
+
+    // MARK: What the signature claims
+
+    static let claims: [BuildRule] = identity + permissions + modes + clips
+
+    private static let identity = [
+        BuildRule("build-identifier-differs") {
+            guard let identifier = $0.bundle.identifier, let app = $0.bundle.application,
+                !app.hasSuffix("." + identifier)
+            else { return nil }
+            return "Info.plist says \(identifier), the signature \(app)"
+        },
+        BuildRule("build-signature-identifier") {
+            guard let identifier = $0.bundle.identifier, let signed = $0.signature?.identifier,
+                signed != identifier
+            else { return nil }
+            return "it is signed as \(signed), and Info.plist says \(identifier)"
+        },
+        BuildRule("build-team-differs") {
+            let named = $0["com.apple.developer.team-identifier"]?.string
+            guard let named, let team = $0.bundle.team, named != team else { return nil }
+            return "its entitlements name team \(named), its certificate is of \(team)"
+        },
+        BuildRule("profile-unreadable") {
+            $0.bundle.hasUnreadableProfile ? "its provisioning profile cannot be read" : nil
+        },
+        BuildRule("profile-missing") {
+            $0.bundle.profile == nil && !$0.bundle.hasUnreadableProfile
+                && $0.bundle.application != nil ? "it has no provisioning profile" : nil
+        },
+        BuildRule("profile-changed") {
+            $0.bundle.profile?.isIntact == false
+                ? "the signature of \($0.profileName) does not hold" : nil
+        },
+        BuildRule("profile-expired") {
+            guard let profile = $0.bundle.profile, profile.isExpired(at: $0.now),
+                let expires = profile.expires
+            else { return nil }
             // The App Store signs anew what was accepted in time.
-            report(
-                "profile-expired", bundle, "\(name) expired on \(expires.prefix(10))",
-                severity: profile.kind == .appStore ? .warning : .error)
-        }
-        if let team = bundle.signature?.team, !profile.teams.isEmpty,
-            !profile.teams.contains(team)
-        {
-            report(
-                "profile-other-team", bundle,
-                "\(name) is of team \(Self.some(profile.teams)), its certificate of \(team)")
-        }
-        for key in bundle.entitlements?.keys ?? [] where Self.needsProfile(key) {
-            guard let value = bundle.entitlements?[key] else { continue }
-            check(key, value, of: bundle, profile, name)
+            return Fault(
+                "\($0.profileName) expired on \(expires.prefix(10))",
+                isHarmless: profile.kind == .appStore)
+        },
+        BuildRule("profile-other-team") {
+            guard let team = $0.bundle.team, let teams = $0.bundle.profile?.teams, !teams.isEmpty,
+                !teams.contains(team)
+            else { return nil }
+            return "\($0.profileName) is of team \(some(teams)), its certificate of \(team)"
+        },
+    ]
+
+    private static let permissions = [
+        "profile-domains-missing", "profile-entitlement-missing", "profile-domain-not-allowed",
+        "profile-other-app", "profile-entitlement-value",
+    ].map { code in
+        each(code) { subject in
+            subject.refused.filter { $0.code == code }.flatMap(\.texts)
+                .map { Fault($0, isHarmless: false) }
         }
     }
 
-    /// The sandbox of macOS needs no profile.
-    private static func needsProfile(_ key: String) -> Bool {
-        !key.hasPrefix("com.apple.security.") || key == "com.apple.security.application-groups"
-    }
-
-    private mutating func check(
-        _ key: String, _ value: PropertyListValue, of bundle: AppBundle,
-        _ profile: ProvisioningProfile, _ name: String
-    ) {
-        let isDomains = key == EntitlementFile.domainsKey
-        guard let allowed = profile.entitlements[key] else {
-            if value.flag == false || value.elements?.isEmpty == true { return }
-            return isDomains
-                ? report("profile-domains-missing", bundle, "\(name) allows no associated domains")
-                : report("profile-entitlement-missing", bundle, "\(name) does not have \(key)")
-        }
-        let refused = value.refused(by: allowed)
-        guard !refused.isEmpty else { return }
-        if isDomains {
-            for domain in refused {
-                report("profile-domain-not-allowed", bundle, "\(name) does not allow \(domain)")
+    private static let modes = [
+        each("build-developer-mode") { subject in
+            let bundle = subject.bundle
+            guard !bundle.isForDevelopment || bundle.profile?.kind.isDistribution == true
+            else { return [] }
+            return bundle.domains.filter { $0.mode.contains(.developer) }.map { entry in
+                let hasTwin = bundle.domains.contains {
+                    $0.service == entry.service && $0.domain == entry.domain
+                        && $0.isWildcard == entry.isWildcard && !$0.mode.contains(.developer)
+                }
+                return Fault(
+                    "\(entry.text) is skipped in this build"
+                        + (hasTwin ? "; its entry without a mode counts" : ""), isHarmless: hasTwin)
             }
-        } else if EntitlementFile.identifierKeys.contains(key) {
-            report(
-                "profile-other-app", bundle,
-                "\(name) is for \(Self.some(allowed.strings)), not for \(Self.some(refused))")
-        } else {
-            report(
-                "profile-entitlement-value", bundle,
-                "\(name) does not allow \(key) with \(Self.some(refused))")
         }
-    }
-
-    // MARK: Domains
-
-    private mutating func checkModes(_ bundle: AppBundle) {
-        guard !bundle.isForDevelopment || bundle.profile?.kind.isDistribution == true else {
-            return
-        }
-        let domains = bundle.domains
-        for entry in domains where entry.mode.contains(.developer) {
-            let hasTwin = domains.contains {
-                $0.service == entry.service && $0.domain == entry.domain
-                    && $0.isWildcard == entry.isWildcard && !$0.mode.contains(.developer)
-            }
-            report(
-                "build-developer-mode", bundle,
-                "\(entry.text) is skipped in this build"
-                    + (hasTwin ? "; its entry without a mode counts" : ""),
-                severity: hasTwin ? .warning : .error)
-        }
-    }
-
-    private mutating func compare(_ bundle: AppBundle, with source: EntitlementFile) {
-        // A variable has its value only in the build.
-        let wanted = (source.entries ?? []).map(\.entry.text)
-        let signed = bundle.domains.map(\.text)
-        if signed.isEmpty, !wanted.isEmpty {
-            return report(
-                "build-domains-missing", bundle,
-                "the source has \(wanted.count == 1 ? "1 domain" : "\(wanted.count) domains"), "
-                    + "the signature none")
-        }
-        for text in wanted where !text.contains("$") && !signed.contains(text) {
-            report("build-domain-missing", bundle, "the signature does not have \(text)")
-        }
-        guard !wanted.contains(where: { $0.contains("$") }) else { return }
-        for text in signed where !wanted.contains(text) {
-            report("build-domain-extra", bundle, "the source does not have \(text)")
-        }
-    }
+    ]
 
     // MARK: App Clips
 
-    private mutating func checkClip(_ clip: AppBundle) {
-        let entitlements = clip.entitlements
-        if entitlements?["com.apple.developer.on-demand-install-capable"]?.flag != true {
-            report("clip-not-on-demand", clip, "it does not have on-demand-install-capable")
-        }
-        let parents =
-            entitlements?["com.apple.developer.parent-application-identifiers"]?.strings ?? []
-        if parents.isEmpty {
-            report("clip-parent-missing", clip, "it does not have parent-application-identifiers")
-        }
-        guard let app = build.container(of: clip), app.entitlements != nil else { return }
-        if let parent = app.application, !parents.isEmpty, !parents.contains(parent) {
-            report(
-                "clip-parent-other", clip,
-                "it names \(Self.some(parents)), the app that holds it is \(parent)")
-        }
-        let clips =
-            app.entitlements?["com.apple.developer.associated-appclip-app-identifiers"]?.strings
-        if let own = clip.application, clips?.contains(own) != true {
-            report("clip-not-named", clip, "\(app.name) does not name it")
-        }
-        func domains(_ bundle: AppBundle) -> [String] {
-            bundle.domains.filter { $0.service == "appclips" }.map(\.text)
-        }
-        for text in domains(clip) where !domains(app).contains(text) {
-            report("clip-domain-missing", clip, "\(app.name) does not have \(text)")
-        }
-        for text in domains(app) where !domains(clip).contains(text) {
-            report("clip-domain-missing", clip, "\(app.name) has \(text), the App Clip does not")
-        }
-    }
+    private static let parentsKey = "com.apple.developer.parent-application-identifiers"
+    private static let clipsKey = "com.apple.developer.associated-appclip-app-identifiers"
+
+    private static let clips = [
+        BuildRule("clip-not-on-demand") {
+            $0.isClip && $0["com.apple.developer.on-demand-install-capable"]?.flag != true
+                ? "it does not have on-demand-install-capable" : nil
+        },
+        BuildRule("clip-parent-missing") {
+            $0.isClip && ($0[parentsKey]?.strings ?? []).isEmpty
+                ? "it does not have parent-application-identifiers" : nil
+        },
+        BuildRule("clip-parent-other") {
+            guard $0.isClip, let parents = $0[parentsKey]?.strings, !parents.isEmpty,
+                let app = $0.container, app.entitlements != nil, let parent = app.application,
+                !parents.contains(parent)
+            else { return nil }
+            return "it names \(some(parents)), the app that contains it is \(parent)"
+        },
+        BuildRule("clip-not-named") {
+            guard $0.isClip, let app = $0.container, let entitlements = app.entitlements,
+                let own = $0.bundle.application,
+                entitlements[clipsKey]?.strings.contains(own) != true
+            else { return nil }
+            return "\(app.name) does not name it"
+        },
+        each("clip-domain-missing") { subject in
+            guard subject.isClip, let app = subject.container, app.entitlements != nil
+            else { return [] }
+            func domains(_ bundle: AppBundle) -> [String] {
+                bundle.domains.filter { $0.service == "appclips" }.map(\.text)
+            }
+            let (own, outer) = (domains(subject.bundle), domains(app))
+            return own.filter { !outer.contains($0) }.map { "\(app.name) does not have \($0)" }
+                + outer.filter { !own.contains($0) }
+                .map { "\(app.name) has \($0), the App Clip does not" }
+        },
+    ]
 }

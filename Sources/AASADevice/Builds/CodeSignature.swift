@@ -1,8 +1,12 @@
+import OpenSSL
 import Reactor
 
 /// The parts of a code signature that concern associations (`cs_blobs.h`): the identifier and team
-/// in the code directory, and the entitlements in both forms.
-struct CodeSignature: Sendable, Equatable {
+/// in the code directory, the entitlements in both forms, and whether they are what was signed.
+///
+/// The pages of code are not compared with their digests, and the certificate is not traced to
+/// Apple's root, which is not on this machine.
+struct CodeSignature: Sendable {
     private(set) var identifier: String?
     private(set) var team: String?
     /// Signed without a certificate: `codesign -s -`.
@@ -11,13 +15,24 @@ struct CodeSignature: Sendable, Equatable {
     private(set) var entitlements: [UInt8]?
     /// The same in DER, which iOS 15 and later read.
     private(set) var encodedEntitlements: [UInt8]?
+    /// Whether the signature over the code directory holds; true without a certificate.
+    private(set) var isSealed = true
+    /// Whether a form of the entitlements is another than the code directory has a digest of.
+    private(set) var hasOtherEntitlements = false
+    /// The SHA-256 digest of `Info.plist`; nil if there is none, or one of another kind.
+    private(set) var infoDigest: [UInt8]?
 
-    /// `CSMAGIC_EMBEDDED_SIGNATURE` and the blobs in it.
+    /// `CSMAGIC_…` of the blobs, and their slots.
     private enum Magic {
         static let superBlob = 0xFADE_0CC0
         static let codeDirectory = 0xFADE_0C02
         static let entitlements = 0xFADE_7171
         static let encodedEntitlements = 0xFADE_7172
+        static let seal = 0xFADE_0B01
+
+        static let bySlot = [
+            0: codeDirectory, 5: entitlements, 7: encodedEntitlements, 0x1_0000: seal,
+        ]
     }
 
     init(_ source: any ByteSource) throws(Problem) {
@@ -33,6 +48,7 @@ struct CodeSignature: Sendable, Equatable {
             }
             places.append((slot, offset))
         }
+        var parts: [Int: [UInt8]] = [:]
         // In the order of the file, so that a compressed one is read once.
         for (slot, offset) in places.sorted(by: { $0.offset < $1.offset }) {
             let head = try source.read(at: offset, count: 8)
@@ -40,50 +56,70 @@ struct CodeSignature: Sendable, Equatable {
                 throw source.damaged("a part of its signature has no size")
             }
             try source.check(offset, size)
-            switch (slot, magic) {
-            case (0, Magic.codeDirectory): try readDirectory(source, offset, size)
-            case (5, Magic.entitlements):
-                entitlements = try Self.content(source, offset, size)
-            case (7, Magic.encodedEntitlements):
-                encodedEntitlements = try Self.content(source, offset, size)
-            case (0, _), (5, _), (7, _):
+            guard let expected = Magic.bySlot[slot] else { continue }
+            guard magic == expected else {
                 throw source.damaged("a part of its signature is not what its place says")
-            default: break
             }
+            let maximum =
+                slot == 0
+                ? BuildLimits.codeDirectoryBytesMaximum : BuildLimits.entitlementBytesMaximum
+            guard size <= maximum else {
+                throw source.damaged(
+                    "a part of its signature has \(size) bytes; at most \(maximum) are read")
+            }
+            parts[slot] = try source.read(at: offset, count: size)
         }
-    }
-
-    private static func content(
-        _ source: any ByteSource, _ offset: Int, _ size: Int
-    ) throws(Problem) -> [UInt8] {
-        guard size <= BuildLimits.entitlementBytesMaximum else {
-            throw source.damaged("its entitlements have \(size) bytes")
-        }
-        return try source.read(at: offset + 8, count: size - 8)
-    }
-
-    private mutating func readDirectory(
-        _ source: any ByteSource, _ offset: Int, _ size: Int
-    ) throws(Problem) {
-        // Through `teamOffset`, which version 0x20200 added.
-        let head = try source.read(at: offset, count: min(size, 52))
-        guard let version = head.big32(8), let flags = head.big32(12),
-            let identifierOffset = head.big32(20)
+        entitlements = parts[5].map { Array($0.dropFirst(8)) }
+        encodedEntitlements = parts[7].map { Array($0.dropFirst(8)) }
+        guard let directory = parts[0] else { return }
+        guard let version = directory.big32(8), let flags = directory.big32(12),
+            let name = directory.big32(20)
         else { throw source.damaged("its code directory is not whole") }
-        isAdHoc = flags & 2 != 0
-        identifier = try Self.name(source, offset, size, identifierOffset)
-        if version >= 0x2_0200, let teamOffset = head.big32(48), teamOffset > 0 {
-            team = try Self.name(source, offset, size, teamOffset)
+        identifier = try Self.name(directory, name, source)
+        // Version 0x20200 added the team.
+        if version >= 0x2_0200, let place = directory.big32(48), place > 0 {
+            team = try Self.name(directory, place, source)
+        }
+        let seal = parts[0x1_0000]?.dropFirst(8) ?? []
+        isAdHoc = flags & 2 != 0 || seal.isEmpty
+        if !isAdHoc { isSealed = CMSVerifier.holds(Array(seal), over: directory) == true }
+        guard let digests = Self.digests(directory) else { return }
+        infoDigest = digests(1)
+        hasOtherEntitlements = [5, 7].contains { slot in
+            parts[slot].map { digests(slot) != sha256($0) } ?? false
+        }
+    }
+
+    /// The digests that a code directory has of parts outside the code, by slot; nil unless they
+    /// are SHA-256, as all are since 2016.
+    private static func digests(_ directory: [UInt8]) -> ((Int) -> [UInt8]?)? {
+        guard let end = directory.big32(16), let count = directory.big32(24),
+            directory.count >= 44, directory[36] == 32, directory[37] == 2, end <= directory.count,
+            end - count * 32 >= 44
+        else { return nil }
+        return { slot in
+            guard slot <= count else { return nil }
+            let digest = Array(directory[(end - slot * 32)..<(end - slot * 32 + 32)])
+            return digest.allSatisfy { $0 == 0 } ? nil : digest
         }
     }
 
     /// A text that ends with a zero byte.
     private static func name(
-        _ source: any ByteSource, _ offset: Int, _ size: Int, _ place: Int
+        _ directory: [UInt8], _ place: Int, _ source: any ByteSource
     ) throws(Problem) -> String {
-        guard place < size else { throw source.damaged("a name in its code directory is missing") }
-        let bytes = try source.read(
-            at: offset + place, count: min(size - place, BuildLimits.nameBytesMaximum))
-        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        guard place < directory.count else {
+            throw source.damaged("a name in its code directory is missing")
+        }
+        let bytes = directory[place...].prefix(BuildLimits.nameBytesMaximum).prefix { $0 != 0 }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension CodeSignature: Equatable {
+    /// Whether two architectures claim the same; their digests differ.
+    static func == (a: Self, b: Self) -> Bool {
+        (a.identifier, a.team, a.isAdHoc) == (b.identifier, b.team, b.isAdHoc)
+            && a.entitlements == b.entitlements && a.encodedEntitlements == b.encodedEntitlements
     }
 }

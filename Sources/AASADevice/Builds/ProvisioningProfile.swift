@@ -4,8 +4,8 @@ import Reactor
 
 /// What Apple's developer site allows an app: `embedded.mobileprovision`, a property list in CMS.
 ///
-/// Its signature is not verified: the owner of the build can read what the profile says, and
-/// devices judge it.
+/// Its signature has to hold. That Apple made it is not checked: Apple's root is not on this
+/// machine.
 package struct ProvisioningProfile: Sendable {
     /// For whom builds with the profile are.
     package enum Kind: String, Sendable, CaseIterable {
@@ -25,6 +25,8 @@ package struct ProvisioningProfile: Sendable {
     /// Of application identifiers; the team's own, except for old apps.
     package let prefixes: [String]
     package let teams: [String]
+    /// Whether the profile is what was signed.
+    let isIntact: Bool
     /// `2027-01-31T12:00:00Z`.
     package let expires: String?
     /// What it allows.
@@ -38,6 +40,7 @@ package struct ProvisioningProfile: Sendable {
             let allowed = root["Entitlements"], case .dictionary = allowed.kind
         else { return nil }
         entitlements = allowed
+        isIntact = CMSVerifier.holds(bytes) == true
         self.name = root["Name"]?.string ?? "without a name"
         prefixes = root["ApplicationIdentifierPrefix"]?.strings ?? []
         teams = root["TeamIdentifier"]?.strings ?? []

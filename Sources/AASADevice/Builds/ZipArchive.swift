@@ -48,7 +48,7 @@ final class ZipArchive {
             guard places.count <= BuildLimits.filesMaximum else { break }
             if isWanted(entry.name) {
                 guard entries.updateValue(entry, forKey: entry.name) == nil else {
-                    throw source.damaged("it holds \(entry.name) twice")
+                    throw source.damaged("it contains \(entry.name) twice")
                 }
             }
             at += 46 + nameCount + extraCount + commentCount

@@ -48,7 +48,8 @@ package struct CheckReport: Sendable {
         Era.allCases.compactMap { era in
             var verdicts: [(services: [String], sentence: String)] = []
             for transcript in evidence.eras where transcript.era == era {
-                let sentence = transcript.verdict.sentence
+                let sentence =
+                    transcript.markDoubt.map { "not known: " + $0 } ?? transcript.verdict.sentence
                 if let index = verdicts.firstIndex(where: { $0.sentence == sentence }) {
                     verdicts[index].services.append(transcript.service)
                 } else {
@@ -90,7 +91,7 @@ package struct CheckReport: Sendable {
         for line in handshakes { lines.append("  " + line.name.padded(to: 18) + line.text) }
         if evidence.cdnIsOutOfReach {
             lines.append(
-                "  (Apple's CDN could not be asked from here: iOS 14 and later are played with "
+                "  (Apple's CDN could not be asked from here: iOS 14 and later are simulated with "
                     + "what the origin answered)")
         }
         // No fault of the host, but a reader of "good" has to know how far that goes.
@@ -108,41 +109,30 @@ package struct CheckReport: Sendable {
 
     /// For machines.
     package func json(exchanges: Bool) -> JSONValue {
-        var members: [(String, JSONValue)] = [
-            ("host", .text(evidence.host)), ("port", .integer(Int(evidence.port))),
-            ("good", .flag(count(.error) == 0)), ("summary", .text(summary)),
-            ("errors", .integer(count(.error))), ("warnings", .integer(count(.warning))),
-            ("unaskedQuestions", .integer(evidence.unasked)),
-            ("cdnPlayed", .flag(evidence.cdnIsOutOfReach)),
-            ("group", .text(evidence.main?.tls?.group)),
-            ("groupWithIOS26", .text(evidence[.longHello]?.tls?.group)),
-            ("addresses", .list(evidence.addresses.map { .text($0.host) })),
-            ("findings", .list(findings.map(\.json))),
-            (
-                "eras",
-                .list(
-                    evidence.eras.map {
-                        .object([
-                            ("era", .text($0.era.rawValue)), ("service", .text($0.service)),
-                            ("verdict", .text($0.verdict.name)),
-                            ("reason", .text($0.verdict.reason?.description)),
-                            ("standing", .list($0.standing.map { .text($0) })),
-                        ])
-                    })
-            ),
-        ]
-        if exchanges {
-            members.append(
-                (
-                    "exchanges",
-                    .list(
-                        evidence.probes.map {
-                            .object([
-                                ("purpose", .text("\($0.purpose)")), ("exchange", $0.exchange.json),
-                            ])
-                        })
-                ))
+        let eras = evidence.eras.map { transcript in
+            JSONValue.object([
+                ("era", .text(transcript.era.rawValue)), ("service", .text(transcript.service)),
+                ("verdict", .text(transcript.verdict.name)),
+                ("reason", .text(transcript.verdict.reason?.description)),
+                ("standing", .list(transcript.standing.map { .text($0) })),
+            ])
         }
-        return .object(members)
+        let probes = evidence.probes.map {
+            JSONValue.object([
+                ("purpose", .text("\($0.purpose)")), ("exchange", $0.exchange.json),
+            ])
+        }
+        return .object(
+            [
+                ("host", .text(evidence.host)), ("port", .integer(Int(evidence.port))),
+                ("good", .flag(count(.error) == 0)), ("summary", .text(summary)),
+                ("errors", .integer(count(.error))), ("warnings", .integer(count(.warning))),
+                ("unaskedQuestions", .integer(evidence.unasked)),
+                ("cdnPlayed", .flag(evidence.cdnIsOutOfReach)),
+                ("group", .text(evidence.main?.tls?.group)),
+                ("groupWithIOS26", .text(evidence[.longHello]?.tls?.group)),
+                ("addresses", .list(evidence.addresses.map { .text($0.host) })),
+                ("findings", .list(findings.map(\.json))), ("eras", .list(eras)),
+            ] + (exchanges ? [("exchanges", .list(probes))] : []))
     }
 }

@@ -67,10 +67,10 @@ package struct HostProber {
         // services to simulate.
         let isEarly = evidence.hasDocument || jobs.isEmpty
         if isEarly { jobs = eraJobs + jobs }
-        if !jobs.isEmpty { progress("playing devices and asking \(jobs.count) questions") }
+        if !jobs.isEmpty { progress("simulating devices, sending \(jobs.count) requests") }
         take(jobs)
         if !isEarly {
-            progress("playing devices")
+            progress("simulating devices")
             take(eraJobs)
         }
     }

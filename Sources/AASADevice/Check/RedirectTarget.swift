@@ -1,18 +1,15 @@
 import AASAClient
 
 /// The target of a redirect.
-struct RedirectTarget: Equatable {
-    let isTLS: Bool
-    let host: String
-    let port: UInt16
-    let target: String
+struct RedirectTarget {
+    /// As it would be sent: a circle is found by equal URLs.
+    private let request: ClientRequest
 
-    var url: String {
-        // As a request writes its own: a circle is found by equal texts.
-        var request = ClientRequest(host: host, port: port, target: target)
-        request.security.isTLS = isTLS
-        return request.url
-    }
+    var isTLS: Bool { request.security.isTLS }
+    var host: String { request.host }
+    var port: UInt16 { request.port }
+    var target: String { request.target }
+    var url: String { request.url }
 
     /// Resolves a Location against the request (RFC 3986 section 5, as far as servers use it).
     init?(_ location: String?, from request: ClientRequest) {
@@ -22,9 +19,9 @@ struct RedirectTarget: Equatable {
             location = (request.security.isTLS ? "https:" : "http:") + location
         }
         if let url = try? ServerURL(parsing: location) {
-            self.init(
-                isTLS: url.isTLS, host: url.host.lowercased(), port: url.port,
-                target: url.requestTarget)
+            var next = ClientRequest(url)
+            next.host = url.host.lowercased()
+            self.request = next
             return
         }
         // Another scheme, or no good URL; in a query it is a parameter (`/login?next=https://…`).
@@ -34,14 +31,8 @@ struct RedirectTarget: Equatable {
             let folder = request.target.prefix { $0 != "?" }
             target = folder[...(folder.lastIndex(of: "/") ?? folder.startIndex)] + target
         }
-        self.init(
-            isTLS: request.security.isTLS, host: request.host, port: request.port, target: target)
-    }
-
-    private init(isTLS: Bool, host: String, port: UInt16, target: String) {
-        self.isTLS = isTLS
-        self.host = host
-        self.port = port
-        self.target = target
+        var next = ClientRequest(host: request.host, port: request.port, target: target)
+        next.security.isTLS = request.security.isTLS
+        self.request = next
     }
 }

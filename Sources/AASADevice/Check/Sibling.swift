@@ -20,8 +20,7 @@ struct Sibling {
         Sibling(path: "/.well-known/security.txt", kind: .text),
         Sibling(path: "/.well-known/change-password", kind: .redirect),
         Sibling(
-            path: "/.well-known/"
-                + "resource-that-should-not-exist-whose-status-code-should-not-be-200",
+            path: "/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200",
             kind: .absent),
     ]
 }

@@ -142,10 +142,8 @@ package struct AssociatedDomains {
                 let question = DeviceRequest(
                     path: path, host: domain.site, port: domain.entry.port, era: settings.era,
                     cdn: settings.cdn, resolver: resolver)
-                var exchange = answer(settings.applied(to: question.request), for: domain.site)
-                if question.isSimulated {
-                    exchange = SimulatedCDN.answer(question.asDeviceAsks, from: exchange)
-                }
+                let exchange = question.answer(
+                    answer(settings.applied(to: question.request), for: domain.site))
                 action = domains[index].machine.answered(reader.answer(exchange), chance: chance())
             case .wait(let reason, let seconds):
                 // Without a response nothing changes: the association lasts until a response denies

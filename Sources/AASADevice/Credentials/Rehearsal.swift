@@ -48,7 +48,7 @@ package struct Rehearsal {
         note("install", domains.install())
         for (number, step) in scenario.steps.enumerated() {
             lines.append("")
-            lines.append("\(number + 1). \(Self.title(step.action))  (+\(spanText(domains.time)))")
+            lines.append("\(number + 1). \(step.title)  (+\(spanText(domains.time)))")
             answers = step.user.answers ?? []
             prompts = 0
             let outcome = play(step)
@@ -125,26 +125,6 @@ package struct Rehearsal {
     private var standing: String {
         if !domains.isInstalled { return "no-app" }
         return domains.isAssociated ? "associated" : "not-associated"
-    }
-
-    private static func title(_ action: Scenario.Action) -> String {
-        switch action {
-        case .logIn: "log in"
-        case .logOut: "log out"
-        case .createAccount(_, let account, _): "create the account \(account)"
-        case .changePassword(_, let account, _): "change the password of \(account)"
-        case .deleteAccount(_, let account): "delete the account \(account)"
-        case .add(let site, let account, let password):
-            "\(password == nil ? "delete" : "save") \(account) for \(site)"
-        case .request(let site, let account):
-            "ask for \(account ?? "any account") of \(site ?? "any site")"
-        case .relaunch: "relaunch the app"
-        case .updateApp: "update the app"
-        case .deleteApp: "delete the app"
-        case .installApp: "install the app again"
-        case .changeSite(let site, _): "\(site ?? "every site") changes"
-        case .wait(let seconds): "wait \(spanText(seconds))"
-        }
     }
 
     // MARK: - Apple's four workflows
@@ -236,8 +216,7 @@ package struct Rehearsal {
             "app",
             good
                 ? "logs in as \(credential.account)"
-                : "the site refuses "
-                    + "\(credential.account)")
+                : "the site refuses \(credential.account)")
         return good
     }
 
@@ -339,10 +318,8 @@ extension Scenario.Action {
     /// Whether the app itself acts in this step.
     fileprivate var needsApp: Bool {
         switch self {
-        case .logIn, .logOut, .createAccount, .changePassword, .deleteAccount, .add, .request,
-            .relaunch, .updateApp:
-            true
         case .deleteApp, .installApp, .changeSite, .wait: false
+        default: true
         }
     }
 
@@ -350,9 +327,7 @@ extension Scenario.Action {
     fileprivate var onlyPasses: Bool {
         switch self {
         case .relaunch, .deleteApp, .changeSite, .wait: true
-        case .logIn, .logOut, .createAccount, .changePassword, .deleteAccount, .add, .request,
-            .updateApp, .installApp:
-            false
+        default: false
         }
     }
 }

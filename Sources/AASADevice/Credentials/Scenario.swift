@@ -49,6 +49,8 @@ package struct Scenario: Sendable {
 
     package struct Step: Sendable {
         package let action: Action
+        /// The action, the account and the site, for people.
+        package let title: String
         package let user: User
         /// The expected outcome.
         package let expected: String?
@@ -95,7 +97,7 @@ extension Scenario {
             .map { EntitlementEntry($0) }
         guard entries.contains(where: { $0.service == "webcredentials" }) else {
             throw ScenarioError(
-                "\"domains\" wants an entry of webcredentials, such as webcredentials:example.com",
+                "\"domains\" needs an entry of webcredentials, such as webcredentials:example.com",
                 root["domains"]?.range ?? root.range)
         }
         self.entries = entries
@@ -123,7 +125,7 @@ private struct ScenarioReader {
         if let named = value["site"]?.string { return named.lowercased() }
         if let site { return site }
         throw ScenarioError(
-            "this wants a \"site\": *.domain stands for sub-domains, and none of them is meant "
+            "this needs a \"site\": *.domain stands for sub-domains, and none of them is meant "
                 + "by itself", value.range)
     }
 
@@ -144,8 +146,11 @@ private struct ScenarioReader {
     }
 
     func step(_ value: JSONValue) throws(ScenarioError) -> Scenario.Step {
-        Scenario.Step(
-            action: try action(value), user: try user(value["user"]),
+        let names = [value["account"]?.string, value["site"]?.string].compactMap { $0 }
+        let name = value["do"]?.string?.replacing("-", with: " ") ?? ""
+        return Scenario.Step(
+            action: try action(value), title: ([name] + names).joined(separator: " "),
+            user: try user(value["user"]),
             expected: value["expect"]?.string)
     }
 
@@ -197,7 +202,7 @@ private struct ScenarioReader {
             number(value[key]).map { Int($0 * unit) }
         }
         guard spans.count == 1 else {
-            throw ScenarioError("\"wait\" wants one of minutes, hours and days", value.range)
+            throw ScenarioError("\"wait\" needs one of minutes, hours and days", value.range)
         }
         return spans[0]
     }

@@ -6,7 +6,7 @@ enum ScenarioShape {
     private typealias Vocabulary = ScenarioVocabulary
 
     static func check(_ root: JSONValue) throws(ScenarioError) {
-        try check(root, has: Vocabulary.root, "a story")
+        try check(root, has: Vocabulary.root, "a scenario")
     }
 
     private static func check(
@@ -28,7 +28,7 @@ enum ScenarioShape {
             try check(member.value, is: key.kind, "\"\(key.name)\"")
         }
         for key in keys where key.isRequired && !seen.contains(key.name) {
-            throw ScenarioError("\(name) wants \"\(key.name)\": \(key.meaning)", value.range)
+            throw ScenarioError("\(name) needs \"\(key.name)\": \(key.meaning)", value.range)
         }
     }
 
@@ -36,7 +36,7 @@ enum ScenarioShape {
         _ value: JSONValue, is kind: Vocabulary.Kind, _ name: String
     ) throws(ScenarioError) {
         func fail(_ wanted: String) -> ScenarioError {
-            ScenarioError("\(name) wants \(wanted), not \(value.kindName)", value.range)
+            ScenarioError("\(name) needs \(wanted), not \(value.kindName)", value.range)
         }
         switch kind {
         case .text: if value.string == nil { throw fail("a text") }

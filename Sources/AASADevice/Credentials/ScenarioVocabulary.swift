@@ -1,7 +1,7 @@
 import AppSiteAssociation
 
-/// The vocabulary of a scenario: keys, steps and outcomes. The reader, the help text and the JSON
-/// Schema use this one table, so that they agree.
+/// The vocabulary of a scenario: keys, steps and outcomes. The reader and `--words` use this one
+/// table, so that they agree.
 package enum ScenarioVocabulary {
     package enum Kind: Sendable {
         case text
@@ -132,7 +132,8 @@ package enum ScenarioVocabulary {
                 Key(name: "document", kind: .document, meaning: "the document"),
                 Key(
                     name: "file", kind: .text,
-                    meaning: "a file beside the story with the document, for example a signed one"),
+                    meaning:
+                        "a file beside the scenario with the document, for example a signed one"),
                 Key(name: "site", kind: .text, meaning: "only this host"),
             ], outcomes: standing),
         Verb(
@@ -148,7 +149,7 @@ package enum ScenarioVocabulary {
     static let everyStep = [
         Key(name: "do", kind: .oneOf(verbs.map(\.name)), isRequired: true, meaning: "the step"),
         Key(name: "user", kind: .user, meaning: "what the user does at the prompts"),
-        Key(name: "expect", kind: .text, meaning: "the outcome that the story wants"), comment,
+        Key(name: "expect", kind: .text, meaning: "the expected outcome"), comment,
     ]
 
     static func verb(_ name: String?) -> Verb? { verbs.first { $0.name == name } }
@@ -160,7 +161,7 @@ package enum ScenarioVocabulary {
                 "  " + $0.name.padded(to: 16) + $0.meaning + ($0.isRequired ? " (needed)" : "")
             }
         }
-        var text = ["The story's keys:"] + lines(root)
+        var text = ["The scenario's keys:"] + lines(root)
         text += ["", "A credential:"] + lines(credential)
         text += ["", "\"user\":"] + lines(user)
         text += ["", "\"steps\": each has \"do\", and may have \"user\" and \"expect\":"]

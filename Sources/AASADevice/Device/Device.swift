@@ -144,10 +144,7 @@ package struct Device {
         let request = settings.applied(to: question.request)
         let key = Download(url: request.url, time: time)
         if let known = downloads[key] { return (known.exchange, known.isSimulated) }
-        var exchange = ask(request)
-        if question.isSimulated {
-            exchange = SimulatedCDN.answer(question.asDeviceAsks, from: exchange)
-        }
+        let exchange = question.answer(ask(request))
         downloads[key] = (exchange, question.isSimulated)
         return (exchange, question.isSimulated)
     }
@@ -191,6 +188,11 @@ struct DeviceRequest {
         return request
     }
 
+    /// What the device gets if ``request`` is answered so.
+    func answer(_ exchange: ClientExchange) -> ClientExchange {
+        isSimulated ? SimulatedCDN.answer(asDeviceAsks, from: exchange) : exchange
+    }
+
     /// The device's own request.
     var asDeviceAsks: ClientRequest {
         let target = path.target(host: host, port: port)
@@ -219,5 +221,6 @@ extension ClientRequest {
         ]
         if let coding = era.rules.acceptEncoding { fields.append(("Accept-Encoding", coding)) }
         security.offer = era.rules.offer
+        security.acceptsCommonName = era.rules.acceptsCommonName
     }
 }

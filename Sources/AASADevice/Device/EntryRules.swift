@@ -9,40 +9,26 @@ package enum EntryRules {
     package static func obstacle(_ entry: EntitlementEntry, _ era: Era) -> String? {
         if let problem = entry.problems.first(where: { $0.severity == .error && $0 != .portOfLinks }
         ) {
-            return "the entry is not valid: \(problem.message); \(problem.remedy)"
+            return "the entry is not valid. \(problem.message). \(problem.remedy)"
         }
         if entry.isAnyDomain {
             return
-                "\"\(entry.service):*\" is filled in by device management, which is not played here"
+                "\"\(entry.service):*\" is filled in by device management, which is not simulated"
         }
-        if era == .ios8, entry.service == "applinks" {
-            return "universal links exist since iOS 9"
+        let rules = era.rules
+        if let reason = rules.unknownServices[entry.service] { return reason }
+        guard !entry.mode.isEmpty, entry.mode != rules.mode else { return nil }
+        guard let mode = rules.mode else { return "?mode= exists since iOS 14" }
+        if !mode.isEmpty {
+            return entry.mode == [.developer, .managed]
+                ? "?mode=developer+managed needs both conditions at once, not either"
+                : "the entry's mode is not met in \(rules.title)"
         }
-        if era == .ios8 || era == .ios93 || era == .ios13, entry.service == "appclips" {
-            return "App Clips exist since iOS 14"
-        }
-        switch era {
-        case .ios8, .ios93, .ios13:
-            return entry.mode.isEmpty ? nil : "?mode= exists since iOS 14"
-        case .ios14, .ios26:
-            if entry.mode.contains(.developer) {
-                return
-                    "?mode=developer is skipped by release builds: it needs a development-signed "
-                    + "build and Settings > Developer > Associated Domains Development; list "
-                    + "the entry without a mode as well"
-            }
-            if entry.mode.contains(.managed) {
-                return "?mode=managed needs a device management profile that allows it"
-            }
-            return nil
-        case .developer, .managed:
-            if entry.mode == [.developer, .managed] {
-                return "?mode=developer+managed needs both conditions at once, not either"
-            }
-            let wanted: EntitlementEntry.Mode = era == .developer ? .developer : .managed
-            if entry.mode.isEmpty || entry.mode == wanted { return nil }
-            return "the entry's mode is not met in \(era.rules.title)"
-        }
+        return entry.mode.contains(.developer)
+            ? "?mode=developer is skipped by release builds: it needs a development-signed build "
+                + "and Settings > Developer > Associated Domains Development; list the entry "
+                + "without a mode as well"
+            : "?mode=managed needs a device management profile that allows it"
     }
 
     /// Notes about the entry.
@@ -57,11 +43,11 @@ package enum EntryRules {
             notes.append(
                 entry.service == "applinks"
                     ? "universal links with a port do not open the app (TN3155)"
-                    : "only old documentation allows a port")
+                    : "only old documentation of Apple allows a port")
         }
-        if era == .developer || era == .managed, entry.mode.isEmpty {
+        if let mode = era.rules.mode, !mode.isEmpty, entry.mode.isEmpty {
             notes.append(
-                "without ?mode=\(era.rawValue) a device would ask Apple's CDN; played as if "
+                "without ?mode=\(era.rawValue) a device would ask Apple's CDN; simulated as if "
                     + "the mode were there")
         }
         return notes

@@ -26,7 +26,7 @@ package struct HTTPSCallback {
         }
         let texts = Set(covering.filter { $0.service == "webcredentials" }.map(\.text))
         let verdicts = transcripts.filter {
-            texts.contains($0.entry) && ![.ios8, .ios93, .ios13].contains($0.era)
+            texts.contains($0.entry) && $0.era.rules.hasHTTPSCallbacks
         }
         if verdicts.isEmpty { return "iOS 17.4 is needed: simulate a later era" }
         return verdicts.first { $0.verdict != .associated }.map {

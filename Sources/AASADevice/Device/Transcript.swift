@@ -1,4 +1,5 @@
 package import AASAClient
+import AppSiteAssociation
 
 /// The actions of one device for one entitlement entry, step by step, on the virtual clock.
 package struct Transcript: Sendable {
@@ -40,16 +41,28 @@ package struct Transcript: Sendable {
 
     /// The undocumented behaviour in this transcript (``EraRules/unknowns``). A transcript without
     /// a request has none.
-    package var standing: [String] { questions == 0 ? [] : era.rules.unknowns }
+    package var standing: [String] {
+        questions == 0 ? [] : era.rules.unknowns + (markDoubt.map { [$0] } ?? [])
+    }
+
+    /// Why the verdict is not known although the document was read; nil if it is known.
+    package var markDoubt: String? {
+        guard verdict == .associated, let exchange = asked.last,
+            SourceText(name: "answer", bytes: exchange.body).hasByteOrderMark
+        else { return nil }
+        return
+            "whether a document with a byte order mark is read is not known: Apple documents that "
+            + "its JSON reader accepts one, and nobody has reported it of devices"
+    }
 
     /// What a device of the era offers in TLS and OpenSSL does not have: it is not simulated.
     package var notSimulated: [String] { questions == 0 ? [] : era.rules.offer.unavailable }
 
     /// The number of requests.
-    package var questions: Int {
-        events.count {
-            if case .asked = $0.kind { true } else { false }
-        }
+    package var questions: Int { asked.count }
+
+    private var asked: [ClientExchange] {
+        events.compactMap { if case .asked(let exchange, _, _) = $0.kind { exchange } else { nil } }
     }
 }
 

@@ -46,45 +46,32 @@ extension Transcript.Event {
 extension ClientExchange {
     /// All observations; of the body only the size.
     package var json: JSONValue {
+        let fields = request.fields.map { JSONValue.text("\($0.name): \($0.value)") }
         var members: [(String, JSONValue)] = [
             ("method", .text(request.method)), ("url", .text(request.url)),
-            ("version", .text(isHTTP2 ? "HTTP/2" : "HTTP/1.1")),
-            (
-                "requestFields",
-                .list(request.fields.map { .text("\($0.name): \($0.value)") })
-            ),
+            ("version", .text(isHTTP2 ? "HTTP/2" : "HTTP/1.1")), ("requestFields", .list(fields)),
             ("address", .text(address?.description)),
         ]
-        if let tls {
-            members.append(
-                (
-                    "tls",
-                    .object([
-                        ("version", .text(tls.version.description)), ("cipher", .text(tls.cipher)),
-                        ("group", .text(tls.group)),
-                        ("protocol", .text(tls.applicationProtocol?.rawValue)),
-                        ("verification", .text(tls.verification.text)),
-                        (
-                            "chain",
-                            .list(
-                                tls.chain.map { .text($0.summary.subject) })
-                        ),
-                    ])
-                ))
-        }
+        if let tls { members.append(("tls", tls.json)) }
         if let head { members.append(("head", .list(head.lines.map { .text($0) }))) }
         members.append(("bodyBytes", .integer(body.count)))
         if let failure { members.append(("failure", .text(failure.description))) }
-        let times: [(String, Duration?)] = [
+        let times = [
             ("connected", timing.connected), ("secured", timing.secured),
             ("firstByte", timing.firstByte), ("ended", timing.ended),
-        ]
-        members.append(
-            (
-                "microseconds",
-                .object(times.compactMap { name, time in time.map { (name, .microseconds($0)) } })
-            ))
-        return .object(members)
+        ].compactMap { name, time in time.map { (name, JSONValue.microseconds($0)) } }
+        return .object(members + [("microseconds", .object(times))])
+    }
+}
+
+extension TLSFacts {
+    fileprivate var json: JSONValue {
+        .object([
+            ("version", .text(version.description)), ("cipher", .text(cipher)),
+            ("group", .text(group)), ("protocol", .text(applicationProtocol?.rawValue)),
+            ("verification", .text(verification.text)),
+            ("chain", .list(chain.map { .text($0.summary.subject) })),
+        ])
     }
 }
 

@@ -47,7 +47,7 @@ extension Transcript {
             let indent = String(repeating: " ", count: 16)
             if isSimulated {
                 lines.append(
-                    indent + "(Apple's CDN, played here: only this machine knows the host)")
+                    indent + "(Apple's CDN, simulated here: only this machine knows the host)")
             }
             lines.append(indent + exchange.summary)
             lines.append(indent + answer.sentence)
@@ -65,13 +65,13 @@ extension Transcript {
             let meaning =
                 exchange.status == 200
                 ? "the Passwords app reads its links from here"
-                : "the Passwords app shows no links of this site; that is no fault"
+                : "the Passwords app shows no links of this site, which is not an error"
             return [time + "GET " + exchange.request.url, exchange.summary, meaning].enumerated()
                 .map { $0 == 0 ? $1 : String(repeating: " ", count: 16) + $1 }
         case .waits(_, let seconds):
             return [time + "asks again in \(spanText(seconds))"]
         case .settled(_, let recheck):
-            let next = recheck.map { "next look in \(spanText($0))" }
+            let next = recheck.map { "next check in \(spanText($0))" }
             return [time + "decided; " + (next ?? "asks again when the app is updated")]
         }
     }

@@ -122,7 +122,7 @@ final class AgentDriver: @unchecked Sendable {
             damage = nil
             machine.applied(id, now: .now())
             revisionDirectory.tidy(keeping: [id] + (before.map { [$0] } ?? []))
-            host.log(AgentEvent("fleet: revision \(id) is served"))
+            host.log(AgentEvent("fleet: serving revision \(id)"))
         } catch {
             switch error.store {
             case .stopped: isStopped = true
@@ -239,7 +239,7 @@ final class AgentDriver: @unchecked Sendable {
         }
         do throws(ClientFailure) {
             guard let bytes = try stream.next(within: left) else {
-                return end(.unavailable("the watch ended"))
+                return end(.unavailable("etcd ended the watch"))
             }
             for message in reader.receive(bytes) {
                 if case .ended(.unauthenticated) = message { client.forgetToken() }
@@ -265,7 +265,7 @@ final class AgentDriver: @unchecked Sendable {
     func tellStart(_ host: AgentHost) {
         if damage == nil, !hasRevision {
             host.log(
-                AgentEvent("fleet: no revision lies on this machine's disk: etcd is asked for it"))
+                AgentEvent("fleet: this machine's disk has no revision; fetching it from etcd"))
         }
         tell(host)
     }

@@ -1,4 +1,4 @@
-/// What the log is told of a machine in its fleet: what is new, once, with its remedy.
+/// Decides what the log reports about a machine in its fleet: each change once, with its fix.
 ///
 /// A value: states in, lines out.
 struct AgentNews: Sendable {
@@ -11,13 +11,13 @@ struct AgentNews: Sendable {
         self.channel = channel
     }
 
-    /// What is to be said now.
+    /// Returns the events that the log has not reported yet.
     ///
-    /// - Parameter remedy: of the status's trouble.
+    /// - Parameter remedy: the fix of the status's trouble.
     mutating func events(_ status: AgentStatus, remedy: String?) -> [AgentEvent] {
         let old = told
         told = status
-        let stays = status.serving.map { "\($0) stays" } ?? "nothing is served"
+        let stays = status.serving.map { "still serving \($0)" } ?? "nothing is served"
         var events: [AgentEvent] = []
         if status.damage != old.damage, let damage = status.damage {
             events.append(Self.event(damage, serving: status.serving))
@@ -26,8 +26,9 @@ struct AgentNews: Sendable {
             let what = refusal.revision.number > 0 ? "revision \(refusal.revision)" : "the channel"
             events.append(
                 AgentEvent(
-                    "fleet: \(what) is refused, \(stays): \(refusal.reason)",
-                    remedy: "aasa fleet rollback, or publish a good one", needsAttention: true))
+                    "fleet: \(what) is rejected, \(stays): \(refusal.reason)",
+                    remedy: "run aasa fleet rollback, or publish a corrected site",
+                    needsAttention: true))
         }
         if status.isChannelMissing != old.isChannelMissing {
             events.append(
@@ -35,7 +36,7 @@ struct AgentNews: Sendable {
                     ? AgentEvent(
                         "fleet: etcd has no \(keys.channel(channel)), \(stays): \(missing)",
                         remedy: missingRemedy, needsAttention: true)
-                    : AgentEvent("fleet: channel \(channel) is there again"))
+                    : AgentEvent("fleet: channel \(channel) exists again"))
         }
         if status.trouble != old.trouble {
             events.append(
@@ -43,29 +44,28 @@ struct AgentNews: Sendable {
                     AgentEvent(
                         "fleet: \($0); "
                             + (status.serving == nil
-                                ? "nothing is served until it answers" : "what is served stays"),
+                                ? "nothing is served until it answers"
+                                : "this machine keeps serving its revision"),
                         remedy: remedy, needsAttention: true)
-                } ?? AgentEvent("fleet: the store answers again"))
+                } ?? AgentEvent("fleet: etcd answers again"))
         }
         return events
     }
 
     private static func event(_ damage: ShelfDamage, serving: RevisionID?) -> AgentEvent {
         let instead =
-            serving.map { "revision \($0) is served instead" }
-            ?? "no other lies there whole: etcd is asked for it"
+            serving.map { "serving revision \($0) instead" }
+            ?? "no other revision there is complete; fetching it from etcd"
         return AgentEvent(
-            "fleet: revision \(damage.revision) is damaged on this machine's disk "
-                + "(\(damage.reason)); \(instead)",
-            remedy: "check the disk; the revision is fetched again when etcd answers",
+            "fleet: revision \(damage.revision) is damaged on this machine's disk (\(damage.reason)); \(instead)",
+            remedy: "check the disk; aasa fetches the revision again when etcd answers",
             needsAttention: true)
     }
 
     private var missing: String { "nothing was published to channel \(channel) of \(keys.fleet)" }
 
     private var missingRemedy: String {
-        "aasa fleet publish SITE --channel \(channel), or correct this machine's --channel or "
-            + "--fleet"
+        "run aasa fleet publish SITE --channel \(channel), or correct this machine's --channel or --fleet"
     }
 
     /// Why a machine has nothing to start with.
@@ -79,12 +79,11 @@ struct AgentNews: Sendable {
         }
         let disk =
             status.damage.map {
-                "revision \($0.revision) is damaged on this machine's disk (\($0.reason)) and no "
-                    + "other lies there whole"
+                "revision \($0.revision) is damaged on this machine's disk (\($0.reason)), and no other is complete"
             } ?? "this machine's disk has no revision"
         if let trouble {
             return FleetError(
-                place: "fleet", cause: "\(disk), and etcd gives none: \(trouble)",
+                place: "fleet", cause: "\(disk), and etcd cannot provide one: \(trouble)",
                 remedy: trouble.remedy)
         }
         return FleetError(place: "fleet", cause: "\(disk), and \(missing)", remedy: missingRemedy)

@@ -57,7 +57,7 @@ package struct AgentHost: Sendable {
 package struct AgentEvent: Sendable, Equatable {
     package let text: String
     package let remedy: String?
-    /// Whether an operator should look at it.
+    /// Whether an operator's attention is needed.
     package let needsAttention: Bool
 
     package init(_ text: String, remedy: String? = nil, needsAttention: Bool = false) {
@@ -126,7 +126,7 @@ package final class FleetAgent: Sendable {
                 settings, revisionDirectory, start: first, stop: stopSignal, publish: publish)
         } catch {
             throw FleetError(
-                place: "fleet", cause: error.cause, remedy: error.remedy ?? "is OpenSSL broken?")
+                place: "fleet", cause: error.cause, remedy: error.remedy ?? "reinstall OpenSSL")
         }
         run.tellStart(host)
         let end = Self.end(limit)

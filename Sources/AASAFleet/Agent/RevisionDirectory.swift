@@ -130,7 +130,7 @@ package struct RevisionDirectory: Sendable {
 
     private func examine(_ name: String) -> Finding {
         let folder = "\(path)/revisions/\(name)"
-        if !Files.isFolder(folder) { return .damaged("its folder is gone") }
+        if !Files.isFolder(folder) { return .damaged("its folder is missing") }
         let found: (RevisionRecord, RevisionID, FileList)
         do throws(FleetError) {
             found = try read(folder)
@@ -139,7 +139,7 @@ package struct RevisionDirectory: Sendable {
         }
         let (_, id, list) = found
         if name != id.folderName {
-            return .damaged("\(Self.recordName): it is not the one that was published")
+            return .damaged("\(Self.recordName): it differs from the published one")
         }
         let opened = openedHashes(folder)
         for file in list.files where holdsSecrets || !file.isSecret {
@@ -153,7 +153,7 @@ package struct RevisionDirectory: Sendable {
                 return .damaged(
                     file.isSecret || bytes.count == file.size
                         ? "\(file.path): its bytes were changed"
-                        : "\(file.path): it has \(bytes.count) bytes instead of \(file.size)")
+                        : "\(file.path): \(bytes.count) bytes instead of \(file.size)")
             } catch {
                 return .damaged("\(file.path): \(error.cause)")
             }
@@ -266,7 +266,7 @@ package struct RevisionDirectory: Sendable {
                 place: error.path, cause: "\(error.action): \(error.cause)",
                 remedy: error.isOutOfSpace
                     ? "make room on the disk of --state"
-                    : "the server's user has to be able to write there (--state)")
+                    : "let the server's user write there (--state)")
         }
     }
 }

@@ -12,7 +12,7 @@ struct ServedHistory: Sendable, Equatable {
     /// Each was served until the next one was, or is wanted still: the last. A move back to one of
     /// them takes those behind it away.
     private(set) var chain: [String] = []
-    /// Served in place of the last of the chain, which is damaged; nil: it is served itself.
+    /// Served instead of the last of the chain, which is damaged; nil if the last one is served.
     private(set) var instead: String?
 
     init() {}

@@ -70,7 +70,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
                 try client.ask(request, within: Self.patience)
             }
         } catch {
-            throw FleetError(place: "fleet", cause: "\(error)", remedy: "is OpenSSL broken?")
+            throw FleetError(place: "fleet", cause: "\(error)", remedy: "reinstall OpenSSL")
         }
     }
 
@@ -225,10 +225,10 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
     }
 
     /// Seals with the current key what an older one has sealed: an account is written once, and the
-    /// older key is taken out some day. Once per process, as a new key wants a restart.
+    /// older key is removed some day. Once per process, because a new key requires a restart.
     private func sealAnew() throws(Problem) {
         for entry in try entries(below: root, keysOnly: false) where entry.key != root + "lease" {
-            // What no key opens is told by who needs it.
+            // Whoever needs an entry that no key decrypts reports it.
             guard !keyRing.isCurrent(entry.value, name: entry.key), let value = try? open(entry)
             else { continue }
             _ = try write(entry.key, value, from: entry.changed)
@@ -294,7 +294,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         do {
             return try EtcdChanges(access, root: root, seed: seed)
         } catch {
-            throw Problem(place: "etcd", cause: "\(error)", remedy: "raise the limits")
+            throw Problem(place: "etcd", cause: "\(error)", remedy: Problem.limitsOfTheMachine)
         }
     }
 
@@ -326,12 +326,12 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
             if case .foreign(let why) = try local.content(of: id.folder) {
                 throw Problem(
                     place: id.folder, cause: why,
-                    remedy: "remove it if aasa is to order the certificate")
+                    remedy: "remove it if aasa should order the certificate")
             }
             guard let revision = try write(there, pair.encoded, from: nil) else {
                 throw Problem(
-                    place: there, cause: "another machine orders now",
-                    remedy: "nothing to do: what it orders is loaded here")
+                    place: there, cause: "another machine is ordering now",
+                    remedy: "nothing to do: this machine loads the certificate")
             }
             if !keepsOther {
                 let other = issuedKey(id.other)

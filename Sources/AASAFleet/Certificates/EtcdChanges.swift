@@ -82,7 +82,7 @@ final class EtcdChanges: StoreWatch {
             } catch {
                 return error == .stopped ? .stopped : .unanswered(error)
             }
-            return .unavailable("the watch ended")
+            return .unavailable("etcd ended the watch")
         } catch {
             return error
         }

@@ -22,8 +22,8 @@ struct IssuedPair {
             let chain = value["chain"]?.string, let key = value["key"]?.string
         else {
             throw Problem(
-                place: place, cause: "this is no certificate with its key",
-                remedy: "remove it: one is ordered anew")
+                place: place, cause: "it is not a certificate with its key",
+                remedy: "remove it: aasa then orders a new one")
         }
         self.init(
             chain: Array(chain.utf8), key: Array(key.utf8),

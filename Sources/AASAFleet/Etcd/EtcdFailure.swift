@@ -34,7 +34,7 @@ package enum EtcdFailure: Error, Sendable, Equatable {
         let nested = value["error"]
         let source = nested?.members == nil ? value : nested ?? value
         let text = PeerText.printable(
-            source["message"]?.string ?? source["error"]?.string ?? "no reason given")
+            source["message"]?.string ?? source["error"]?.string ?? "etcd gave no reason")
         // A stream's error has its code under another name (grpc-gateway, `StreamError`).
         let number = try? EtcdReplyReader.number(source["code"] ?? source["grpc_code"])
         self = EtcdFailure(code: number ?? 2, text)
@@ -64,7 +64,7 @@ package enum EtcdFailure: Error, Sendable, Equatable {
         } else if status >= 500 {
             self = .unavailable("status \(status)")
         } else {
-            self = .malformed("status \(status), and no reason of etcd's")
+            self = .malformed("status \(status) without etcd's reason")
         }
     }
 
@@ -82,26 +82,26 @@ extension EtcdFailure: CustomStringConvertible {
         switch self {
         case .unanswered(let failure): failure.description
         case .unavailable(let text): "etcd cannot answer now: \(text)"
-        case .unauthenticated(let text): "etcd does not know us: \(text)"
-        case .denied(let text): "this user may not: \(text)"
-        case .leaseGone: "the lease is gone"
+        case .unauthenticated(let text): "etcd rejects the user or its token: \(text)"
+        case .denied(let text): "etcd denies this user the request: \(text)"
+        case .leaseGone: "the lease has expired"
         case .refused(let text): "etcd refused the request: \(text)"
-        case .malformed(let text): "this is not etcd's answer: \(text)"
-        case .stopped: "it was told to end"
+        case .malformed(let text): "the answer is not etcd's: \(text)"
+        case .stopped: "this process is shutting down"
         }
     }
 
-    /// The remedy for an operator.
+    /// The fix for an operator.
     package var remedy: String {
         switch self {
         case .unanswered(.certificate): "name the authority of etcd's certificates: --etcd-cacert"
         case .unanswered(.tls):
-            "does etcd ask for a client certificate? --etcd-cert and --etcd-key"
-        case .unanswered, .unavailable: "does etcd run there? etcdctl endpoint status"
+            "if etcd requires a client certificate, name it: --etcd-cert and --etcd-key"
+        case .unanswered, .unavailable: "check that etcd runs there: etcdctl endpoint status"
         case .unauthenticated: "check --etcd-user and its password file"
-        case .denied: "see the roles in deploy/fleet/README.md"
-        case .leaseGone, .stopped: "nothing is to be done"
-        case .refused: "check the user, and --max-request-bytes of etcd"
+        case .denied: "grant the roles of deploy/fleet/README.md"
+        case .leaseGone, .stopped: "nothing to do"
+        case .refused: "check the user and etcd's --max-request-bytes"
         case .malformed: "name the client URLs of etcd: --etcd https://HOST:2379"
         }
     }

@@ -62,12 +62,14 @@ package enum EtcdReplyReader {
             let root = try JSONReader.read(
                 SourceText(name: "etcd's reply", bytes: body), limits: limits
             ).root
-            guard root.members != nil else { throw EtcdFailure.malformed("no JSON object") }
+            guard root.members != nil else {
+                throw EtcdFailure.malformed("it is not a JSON object")
+            }
             return root
         } catch let failure as EtcdFailure {
             throw failure
         } catch {
-            throw .malformed("no JSON: \(error)")
+            throw .malformed("it is not JSON: \(error)")
         }
     }
 
@@ -145,7 +147,7 @@ package enum EtcdReplyReader {
         let digits: String? =
             if case .number(let digits) = value.kind { digits } else { value.string }
         guard let digits, let number = Int64(digits) else {
-            throw .malformed("no 64-bit number: \(value.kindName)")
+            throw .malformed("expected a 64-bit number, found \(value.kindName)")
         }
         return number
     }

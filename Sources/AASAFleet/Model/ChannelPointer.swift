@@ -41,7 +41,7 @@ package struct ChannelPointer: Sendable, Equatable {
             number: try fields.integer("revision"), hash: try fields.hash("sha256"))
         let word = try fields.text("action")
         guard let action = Action(rawValue: word) else {
-            throw .damaged(place, "\"\(word)\" is no action")
+            throw .damaged(place, "\"\(word)\" is not an action")
         }
         self.action = action
         author = try fields.text("author")

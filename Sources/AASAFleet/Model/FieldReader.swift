@@ -16,16 +16,16 @@ struct FieldReader {
                 SourceText(name: place, bytes: bytes), limits: Self.limits
             ).root
         } catch {
-            throw .damaged(place, "it is no JSON: \(error.message)")
+            throw .damaged(place, "it is not JSON: \(error.message)")
         }
-        guard value.members != nil else { throw .damaged(place, "it is no JSON object") }
+        guard value.members != nil else { throw .damaged(place, "it is not a JSON object") }
         let format = try integer("format")
         guard format == FieldReader.format else {
             throw FleetError(
                 place: place,
                 cause: format > FieldReader.format
                     ? "a newer aasa wrote it (format \(format))" : "its format is \(format)",
-                remedy: "install the newer aasa on this machine")
+                remedy: "upgrade aasa on this machine")
         }
     }
 

@@ -91,7 +91,7 @@ package struct FileList: Sendable, Equatable {
         var files: [RevisionFile] = []
         for (part, hash) in zip(parts, record.parts) {
             guard hexadecimal(sha256(part)) == hash else {
-                throw .damaged(place, "its list of files is not the one that was published")
+                throw .damaged(place, "its list of files differs from the published one")
             }
             let fields = try FieldReader(part, place: place)
             for item in fields.value["files"]?.array ?? [] {
@@ -112,7 +112,7 @@ package struct FileList: Sendable, Equatable {
     private static func file(_ fields: FieldReader) throws(FleetError) -> RevisionFile {
         let path = try fields.text("path")
         guard RevisionFile.isSafe(path) else {
-            throw .damaged(fields.place, "it names a path that is not written: \"\(path)\"")
+            throw .damaged(fields.place, "it names a path that aasa does not write: \"\(path)\"")
         }
         let size = try fields.integer("size")
         guard (0...Int64(fileBytesMaximum)).contains(size) else {

@@ -23,6 +23,6 @@ package struct FleetError: Error, Sendable, Equatable, CustomStringConvertible {
     static func damaged(_ place: String, _ cause: String) -> FleetError {
         FleetError(
             place: place, cause: cause,
-            remedy: "aasa fleet verify shows all that is damaged; publish the site again")
+            remedy: "run aasa fleet verify for all damage, then publish the site again")
     }
 }

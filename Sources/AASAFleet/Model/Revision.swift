@@ -102,8 +102,8 @@ package struct RevisionRecord: Sendable, Equatable {
         guard hexadecimal(sha256(bytes)) == id.hash else {
             throw .damaged(
                 place,
-                "its record is not the one that was published (hash \(hexadecimal(sha256(bytes)).prefix(16)), "
-                    + "expected \(id.hash.prefix(16)))")
+                "its record differs from the published one (hash \(hexadecimal(sha256(bytes)).prefix(16)), expected \(id.hash.prefix(16)))"
+            )
         }
         try self.init(decoding: bytes, place: place)
         guard number == id.number else {

@@ -56,6 +56,6 @@ package struct RevisionDistribution: Sendable, Equatable {
                 + " \(verb) \(name ?? "nothing")"
         }
         return parts.joined(separator: ", ")
-            + (refusing > 0 ? "; \(refusing) refused what the channel says" : "")
+            + (refusing > 0 ? "; \(refusing) rejected the channel's revision" : "")
     }
 }

@@ -34,7 +34,7 @@ package struct ChannelMove {
         guard let pointer = try store.state(channel: source).pointer else {
             throw FleetError(
                 place: "channel \(source)", cause: "nothing was published to it",
-                remedy: "aasa fleet publish SITE --channel \(source)")
+                remedy: "run aasa fleet publish SITE --channel \(source)")
         }
         return try move(channel, to: pointer.revision, .promote)
     }
@@ -72,7 +72,7 @@ package struct ChannelMove {
             }
         }
         throw FleetError(
-            place: "channel \(channel)", cause: "the fleet is changed all the time by others",
+            place: "channel \(channel)", cause: "other processes keep changing the fleet",
             remedy: "try again; another process may be pruning in a loop")
     }
 }

@@ -117,7 +117,7 @@ package struct FleetStore {
         guard let entry = try entry(keys.revision(number), "reading \(place)") else {
             throw FleetError(
                 place: place, cause: "this revision does not exist",
-                remedy: "aasa fleet history lists them")
+                remedy: "run aasa fleet history for a list")
         }
         let id = RevisionID(number: number, hash: hexadecimal(sha256(entry.value)))
         let record = try RevisionRecord(decoding: entry.value, expecting: id, place: place)
@@ -142,7 +142,7 @@ package struct FleetStore {
         for hash in record.parts {
             let (found, problems) = try blobs([(hash, Self.uploadBytesMaximum)], place)
             guard let part = found[hash] else {
-                throw .damaged(place, problems[hash] ?? "a part of its list is gone")
+                throw .damaged(place, problems[hash] ?? "a part of its list is missing")
             }
             parts.append(part)
         }
@@ -168,14 +168,13 @@ package struct FleetStore {
             }
             for (blob, entries) in zip(batch, outcome.reads) {
                 guard let bytes = entries.first?.value else {
-                    problems[blob.hash] = "blob \(blob.hash.prefix(16)) is gone"
+                    problems[blob.hash] = "blob \(blob.hash.prefix(16)) is missing"
                     continue
                 }
                 let hash = hexadecimal(sha256(bytes))
                 guard hash == blob.hash else {
                     problems[blob.hash] =
-                        "blob \(blob.hash.prefix(16)) was changed: \(bytes.count) bytes with the "
-                        + "hash \(hash.prefix(16))"
+                        "blob \(blob.hash.prefix(16)) was changed: \(bytes.count) bytes with the hash \(hash.prefix(16))"
                     continue
                 }
                 found[blob.hash] = bytes

@@ -28,8 +28,8 @@ package struct Pruning {
             if let report = try attempt(keep: keep, isDryRun: isDryRun) { return report }
         }
         throw FleetError(
-            place: "pruning", cause: "the fleet is changed all the time by others",
-            remedy: "try again when no other publication is running")
+            place: "pruning", cause: "other processes keep changing the fleet",
+            remedy: "try again when no other process is publishing")
     }
 
     /// Nil if the fleet was changed meanwhile; nothing in use was deleted.

@@ -99,7 +99,7 @@ package struct Publisher {
         guard let keyRing else {
             throw FleetError(
                 place: "certificates", cause: "aasa has no key to encrypt them with",
-                remedy: "make one with aasa fleet key FILE, and name it with --fleet-key")
+                remedy: "create one with aasa fleet key FILE, and name it with --fleet-key")
         }
         let known = Dictionary(
             (parent?.files ?? []).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
@@ -171,7 +171,7 @@ package struct Publisher {
             state = moved
         }
         throw FleetError(
-            place: "publishing", cause: "the fleet is changed all the time by others",
+            place: "publishing", cause: "other processes keep changing the fleet",
             remedy: "try again; another process may be pruning in a loop")
     }
 
@@ -179,7 +179,7 @@ package struct Publisher {
         do throws(OpenSSLError) {
             return hexadecimal(try AuthenticatedCipher.random(16))
         } catch {
-            throw FleetError(place: "publishing", cause: error.cause, remedy: "is OpenSSL broken?")
+            throw FleetError(place: "publishing", cause: error.cause, remedy: "reinstall OpenSSL")
         }
     }
 }

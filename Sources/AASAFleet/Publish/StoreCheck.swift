@@ -93,7 +93,7 @@ package struct StoreCheck {
             for (hash, bytes) in found {
                 for file in files where file.hash == hash {
                     if bytes.count != file.size {
-                        problems[hash] = "it has \(bytes.count) bytes instead of \(file.size)"
+                        problems[hash] = "\(bytes.count) bytes instead of \(file.size)"
                     } else if file.isSecret, let keyRing {
                         let name = store.keys.fleet + "/" + file.path
                         do throws(FleetError) {

@@ -22,11 +22,11 @@ package struct KeyRing: Sendable {
             bytes = try Files.read(path, limit: Self.fileBytesMaximum)
         } catch {
             throw FleetError(
-                place: path, cause: error.cause, remedy: "make one with aasa fleet key \(path)")
+                place: path, cause: error.cause, remedy: "create one with aasa fleet key \(path)")
         }
         if let status = Files.status(path), status.mode & 0o007 != 0 {
             throw FleetError(
-                place: path, cause: "everybody on this machine may use this key",
+                place: path, cause: "every user of this machine can read this key",
                 remedy: "chmod 600 \(path)")
         }
         keys = try Self.parse(String(decoding: bytes, as: UTF8.self), path: path)
@@ -42,15 +42,15 @@ package struct KeyRing: Sendable {
             guard let key = bytes(hexadecimal: word), key.count == AuthenticatedCipher.keyBytes
             else {
                 throw FleetError(
-                    place: "\(path):\(index + 1)", cause: "this is no key",
-                    remedy: "a key has 64 hexadecimal digits: aasa fleet key FILE makes one")
+                    place: "\(path):\(index + 1)", cause: "this is not a key",
+                    remedy: "use a key of 64 hexadecimal digits: aasa fleet key FILE creates one")
             }
             keys.append(key)
         }
         guard (1...keysMaximum).contains(keys.count) else {
             throw FleetError(
-                place: path, cause: "there are \(keys.count) keys in it",
-                remedy: "one, or two while one replaces the other")
+                place: path, cause: "it has \(keys.count) keys",
+                remedy: "keep one key, or two while one replaces the other")
         }
         return keys
     }
@@ -77,13 +77,13 @@ package struct KeyRing: Sendable {
         do throws(OpenSSLError) {
             key = try AuthenticatedCipher.random(AuthenticatedCipher.keyBytes)
         } catch {
-            throw FleetError(place: "key", cause: error.cause, remedy: "is OpenSSL broken?")
+            throw FleetError(place: "key", cause: error.cause, remedy: "reinstall OpenSSL")
         }
         let keys = [key] + (existing?.keys ?? [])
         guard keys.count <= keysMaximum else {
             throw FleetError(
-                place: "key", cause: "there are \(keys.count - 1) keys already",
-                remedy: "remove keys that no sealed file needs any more")
+                place: "key", cause: "it already has \(keys.count - 1) keys",
+                remedy: "remove the keys that no encrypted file needs any more")
         }
         let head = "# The key of an aasa fleet: the first line seals, every line opens.\n"
         return Array((head + keys.map { hexadecimal($0) + "\n" }.joined()).utf8)
@@ -103,14 +103,14 @@ package struct KeyRing: Sendable {
                 + (try AuthenticatedCipher.seal(
                     plaintext, key: keys[0], associated: Array(name.utf8)))
         } catch {
-            throw FleetError(place: name, cause: error.cause, remedy: "is OpenSSL broken?")
+            throw FleetError(place: name, cause: error.cause, remedy: "reinstall OpenSSL")
         }
     }
 
     /// - Throws: ``FleetError`` if no key decrypts it.
     package func open(_ sealed: [UInt8], name: String) throws(FleetError) -> [UInt8] {
         guard sealed.starts(with: Self.mark) else {
-            throw .damaged(name, "it is not encrypted as certificates have to be")
+            throw .damaged(name, "it is not encrypted, and certificates must be")
         }
         let rest = Array(sealed.dropFirst(Self.mark.count))
         for key in keys {
@@ -121,8 +121,8 @@ package struct KeyRing: Sendable {
             }
         }
         throw FleetError(
-            place: name, cause: "no key of this machine opens it",
-            remedy: "bring the publisher's key file here (--fleet-key), or publish again")
+            place: name, cause: "no key on this machine decrypts it",
+            remedy: "copy the publisher's key file to this machine (--fleet-key), or publish again")
     }
 
     /// Whether something may be encrypted with an older key.

@@ -3,8 +3,8 @@
 ///
 /// On the machine itself (loopback, a Unix socket) every page is open unless a token is set: a
 /// local user can learn more by other means. On a network address the two probes are open to
-/// everybody, and the metrics if the operator says so. All other pages need the token there, and
-/// are closed if no token is set.
+/// all clients, and the metrics if the operator allows it. All other pages need the token there,
+/// and are closed if no token is set.
 package struct AdminAccess: Sendable, Equatable {
     /// Whether the listener can be reached from other machines.
     package let isOnNetwork: Bool

@@ -16,6 +16,7 @@ struct StatusAnswers: AdminAnswers {
     }
 }
 
+/// Makes the nonce of the status page's Content-Security-Policy.
 enum AdminNonce {
     /// 128 bits from the system's generator, in hexadecimal.
     static func make() -> String {

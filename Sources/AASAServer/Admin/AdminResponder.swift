@@ -64,7 +64,7 @@ package struct AdminResponder {
             return answer(200, format.contentType, format.render(ServerMetrics.all(report, health)))
         case "/status.json":
             return answer(200, "application/json", StatusJSON.render(report, health))
-        default: return text(404, "not here: /, /healthz, /readyz, /metrics, /status.json\n")
+        default: return text(404, "Pages: /, /healthz, /readyz, /metrics, /status.json\n")
         }
     }
 
@@ -77,21 +77,21 @@ package struct AdminResponder {
         case .allowed: break
         case .asksForToken:
             return Response(
-                401, text: "bring the token: Authorization: Bearer TOKEN\n",
+                401, text: "A token is required. Send: Authorization: Bearer TOKEN\n",
                 [Response.Field(name: "WWW-Authenticate", value: "Bearer realm=\"aasa\"")])
         case .closed:
             return Response(
                 403,
-                text: "Closed on a network address: start with --admin-token-file to open it.\n")
+                text: "Closed on a network address. To open it, use --admin-token-file.\n")
         }
         guard access.trustsEveryName || isOurs(authority) else {
             return Response(
                 403,
-                text: "This page is not for \(authority ?? ""): ask by address or as localhost.\n")
+                text: "Not served as \(authority ?? ""). Use an IP address or localhost.\n")
         }
         guard method == "GET" || method == "HEAD" else {
             return Response(
-                405, text: "only GET and HEAD\n",
+                405, text: "Only GET and HEAD are allowed.\n",
                 [Response.Field(name: "Allow", value: "GET, HEAD")])
         }
         return nil
@@ -149,7 +149,7 @@ extension AdminResponder.Response {
 
     /// The message as it is sent (RFC 9112); the connection ends after it.
     ///
-    /// - Parameter headOnly: for HEAD: the body is left out, but Content-Length still tells its
+    /// - Parameter headOnly: for HEAD: the body is omitted, but Content-Length still gives its
     ///   length.
     package func serialized(headOnly: Bool) -> [UInt8] {
         HTTP1ResponseWriter.message(

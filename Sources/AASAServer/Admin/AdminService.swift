@@ -51,5 +51,5 @@ extension AdminResponder.Response {
     static let badRequest = AdminResponder.Response(
         status: 400,
         fields: [Field(name: "Content-Type", value: "text/plain; charset=utf-8")],
-        body: Array("no request could be read\n".utf8))
+        body: Array("The request is not valid HTTP.\n".utf8))
 }

@@ -31,9 +31,9 @@ package struct AdminTokenFile: Sendable {
         else {
             throw Problem(
                 place: path,
-                cause: "not a token: one line of at least \(tokenBytesMinimum) visible ASCII "
-                    + "characters",
-                remedy: "write one: openssl rand -base64 32 > \(path); chmod 600 \(path)")
+                cause:
+                    "not a token: a token is one line of at least \(tokenBytesMinimum) visible ASCII characters",
+                remedy: "create one: openssl rand -base64 32 > \(path); chmod 600 \(path)")
         }
         return bytes
     }

@@ -7,7 +7,7 @@ package struct Health: Sendable, Equatable {
         case attention
         /// Clients go without an answer because something runs out.
         case overloaded
-        /// Somebody is not getting the right answer.
+        /// Some clients do not get the right answer.
         case failing
 
         /// The value of the metric `aasa_health_level`.
@@ -67,7 +67,7 @@ package struct Health: Sendable, Equatable {
                     .failing, "starting: nothing is served yet\(why)", fix: report.reloads.fix)
             ]
         case .draining:
-            return [Reason(.attention, "draining: this process ends; send no new connections here")]
+            return [Reason(.attention, "draining: shutting down; send no new connections here")]
         case .serving: return []
         }
     }
@@ -85,7 +85,7 @@ package struct Health: Sendable, Equatable {
                     .failing, "\(host.name) has no certificate: no client can connect",
                     fix: report.renewals == nil
                         ? "put fullchain.pem and privkey.pem into its folder under --certs"
-                        : "aasa certs plan says what keeps the order from succeeding"))
+                        : "run aasa certs plan: it reports why the order fails"))
         }
         for host in report.hosts where host.hasDocument {
             guard let problem = host.facts.problem else { continue }
@@ -98,29 +98,31 @@ package struct Health: Sendable, Equatable {
             found.append(
                 Reason(
                     .failing,
-                    "\(host.name) is not served since \(TimeText.second(host.since)): its folder "
-                        + "vanished",
-                    fix: "put it back, or run aasa reload to confirm that it is gone"))
+                    "\(host.name) has not been served since \(TimeText.second(host.since)): its folder vanished",
+                    fix: "restore the folder, or run aasa reload to confirm its removal"))
         }
         for name in report.strays {
             found.append(
                 Reason(
-                    .attention, "\(name) is not served: nothing is in its folder",
-                    fix: "put one file per team into its folder teams/, or remove the folder"))
+                    .attention, "\(name) is not served: its folder is empty",
+                    fix: "put one file per team into its subfolder teams/, or remove the folder"))
         }
         if report.phase == .serving && report.hosts.isEmpty {
             found.append(
                 Reason(
                     .failing, "the site has no host",
-                    fix: "add a folder with the name of a host to --site"))
+                    fix: "add a folder named after the host to --site"))
         }
         return found
     }
 
-    /// What was read or written, and was not as it should be.
+    /// What was read or written, and was not as it should be. The problem of a host is reported
+    /// with the host.
     private static func files(_ report: StatusReport) -> [Reason] {
         var found: [Reason] = []
-        if let problem = report.reloads.problem, report.phase != .starting {
+        if let problem = report.reloads.problem, report.phase != .starting,
+            !report.hosts.contains(where: { $0.facts.problem == problem })
+        {
             found.append(
                 Reason(
                     .attention, "the files on disk differ from what is served: \(problem)",
@@ -134,7 +136,7 @@ package struct Health: Sendable, Equatable {
             found.append(
                 Reason(
                     .attention, "lines of the access log are lost: \(problem)",
-                    fix: "make room on its disk, or check who may write there"))
+                    fix: "free space on its disk, or check its permissions"))
         }
         return found
     }
@@ -158,7 +160,7 @@ package struct Health: Sendable, Equatable {
             if shed > 0 {
                 found.append(
                     Reason(
-                        .attention, "overload: \(shed) clients turned away in the last minute"))
+                        .attention, "overload: answers with 503 in the last minute: \(shed)"))
             }
         }
         let (open, limit) = (report.connections.open, report.connections.limit)
@@ -175,7 +177,7 @@ package struct Health: Sendable, Equatable {
         let name = "the \(certificate.keyType) certificate of \(certificate.folder)"
         let days = (certificate.notAfter - now) / 86_400
         let when = days == 1 ? "1 day" : "\(days) days"
-        let renew = "renew it, and check the program that should have"
+        let renew = "renew it, and check the program that renews it"
         switch certificate.life(at: now) {
         case .good: break
         case .endsSoon:

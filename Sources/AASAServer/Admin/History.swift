@@ -1,4 +1,4 @@
-/// The last quarter of an hour, second by second, and the last storm: what somebody wants to see
+/// The last quarter of an hour, second by second, and the last surge: what an operator wants to see
 /// who opens the status page after the event. Time is a parameter.
 package struct History: Sendable {
     /// One second.

@@ -16,10 +16,10 @@ package struct LoadMonitor: Sendable {
         package var remedy: String {
             switch self {
             case .processor:
-                "more cores, or a second machine; RSA costs twice and more of ECDSA (RELEASE-DAY)"
+                "add cores or a second machine, and use ECDSA certificates: RSA costs twice as much (RELEASE-DAY)"
             case .starved:
-                "see what else runs (top, steal): move it, or give this service more CPUWeight"
-            case .link: "a smaller document, a faster link, or a second machine"
+                "find what else uses the CPU (top, steal): move it, or raise this service's CPUWeight"
+            case .link: "use a smaller document, a faster link, or a second machine"
             case .memory: "raise the memory limit, or lower --max-connections"
             case .descriptors: "raise LimitNOFILE and --max-connections, or add a machine"
             case .budget: "raise --budget if the machine has room"
@@ -131,8 +131,7 @@ package struct LoadMonitor: Sendable {
         let cause = cause(first, last, used: used, waits: wait >= Self.waitMaximum, losesMany)
         peerProblem =
             cause == nil && overload == nil && losesMany
-            ? "\(lost) of \(lately.decided) clients got no answer in the last 10 s, and nothing "
-                + "runs out here: look at the network between (cause: peer)"
+            ? "\(lost) of \(lately.decided) clients got no answer in the last 10 s, and no resource of this machine is exhausted: check the network to the clients (cause: peer)"
             : nil
         // An overload needs two samples in a row: a single second may be an accident of the clock.
         evidence = cause == nil ? 0 : evidence + 1
@@ -182,11 +181,11 @@ package struct LoadMonitor: Sendable {
         }
         if lately.shed > 0 { parts.append("\(lately.shed) got 503") }
         if last.waiting > 0 {
-            parts.append("\(last.waiting) wait, the last about \(Self.tenths(wait)) s")
+            parts.append("\(last.waiting) waiting, for up to about \(Self.tenths(wait)) s")
         }
         parts.append(
-            "\(Self.tenths(used)) of \(last.processors) processors used"
-                + (stalled >= 0.1 ? ", the machine stalls \(Self.percent(stalled))" : "")
+            "\(Self.tenths(used)) of \(last.processors) CPUs used"
+                + (stalled >= 0.1 ? ", \(Self.percent(stalled)) stalled" : "")
                 + (stolen >= 0.01 ? ", \(Self.percent(stolen)) stolen" : ""))
         return "overload (\(cause.rawValue)): in the last 10 s " + parts.joined(separator: ", ")
             + "; \(cause.remedy)"

@@ -1,7 +1,7 @@
 package import Logging
 package import Reactor
 
-/// Looks at the server once a second, on a thread of its own, even if no client asks. Writes the
+/// Samples the server once a second, on its own thread, even if no client asks. Writes the
 /// history and the verdict on the load to the status, and logs when the verdict changes.
 package final class Monitor: Sendable {
     package static let interval: Duration = .seconds(1)
@@ -59,9 +59,8 @@ struct OverloadLogger {
             guard toldAt != nil else { return nil }
             toldAt = nil
             return (
-                "the overload is over after \(now - since) s; in the last minute "
-                    + "\(LoadMonitor.percent(load.minute.share)) of \(load.minute.decided) "
-                    + "clients were answered", false
+                "the overload ended after \(now - since) s; in the last minute \(LoadMonitor.percent(load.minute.share)) of \(load.minute.decided) clients got an answer",
+                false
             )
         }
         if let toldAt, now - toldAt < Monitor.repeatSeconds { return nil }

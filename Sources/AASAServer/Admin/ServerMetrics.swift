@@ -46,7 +46,7 @@ package enum ServerMetrics {
 
     private static func closes(_ counters: ServerCounters) -> MetricFamily {
         var family = MetricFamily(
-            "aasa_connections_closed_total", .counter, "Connections ended, by reason.")
+            "aasa_connections_closed_total", .counter, "Connections closed, by reason.")
         for reason in CloseReason.allCases {
             family.add(
                 Double(counters.totalCloses(reason)), [(name: "reason", value: reason.label)])
@@ -72,11 +72,14 @@ package enum ServerMetrics {
     private static func named(_ distribution: Distribution) -> (name: String, help: String) {
         switch distribution {
         case .handshakeTime:
-            ("handshake", "From the start of the TLS handshake, after the wait for it, to its end.")
+            ("handshake", "Duration of a TLS handshake, without the wait before it.")
         case .answerTime:
-            ("answer", "From a complete request head to the answer's last byte in the kernel.")
-        case .waitingTime: ("waiting", "How long a client waited before its handshake began.")
-        case .turnTime: ("turn", "Length of one turn of a worker's loop without its wait.")
+            (
+                "answer",
+                "Time from a complete request head until the kernel has the answer's last byte."
+            )
+        case .waitingTime: ("waiting", "Time that a client waited before its handshake started.")
+        case .turnTime: ("turn", "Duration of one turn of a worker's loop, without its wait.")
         }
     }
 }
@@ -112,42 +115,46 @@ enum CounterFamily: CaseIterable {
 
     private var text: (name: String, help: String) {
         switch self {
-        case .accepted: ("connections_accepted_total", "Connections taken from the kernel.")
+        case .accepted: ("connections_accepted_total", "Connections accepted.")
         case .connections:
-            ("connections", "Connections now, by state: the sum is all of them.")
+            ("connections", "Open connections by state; their sum is the total.")
         case .proxyHeaders:
-            ("proxy_headers_total", "Headers of the PROXY protocol, by what they say.")
-        case .handshakesStarted: ("handshakes_started_total", "TLS handshakes begun.")
-        case .handshakes: ("handshakes_total", "TLS handshakes finished, by version.")
-        case .resumed: ("handshakes_resumed_total", "Finished handshakes that resumed a session.")
+            ("proxy_headers_total", "PROXY protocol headers, by the sender that they name.")
+        case .handshakesStarted: ("handshakes_started_total", "TLS handshakes started.")
+        case .handshakes: ("handshakes_total", "TLS handshakes completed, by version.")
+        case .resumed: ("handshakes_resumed_total", "Completed handshakes that resumed a session.")
         case .avoided:
-            ("handshakes_spared_total", "Handshakes not begun because the client had left.")
+            ("handshakes_spared_total", "Handshakes not started because the client had left.")
         case .abandoned:
-            ("handshakes_wasted_total", "Handshakes begun for a client that left before the end.")
+            ("handshakes_wasted_total", "Handshakes started for a client that left before the end.")
         case .keysReserved:
-            ("ephemeral_keys_reserved", "Key pairs made ahead for handshakes that are there now.")
+            ("ephemeral_keys_reserved", "Key pairs made in advance that no handshake has used yet.")
         case .keysTaken:
-            ("ephemeral_keys_taken_total", "Key pairs made ahead that handshakes took.")
-        case .requests: ("requests_total", "Requests read, by protocol.")
-        case .answers: ("answers_total", "Answers other than 503, by what was asked for.")
-        case .unavailable: ("unavailable_total", "Answers of status 503, by cause.")
-        case .answerBytes: ("answer_bytes_total", "Plaintext bytes of answers, heads included.")
+            ("ephemeral_keys_taken_total", "Key pairs made in advance that handshakes have used.")
+        case .requests: ("requests_total", "Requests received, by protocol.")
+        case .answers: ("answers_total", "Answers other than 503, by kind.")
+        case .unavailable: ("unavailable_total", "Answers with status 503, by cause.")
+        case .answerBytes: ("answer_bytes_total", "Plaintext bytes of answers, including heads.")
         case .receivedBytes: ("received_bytes_total", "Bytes received.")
         case .sentBytes: ("sent_bytes_total", "Bytes sent.")
         case .acceptPauses:
-            ("accept_pauses_total", "Times accepting paused for want of descriptors or memory.")
+            (
+                "accept_pauses_total",
+                "Times that accepting paused because descriptors or memory ran out."
+            )
         case .memoryPauses:
-            ("memory_pauses_total", "Those of the pauses of accepting for want of memory.")
-        case .acceptAborts: ("accept_aborts_total", "Connections gone before they were accepted.")
+            ("memory_pauses_total", "Times that accepting paused because memory ran out.")
+        case .acceptAborts:
+            ("accept_aborts_total", "Connections that the client closed before they were accepted.")
         case .turns: ("loop_turns_total", "Turns of the event loop, by worker.")
-        case .busy: ("loop_busy_seconds_total", "Time the event loop worked, by worker.")
+        case .busy: ("loop_busy_seconds_total", "Time that the event loop worked, by worker.")
         case .idleWhileWaiting:
             (
                 "idle_while_waiting_seconds_total",
-                "Time the event loop slept while a client waited to be served; always 0."
+                "Time that the event loop slept while a client waited; always 0."
             )
         case .latePauses:
-            ("loop_pauses_total", "Times the event loop was kept from running, by worker.")
+            ("loop_pauses_total", "Times that the event loop could not run, by worker.")
         }
     }
 

@@ -2,16 +2,17 @@ extension ServerMetrics {
     /// What is served, and how often it was answered.
     package static func site(_ report: StatusReport) -> [MetricFamily] {
         var answers = MetricFamily(
-            "aasa_host_answers_total", .counter, "Answers of a host since start, by form.")
+            "aasa_host_answers_total", .counter, "Answers of a host since the start, by form.")
         var bytes = MetricFamily(
-            "aasa_document_bytes", .gauge, "Size of a host's document; at most 131072 is taken.")
+            "aasa_document_bytes", .gauge,
+            "Size of a host's document; devices accept at most 131072.")
         var apps = MetricFamily("aasa_document_apps", .gauge, "Apps in a host's document.")
         var available = MetricFamily(
             "aasa_document_available", .gauge,
-            "1 where a host's document is served over TLS, else 0.")
+            "1 if a host's document is served over TLS, else 0.")
         var kept = MetricFamily(
             "aasa_document_kept_since_timestamp_seconds", .gauge,
-            "Since when a host serves something older than what is on disk; no sample: it does not."
+            "Since when a host has served its last good version instead of the files on disk."
         )
         for host in report.hosts {
             let label = [(name: "host", value: host.name)]
@@ -32,10 +33,10 @@ extension ServerMetrics {
     private static func certificates(_ report: StatusReport) -> [MetricFamily] {
         var ends = MetricFamily(
             "aasa_certificate_not_after_timestamp_seconds", .gauge,
-            "When a certificate that serves a host ends.")
+            "When a certificate in use expires.")
         var left = MetricFamily(
             "aasa_certificate_life_left_ratio", .gauge,
-            "Share of a certificate's life that is left; below 0.25 its renewal is late.")
+            "Fraction of a certificate's life that is left; below 0.25 its renewal is late.")
         var seen: Set<String> = []
         for certificate in report.certificates {
             // Two certificates with the same key type in one folder would make two samples with the
@@ -65,15 +66,15 @@ extension ServerMetrics {
             reloads,
             MetricFamily(
                 "aasa_site_broken", .gauge,
-                "1 while something on disk is not served as it stands there, else 0.",
+                "1 while the files on disk differ from what is served, else 0.",
                 value: isBroken ? 1 : 0),
             MetricFamily(
                 "aasa_state_writable", .gauge,
-                "1 while the last good state can be kept for a restart, else 0.",
+                "1 while the last good version can be stored for a restart, else 0.",
                 value: report.stateProblem == nil ? 1 : 0),
             MetricFamily(
                 "aasa_snapshot_generation", .gauge,
-                "Number of the snapshot that is served, from 1 at start.",
+                "Number of the snapshot in service, starting with 1.",
                 value: Double(report.generation)),
         ]
     }
@@ -81,24 +82,24 @@ extension ServerMetrics {
     /// Whether the server keeps up with its clients.
     package static func load(_ load: LoadMonitor) -> [MetricFamily] {
         var overloaded = MetricFamily(
-            "aasa_overloaded", .gauge, "1 while clients go without an answer, by what runs out.")
+            "aasa_overloaded", .gauge, "1 while clients get no answer, by the exhausted resource.")
         for cause in LoadMonitor.Cause.allCases {
             overloaded.add(
                 load.overload?.cause == cause ? 1 : 0, [(name: "cause", value: cause.rawValue)])
         }
         var share = MetricFamily(
-            "aasa_answered_ratio", .gauge, "Share of clients that got their answer, by window.")
+            "aasa_answered_ratio", .gauge, "Fraction of clients that got their answer, by window.")
         share.add(load.lately.share, [(name: "window", value: "10s")])
         share.add(load.minute.share, [(name: "window", value: "1m")])
         return [
             overloaded, share,
             MetricFamily(
                 "aasa_machine_stalled_ratio", .gauge,
-                "Share of ten seconds in which something on the machine waited for a processor.",
+                "Fraction of the last ten seconds in which a process of the machine waited for a CPU.",
                 value: load.stalled),
             MetricFamily(
                 "aasa_machine_stolen_ratio", .gauge,
-                "Share of ten seconds that the hypervisor took.", value: load.stolen),
+                "Fraction of the last ten seconds that the hypervisor took.", value: load.stolen),
         ]
     }
 
@@ -108,32 +109,34 @@ extension ServerMetrics {
         build.add(1, [(name: "version", value: report.version)])
         var lost = MetricFamily(
             "aasa_log_lines_lost_total", .counter,
-            "Lines that could not be written, by log: the messages or the access log.")
+            "Log lines that could not be written, by log.")
         lost.add(Double(report.lostLines.messages), [(name: "log", value: "messages")])
         lost.add(Double(report.lostLines.access), [(name: "log", value: "access")])
         return [
             MetricFamily(
-                "aasa_ready", .gauge, "1 when new connections may be sent here, else 0.",
+                "aasa_ready", .gauge,
+                "1 while load balancers may send new connections here, else 0.",
                 value: health.isReady ? 1 : 0),
             MetricFamily(
                 "aasa_health_level", .gauge,
-                "0 well, 1 attention needed, 2 overloaded, 3 failing.",
+                "0 all is well, 1 attention needed, 2 overloaded, 3 failing.",
                 value: Double(health.level.number)),
             MetricFamily(
-                "aasa_connections_limit", .gauge, "Most connections that are kept open at once.",
+                "aasa_connections_limit", .gauge, "Maximum number of open connections.",
                 value: Double(report.connections.limit)),
             MetricFamily(
-                "aasa_shed_total", .counter, "Answers of status 503 given because of load.",
+                "aasa_shed_total", .counter, "Answers with status 503 because of load.",
                 value: Double(report.traffic.shed)),
             lost, build,
             MetricFamily(
-                "process_cpu_seconds_total", .counter, "User and system time used.",
+                "process_cpu_seconds_total", .counter, "CPU time used, user and system.",
                 value: report.traffic.processorSeconds),
             MetricFamily(
                 "process_resident_memory_bytes", .gauge, "Resident memory.",
                 value: Double(report.traffic.residentBytes)),
             MetricFamily(
-                "process_start_time_seconds", .gauge, "Start of the process since 1970.",
+                "process_start_time_seconds", .gauge,
+                "Start time of the process, in seconds since 1970.",
                 value: Double(report.started)),
         ]
     }

@@ -51,7 +51,7 @@ package struct StatusReport: Sendable {
         case draining
     }
 
-    /// What the logs lost: a full disk, or nobody who reads.
+    /// What the logs lost: the disk is full, or their reader has stopped.
     package struct LostLines: Sendable, Hashable {
         package var messages: UInt64 = 0
         package var access: UInt64 = 0
@@ -82,8 +82,8 @@ package struct StatusReport: Sendable {
         /// As ``problem``; a load that does not end is a problem, too.
         package func problem(at now: MonotonicInstant) -> String? {
             guard let busySince, now - busySince > Self.busyMaximum else { return problem }
-            return "reading the folders or writing the state takes more than a minute by now: "
-                + "does a disk answer no more?"
+            return
+                "reading the folders or writing the state has taken more than a minute: check whether a disk hangs"
         }
     }
 

@@ -35,7 +35,7 @@ package enum StatusText {
                     + count(host.facts.teams.count, "team")
                 : host.hasDocument ? "no certificate" : "answers 503"
             for left in host.facts.removedTeams {
-                line += "; team \(left.team) is gone since \(TimeText.second(left.since))"
+                line += "; team \(left.team) was removed at \(TimeText.second(left.since))"
             }
             return line
         }

@@ -21,7 +21,7 @@ package import Reactor
 ///
 /// A value: tokens and times go in, decisions come out. Only the socket knows whether a client is
 /// still there and whether its ClientHello is whole. So ``next(now:)`` names a candidate, the
-/// caller looks at the socket, and calls ``started(_:network:now:)`` only if there is a handshake
+/// caller checks the socket, and calls ``started(_:network:now:)`` only if there is a handshake
 /// to start.
 package struct AdmissionController: Sendable {
     /// A client whose ClientHello is there.
@@ -44,7 +44,7 @@ package struct AdmissionController: Sendable {
     private var startsLeft: Int
     private var looksLeft: Int
     private var batch: Int
-    /// Handshakes for which there is memory. Set at every look at the memory.
+    /// Handshakes for which there is memory. Set at every memory check.
     package var memoryAllows = Int.max
     /// The turn began with nothing else to do.
     private var isIdle = false
@@ -159,7 +159,7 @@ package struct AdmissionController: Sendable {
         startsLeft = batch
         looksLeft = limits.looksPerTurn
         self.isIdle = isIdle && !FaultInjection.isBack(.silentPeersHoldPlaces)
-        // Above this bound memory matters more, and nobody is excused.
+        // Above this bound memory matters more, and no peer is excused.
         let mayExcuse = handshakes.count <= limits.handshakesMaximum
         handshakes.turnBegan(now: now) { mayExcuse && !isReached($0) }
     }

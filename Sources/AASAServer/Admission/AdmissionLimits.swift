@@ -37,7 +37,7 @@ package struct AdmissionLimits: Sendable, Equatable {
 
     /// Handshakes under way, per worker. Above it, the one whose peer has been silent for longest
     /// gives way, but none before `silenceTolerated`. A core begins at most 5,000 handshakes a
-    /// second (203 µs each, COSTS.md), so 5,000 are one second of ClientHellos that nobody answers,
+    /// second (203 µs each, COSTS.md), so 5,000 are one second of ClientHellos without an answer,
     /// at the full rate: 5,000 x 45 KB = 225 MB. With less memory than that, silent handshakes give
     /// way earlier (`ServerLimits.memoryShareHard`). Up to this number, a peer that has not yet
     /// received our flight is not called silent: 2 s of 2,500 handshakes/s behind a full link.
@@ -67,7 +67,7 @@ package struct AdmissionLimits: Sendable, Equatable {
     /// Happy Eyeballs (RFC 8305).
     package var patienceSampleMinimum: Duration = .seconds(1)
 
-    /// Once nobody has waited for this long, the learned patience is forgotten: the next surge may
+    /// Once no client has waited for this long, learned patience is forgotten: the next surge may
     /// be of other clients. With a cap of 8 s learned from the last surge, clients that would wait
     /// for 60 s are not served (83 % answered instead of 98 % at twice the load). Learning again
     /// costs nothing: until the first client leaves, oldest first is right.

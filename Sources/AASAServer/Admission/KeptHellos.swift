@@ -34,7 +34,7 @@ package struct KeptHellos: Sendable {
 
     /// - Parameters:
     ///   - maximum: bytes of all holders from which holders give way.
-    ///   - grace: nobody gives way within this time after its first part.
+    ///   - grace: none is evicted within this time after its first part.
     package init(maximum: Int, grace: Duration) {
         self.maximum = maximum
         self.grace = grace.inNanoseconds
@@ -78,7 +78,7 @@ package struct KeptHellos: Sendable {
         return most?.token
     }
 
-    /// Whether no more may be taken in: the memory is used up, and nobody gives way yet.
+    /// Whether no more may be kept: the memory is used up, and none may be evicted yet.
     package func isFull(now: MonotonicInstant) -> Bool {
         bytes > maximum && victim(now: now) == nil
     }

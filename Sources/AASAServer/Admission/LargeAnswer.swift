@@ -1,11 +1,11 @@
 package import Reactor
 
 /// A large answer that has not arrived as a whole: whether the link or the reader delays it, and
-/// how long it may take. Many small answers that nobody has acknowledged are one large answer.
+/// how long it may take. Many unacknowledged small answers are one large answer.
 ///
 /// A value: each sample passes in what the socket reports.
 package struct LargeAnswer: Sendable {
-    /// The result of a look at the socket of an answer.
+    /// The result of checking the socket of an answer.
     package enum Look: Equatable, Sendable {
         case arrived
         /// The answer has taken longer than an answer may.
@@ -18,32 +18,24 @@ package struct LargeAnswer: Sendable {
         case stalled
     }
 
-    /// For how long an answer may make no progress.
-    package struct StallLimits: Equatable, Sendable {
-        /// Answers take turns on a full link, and a turn may take this long. Behind a proxy a full
-        /// link shows as closed windows.
-        package var ofTheLink: Duration
-        /// An answer without progress for longer has a reader that does not read.
-        package var ofReaders: Duration
-    }
-
     package let since: MonotonicInstant
     package let bytes: Int
-    /// It was let through a link that is believed to be full (``LinkProbes``).
-    package var isProbe = false
+    /// It has been counted as a fast or a slow one (``LinkLoad``).
+    var hasVoted = false
     /// How many bytes of the connection the peer has acknowledged once the answer has arrived.
-    private let end: Int
+    let end: Int
     /// The bytes left at the begin, with those of answers before it.
     private let whole: Int
-    /// The bytes left, and when they last became fewer; `nil` before the first look.
-    private var left: Int?
+    /// The bytes left, and when they last became fewer.
+    private(set) var left: Int
+    private var wasSeen = false
     private var progressedAt: MonotonicInstant
     /// The bytes left when the reader's window was first found closed.
     private var leftAtClosed: Int?
     /// Whether the window has opened again since then.
     private var hasReopened = false
     private var isStalled = false
-    /// For how long the process was kept from running meanwhile: nobody is charged for that.
+    /// For how long the process was kept from running meanwhile: no reader is charged for that.
     /// ``since`` stays, as the period in which the answer began is found by it.
     private var excused: Duration = .zero
 
@@ -59,6 +51,7 @@ package struct LargeAnswer: Sendable {
         self.bytes = bytes + (earlier?.bytes ?? 0)
         self.end = end
         whole = max(self.bytes, end - acknowledged)
+        left = earlier.map { $0.left + bytes } ?? whole
         progressedAt = now
     }
 
@@ -68,7 +61,7 @@ package struct LargeAnswer: Sendable {
         progressedAt = progressedAt + pause
     }
 
-    /// Whether the process was kept from running meanwhile: then nobody knows how long it took.
+    /// Whether the process was kept from running meanwhile: then it is unknown how long it took.
     package var wasPaused: Bool { excused > .zero }
 
     /// For how long it has been under way while the process ran.
@@ -77,9 +70,9 @@ package struct LargeAnswer: Sendable {
     /// Judges the answer from what its socket reports.
     ///
     /// A window that was found closed and has never opened again is closed by its reader: a full
-    /// link, even behind a proxy, continues to carry what it has begun. An answer gets the time of
-    /// a turn only if it was seen to progress after its window was closed, by more than the bytes
-    /// that TCP squeezes into an almost closed window.
+    /// link, even behind a proxy, continues to carry what it has begun. An answer may stand still
+    /// only if it was seen to progress after its window was closed, by more than the bytes that TCP
+    /// squeezes into an almost closed window.
     /// - Parameters:
     ///   - queued: sent and not acknowledged.
     ///   - own: not yet handed to the kernel.
@@ -87,20 +80,21 @@ package struct LargeAnswer: Sendable {
     ///     that is never without an answer under way, they alone tell when this one has arrived.
     ///   - awaitsWindow: HTTP/2 holds back what the peer's window has no room for. Those bytes are
     ///     neither queued nor own, and the session judges for how long they may wait.
-    ///   - stallLimits: for how long an answer may stand still.
+    ///   - stallTolerated: for how long an answer may stand still: answers take turns on a full
+    ///     link, and behind a proxy a full link shows as closed windows.
     ///   - isWindowClosed: whether the reader's window is closed and nothing is in flight. Asked
     ///     only at the first look and when nothing has moved, because it is a system call.
     package mutating func look(
         queued: Int, own: Int, acknowledged: Int, awaitsWindow: Bool, now: MonotonicInstant,
-        answerTime: Duration, stallLimits: StallLimits, isWindowClosed: () -> Bool
+        answerTime: Duration, stallTolerated: Duration, isWindowClosed: () -> Bool
     ) -> Look {
-        if queued + own == 0 { return awaitsWindow ? .heldBack : .arrived }
-        let rest = end - acknowledged
-        if rest <= 0 { return .arrived }
-        if age(at: now) >= answerTime { return .late }
+        let rest = queued + own == 0 ? 0 : max(0, end - acknowledged)
         let before = left
-        left = min(before ?? rest, rest)
-        if let before, rest < before {
+        left = min(before, rest)
+        if rest == 0 { return queued + own == 0 && awaitsWindow ? .heldBack : .arrived }
+        if age(at: now) >= answerTime { return .late }
+        defer { wasSeen = true }
+        if wasSeen, rest < before {
             progressedAt = now
             isStalled = false
             guard let leftAtClosed else { return .travels }
@@ -111,8 +105,8 @@ package struct LargeAnswer: Sendable {
         guard isWindowClosed() else { return .travels }
         leftAtClosed = leftAtClosed ?? rest
         let still = now - progressedAt
-        if hasReopened, still < stallLimits.ofTheLink { return .travels }
-        isStalled = still >= stallLimits.ofReaders
+        if hasReopened, still < stallTolerated { return .travels }
+        isStalled = still >= stallTolerated
         return isStalled ? .stalled : .heldBack
     }
 
@@ -137,53 +131,7 @@ package struct LargeAnswer: Sendable {
         now: MonotonicInstant, grace: Duration, bytesPerSecond: Int
     ) -> Bool {
         let age = age(at: now)
-        guard leftAtClosed != nil, let left, age >= grace else { return false }
+        guard leftAtClosed != nil, age >= grace else { return false }
         return Double(whole - left) < Double(bytesPerSecond) * age.inSeconds
-    }
-}
-
-extension ShedController {
-    /// A large answer has arrived.
-    package mutating func completed(_ answer: LargeAnswer, now: MonotonicInstant) {
-        // Some seconds of a pause would pass for a slow link: eight such answers are enough.
-        if answer.wasPaused {
-            abandoned(begunAt: answer.since)
-        } else {
-            completed(bytes: answer.bytes, after: now - answer.since)
-        }
-    }
-
-    /// Whether an answer that arrives now is far earlier than a full link would have brought it.
-    package func isEarly(_ answer: LargeAnswer, now: MonotonicInstant) -> Bool {
-        isEarly(bytes: answer.bytes, after: now - answer.since)
-    }
-}
-
-extension EgressSample {
-    /// Adds an answer that a look has found under way.
-    package mutating func add(
-        _ answer: LargeAnswer, _ look: LargeAnswer.Look, queued: Int, own: Int,
-        now: MonotonicInstant, slowAfter: Duration, slowUntil: Duration, travelsKnown: Duration
-    ) {
-        let age = answer.age(at: now)
-        // By the clock, as the answers begun in each period are, of which these are a share.
-        let sinceBegun = now - answer.since
-        let isSlow = sinceBegun > slowAfter && sinceBegun <= slowUntil
-        switch look {
-        case .arrived, .late: break
-        case .heldBack, .stalled:
-            stalledKernelBytes += queued
-            if isSlow { stalledAnswers += 1 }
-            if look == .heldBack, age <= travelsKnown {
-                undecidedAnswers += 1
-                undecidedWholeBytes += answer.bytes
-            }
-        case .travels:
-            kernelBytes += queued
-            ownBytes += own
-            wholeBytes += answer.bytes
-            answers += 1
-            if isSlow { slowAnswers += 1 }
-        }
     }
 }

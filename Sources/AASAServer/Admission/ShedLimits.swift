@@ -9,7 +9,7 @@ package struct ShedLimits: Sendable, Equatable {
     package var egressBytesMinimum = 1 << 20
 
     /// Only answers larger than this can cause a backlog; smaller ones fit the initial window of
-    /// TCP (10 segments). Small ones of one connection count together while nobody acknowledges
+    /// TCP (10 segments). Small ones of one connection count together until the peer acknowledges
     /// them.
     package var largeAnswerBytes = 14 * 1024
 
@@ -20,43 +20,33 @@ package struct ShedLimits: Sendable, Equatable {
     /// the link was not.
     package var sampleAgeMaximum: Duration { samplePeriod * 5 }
 
-    /// So many completions have to be slow before anything is shed: some readers that read slowly
-    /// on purpose must not cause 503 for others, whose answers leave fast.
-    package var completionsMinimum = 8
+    /// So many of the last answers tell whether answers are slow, and so many at least have to be
+    /// known: some readers that read slowly on purpose must not cause 503 for others, whose answers
+    /// leave fast.
+    package var votesLooked = 64
+    package var votesMinimum = 8
 
     /// An answer under way for longer than this is slow: an eighth of ``egressTimeMaximum``. All
     /// that is accepted before this is known has to fit the patience of a client: at ten times the
     /// rate of the link, 0.8 s (a sample included) are 8 s of the link.
     package var slowAnswerTime: Duration { egressTimeMaximum / 8 }
 
-    /// The rate of a link is rising while the mean of two periods is so many times the long-term
-    /// mean.
-    package var risingDrain = 1.3
-
     /// An answer is early if it arrived so many times sooner than an equal share of the link would
     /// have allowed. Links are not shared in equal parts, as near clients get more than far ones:
     /// 10 ms and 150 ms away are 15 times.
     package var earlyFactor = 16.0
 
-    /// The link is not full while one of so many answers arrives early: readers that take a little
-    /// now and then delay their own answers, and nobody else's.
-    package var earlyShare = 32
+    /// The link is not full while one of so many answers arrives early, of as many as are
+    /// remembered: readers that take a little now and then delay only their own answers. Where the
+    /// link is believed to be full, each early answer lets as many others through.
+    package var earlyShare = 64
+    package var votesMaximum = 512
+    package var passesMaximum = 64.0
 
-    /// Answers per second of one worker that are let through a link that is believed to be full
-    /// (``LinkProbes``), and how many at once. 120 KB a second: on a link of 10 Mbit/s a tenth.
-    package var probesPerSecond = 1.0
-    package var probesMaximum = 4.0
-
-    /// Of so many last probes three quarters have to be early for a link to count as free for
-    /// `egressTimeMaximum`: some clients are near enough to be early on a full link as well.
-    package var probesLooked = 4
-
-    /// A network whose answer took long gets no probe for so long: whoever wants to use them up
-    /// needs a new network each second.
-    package var probePause: Duration = .seconds(60)
-
-    /// Networks that are remembered for that, of 40 bytes each.
-    package var slowNetworksMaximum = 1024
+    /// Answers of one worker that are let through a link that is believed to be full, one each
+    /// second and so many at once, to see whether they come early. 120 KB a second: on a link of 10
+    /// Mbit/s a tenth.
+    package var passesByTime = 4.0
 
     /// A reader whose window is closed and that has taken nothing for so long does not read: on a
     /// full link each answer progresses several times a second.

@@ -55,7 +55,7 @@ struct AuxiliaryConnection: ~Copyable {
 
     var descriptor: Int32 { socket.raw }
 
-    /// Whether no answer is under way: then the connection gives way to a new one, the oldest
+    /// Whether no answer is under way: then the connection is closed for a new one, the oldest
     /// first.
     var isSilent: Bool {
         switch phase {

@@ -3,14 +3,14 @@ import Reactor
 /// The loop of the auxiliary listeners: few connections, without TLS, and no worker ever waits for
 /// it.
 ///
-/// When all slots are taken, connections without a request give way, the oldest first. So a probe
+/// When all slots are taken, connections without a request are closed, the oldest first. So a probe
 /// is answered in the turn in which it arrives, however many connections are idle.
 struct AuxiliaryLoop: ~Copyable {
-    /// How often connections beyond their deadline are looked for.
+    /// How often the loop searches for connections beyond their deadline.
     static let turnTime: Duration = .seconds(1)
     /// How long accepting pauses when no descriptor or memory is left.
     static let acceptPause: Duration = .milliseconds(500)
-    /// When the loop is told to end, requests that have arrived are answered within this time.
+    /// When the loop has to stop, it answers requests that have arrived within this time.
     static let leavingTimeMaximum: Duration = .seconds(2)
     /// A service that does not know an answer yet is asked again after this time.
     static let askPause: Duration = .milliseconds(50)
@@ -75,7 +75,7 @@ struct AuxiliaryLoop: ~Copyable {
         clock = LoopClock(capacity: connectionsMaximum + raw.count + 1, now: .now())
     }
 
-    /// Answers until the loop is told to end, then answers the requests that have arrived.
+    /// Answers until the loop has to stop, then answers the requests that have arrived.
     mutating func run() {
         while !stopSignal.isRaised {
             if let again = listensAgainAt, MonotonicInstant.now() >= again { listen(true) }

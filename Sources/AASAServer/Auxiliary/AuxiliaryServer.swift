@@ -35,7 +35,7 @@ package final class AuxiliaryServer: Sendable {
     deinit { stop() }
 
     /// Closes the listeners, so that later connections are a successor's, and answers the requests
-    /// that have arrived. `stop` has to be called all the same.
+    /// that have arrived. The caller must still call `stop`.
     package func leave() { stopSignal.raise() }
 
     /// Answers the requests that have arrived, ends the thread and waits for it.

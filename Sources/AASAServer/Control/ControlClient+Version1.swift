@@ -24,7 +24,7 @@ extension ControlClient {
             exchange(
                 path, JSONWriter.minified(line) + [10], process: process, seconds: seconds))
         guard request == .document else { return answer }
-        guard let document = answer["status"] else { throw .stranger("not an answer of aasa") }
+        guard let document = answer["status"] else { throw .stranger("its answer is not aasa's") }
         return document
     }
 }

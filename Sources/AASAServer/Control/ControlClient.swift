@@ -14,7 +14,7 @@ package struct ControlClient: Sendable {
     }
 
     package enum Failure: Error, Sendable, Equatable {
-        /// Nobody listens there.
+        /// No process listens there.
         case gone
         /// This user may not connect.
         case denied(String)
@@ -138,7 +138,7 @@ package struct ControlClient: Sendable {
             case .wouldBlock, .failed: throw .silent(seconds: seconds)
             }
         }
-        throw .stranger("an answer without an end")
+        throw .stranger("its answer has no end")
     }
 
     /// Why the process at the other end, which the kernel names, is not the server: another one may
@@ -150,9 +150,10 @@ package struct ControlClient: Sendable {
     static func stranger(
         _ peer: ProcessID, of user: UserID, insteadOf process: ProcessID, owner: UserID?
     ) -> Failure? {
-        if peer != 0, peer != process { return .stranger("process \(peer) answers there") }
+        if peer != 0, peer != process { return .stranger("process \(peer) answers on its socket") }
         if user != 0, user != owner {
-            return .stranger("user \(user) answers there, and the folder is another user's")
+            return .stranger(
+                "user \(user) answers on its socket, and the folder belongs to another user")
         }
         return nil
     }

@@ -80,7 +80,7 @@ struct ControlLoop: ~Copyable {
             let now = MonotonicInstant.now()
             while let signal = signals.next() { obey(signal, now) }
             if upgrade != nil { watchUpgrade(isReady[3], now) }
-            end(termination.turn(now: now), "the time of --drain is over")
+            end(termination.turn(now: now), "the time of --drain has expired")
             for case .upgrade(let isForced, let answer) in threads.orders.take() {
                 if upgrade == nil, !termination.isEnding {
                     waitingForUpgrade.append(answer)
@@ -88,8 +88,7 @@ struct ControlLoop: ~Copyable {
                 } else {
                     answer(
                         ControlReply(
-                            .refused,
-                            problems: ["an upgrade or a drain is under way already"]))
+                            .refused, problems: ["an upgrade or a drain is already in progress"]))
                 }
             }
             if let due = watchdogAt, now >= due {
@@ -100,10 +99,10 @@ struct ControlLoop: ~Copyable {
         }
         waiting.join()
         leaving?.join()
-        if !termination.isEnding { log.error("all workers have ended") }
+        if !termination.isEnding { log.error("all workers have stopped") }
     }
 
-    /// Leaves the state folder to whoever comes, on a thread of its own: it waits for a write under
+    /// Releases the state folder for the next process, on a thread: it waits for a write under
     /// way, and so for a disk.
     private mutating func leaveState() {
         if leaving != nil { return }
@@ -111,7 +110,7 @@ struct ControlLoop: ~Copyable {
         do throws(SystemError) {
             leaving = try WorkerThread(name: "aasa-leave") { keeper.yield() }
         } catch {
-            log.error("the state folder is kept until the end: \(error)")
+            log.error("this process keeps the state folder until it exits: \(error)")
         }
     }
 
@@ -121,7 +120,7 @@ struct ControlLoop: ~Copyable {
         case Signals.user1:
             let problems = context.control.reopenLogs()
             for problem in problems { log.error("\(problem)", metadata: problem.metadata) }
-            if problems.isEmpty { log.info("log files opened anew") }
+            if problems.isEmpty { log.info("log files reopened") }
         case Signals.user2: beginUpgrade(isForced: false, now)
         case _ where Signals.ending.contains(signal):
             if !termination.isEnding {
@@ -144,7 +143,7 @@ struct ControlLoop: ~Copyable {
         case .leave(let until):
             context.board.write { $0.phase = .draining }
             log.notice(
-                "\(why): shutting down. Connections are still accepted for the time of --drain, so that load balancers notice that /readyz fails. A second SIGTERM stops at once.",
+                "\(why): shutting down. aasa still accepts connections for the time of --drain, so that load balancers notice that /readyz fails. A second SIGTERM stops at once.",
                 metadata: [
                     "seconds": .stringConvertible(
                         max(.zero, until - .now()).components.seconds),
@@ -155,7 +154,7 @@ struct ControlLoop: ~Copyable {
             log.notice(
                 time == .zero
                     ? "\(why): stopping at once"
-                    : "\(why): the listeners are closed, and open connections are finished",
+                    : "\(why): the listeners are closed; finishing open connections",
                 metadata: ["seconds": .stringConvertible(time.components.seconds)])
             threads.server.drain(within: time)
             threads.leave()
@@ -168,7 +167,7 @@ struct ControlLoop: ~Copyable {
 
     private mutating func beginUpgrade(isForced: Bool, _ now: MonotonicInstant) {
         if termination.isEnding || upgrade != nil {
-            log.warning("an upgrade or a drain is under way already")
+            log.warning("an upgrade or a drain is already in progress")
             return
         }
         do throws(Problem) {
@@ -178,7 +177,7 @@ struct ControlLoop: ~Copyable {
                 isForced: isForced,
                 now: now)
             log.notice(
-                "upgrade: the new process starts",
+                "upgrade: starting the new process",
                 metadata: ["pid": .stringConvertible(begun.process)])
             upgrade = begun
         } catch {
@@ -192,18 +191,18 @@ struct ControlLoop: ~Copyable {
         case .waiting: return
         case .ready(let problems):
             log.notice(
-                "upgrade: the new process serves",
+                "upgrade: the new process is serving",
                 metadata: ["pid": .stringConvertible(running.process)])
             context.notifier.mainProcess(running.process)
             running.end()
             upgrade = nil
-            // Whoever is told of the new process meets the old one no more.
+            // Commands that see the new process no longer reach the old one.
             end(termination.replaced(), "replaced by process \(running.process)")
             answerUpgrade(
                 ControlReply(
                     problems.isEmpty ? .good : .findings,
                     lines: [
-                        "process \(running.process) serves; process \(CurrentProcess.id) finishes and ends"
+                        "process \(running.process) is serving; process \(CurrentProcess.id) finishes its connections and exits"
                     ], problems: problems))
             leaveState()
         case .failed(let why):
@@ -213,24 +212,23 @@ struct ControlLoop: ~Copyable {
         }
     }
 
-    /// Told to end during an upgrade: the new process would serve on, and nobody supervises it.
+    /// Shuts down during an upgrade: the new process would keep serving without a supervisor.
     private mutating func giveUpgradeUp() {
         guard let running = upgrade else { return }
         running.abandon()
         upgrade = nil
-        log.notice("upgrade: given up, as the server was told to end")
+        log.notice("upgrade: canceled, because this process is shutting down")
         answerUpgrade(
             ControlReply(
-                .refused,
-                problems: ["refused: process \(CurrentProcess.id) was told to end meanwhile"]))
+                .refused, problems: ["refused: process \(CurrentProcess.id) is shutting down"]))
     }
 
     private mutating func refuseUpgrade(_ why: String) {
-        log.error("upgrade: \(why); this process goes on serving")
+        log.error("upgrade: \(why); this process keeps serving")
         answerUpgrade(
             ControlReply(
                 .refused,
-                problems: ["refused: \(why); process \(CurrentProcess.id) goes on serving"]))
+                problems: ["refused: \(why); process \(CurrentProcess.id) keeps serving"]))
     }
 
     private mutating func answerUpgrade(_ reply: ControlReply) {

@@ -12,7 +12,7 @@ package import Reactor
 /// ```
 ///
 /// All failures that an operator can fix happen before the first client is accepted, and before a
-/// predecessor is told to end.
+/// predecessor has to exit.
 package final class Endpoint {
     let configuration: ServerConfiguration
     private let handed: [InheritedSocket]
@@ -56,14 +56,14 @@ package final class Endpoint {
         } catch {
             throw Problem(
                 place: "TLS", cause: error.description,
-                remedy: error.remedy ?? "see openssl.cnf (OPENSSL_CONF) and aasa --version")
+                remedy: error.remedy ?? "check openssl.cnf (OPENSSL_CONF) and aasa --version")
         }
         keeper = StateKeeper(
             path: configuration.stateFolder, owner: Privileges.owner(configuration.user))
         let before = Self.restore(memory, keeper, &loader, log)
         if let missing = try? HTTP2Library.missingLimits(), !missing.isEmpty {
             log.warning(
-                "libnghttp2 \(HTTP2Library.version) is too old to face the Internet: it lacks \(missing.joined(separator: ", ")); install your distribution's security updates"
+                "libnghttp2 \(HTTP2Library.version) is too old for the Internet: it lacks \(missing.joined(separator: ", ")). Install your distribution's security updates."
             )
         }
         let (publication, report) = try loader.load(now: WallClock.seconds)
@@ -74,10 +74,10 @@ package final class Endpoint {
         {
             throw Problem(
                 place: "upgrade",
-                cause: "would serve less than its predecessor: "
+                cause: "it would serve less than its predecessor: "
                     + missing.prefix(5).joined(separator: ", ")
                     + (missing.count > 5 ? " and \(missing.count - 5) more" : ""),
-                remedy: "aasa reload says what is wrong; aasa upgrade --force takes it as it is")
+                remedy: "run aasa reload for the reasons; aasa upgrade --force upgrades anyway")
         }
     }
 
@@ -108,12 +108,12 @@ package final class Endpoint {
             if let handed = KeptArchive.decode(bytes) {
                 (tree, inventory) = handed
             } else {
-                log.error("state of the predecessor: damaged, and not used")
+                log.error("state: the predecessor's state is damaged and not used")
             }
         }
         for (name, why) in loader.restore(tree) {
             log.error(
-                "state: what was kept of \(name) is not used, and stays until something good takes its place: \(why)"
+                "state: the kept version of \(name) is not used, and stays on disk until a good one replaces it: \(why)"
             )
         }
         return inventory
@@ -280,7 +280,7 @@ package final class Endpoint {
 
     private func logNoCommands(_ problem: Problem) {
         log.warning(
-            "aasa reload, upgrade and status cannot find this server: \(problem)",
+            "aasa reload, aasa upgrade and aasa status cannot find this server: \(problem)",
             metadata: problem.metadata)
     }
 
@@ -309,9 +309,9 @@ package final class Endpoint {
         if share > possible {
             throw Problem(
                 place: "--max-connections",
-                cause: "\(wanted) connections need \(wanted + ServerLimits.descriptorsReserved) "
-                    + "descriptors; the limit is \(descriptors)",
-                remedy: "raise it: ulimit -n, or LimitNOFILE= in the unit")
+                cause:
+                    "\(wanted) connections need \(wanted + ServerLimits.descriptorsReserved) descriptors; the limit is \(descriptors)",
+                remedy: "raise the limit: ulimit -n, or LimitNOFILE= in the unit")
         }
         return share
     }

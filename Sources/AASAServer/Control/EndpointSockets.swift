@@ -25,8 +25,8 @@ package struct EndpointSockets {
         if wanted.count > Self.listenersMaximum {
             throw Problem(
                 place: "--listen",
-                cause: "\(wanted.count) addresses; at most \(Self.listenersMaximum) can be",
-                remedy: "listen on *:PORT, which is every address of the machine")
+                cause: "\(wanted.count) addresses; at most \(Self.listenersMaximum) are allowed",
+                remedy: "listen on *:PORT, which means every address of the machine")
         }
         try Self.refuseIfTaken(wanted, patience)
         addresses = wanted
@@ -133,8 +133,8 @@ package struct EndpointSockets {
         _ = borrowed.release()
         guard let address = bound, !address.isLoopback else { return }
         throw Problem(
-            place: "the admin socket handed over", cause: "other machines reach \(address)",
-            remedy: "listen on 127.0.0.1 or a Unix path, or say --admin-allow-network")
+            place: "the admin socket handed over", cause: "other machines can reach \(address)",
+            remedy: "listen on 127.0.0.1 or a Unix path, or add --admin-allow-network")
     }
 
     /// The admin side cannot use a port of the public side: without this check, the second bind
@@ -198,10 +198,10 @@ package struct EndpointSockets {
         return Problem(
             place: "\(option) \(error.subject)",
             cause: isSocket
-                ? "another process listens there" : "there is something that is no socket",
+                ? "another process listens there" : "there is a file that is not a socket",
             remedy: isSocket
                 ? "stop that process, or name another path"
-                : "move it away, or name another path: it is not overwritten")
+                : "move the file, or name another path: aasa does not overwrite it")
     }
 
     /// Each address once: handed sockets and workers report it several times.

@@ -3,14 +3,14 @@ package import AppSiteAssociation
 extension LoadReport {
     /// Why a machine does not follow its fleet to the revision that this load read; nil: it does.
     ///
-    /// The end of a certificate or signature is none: it comes by time alone, on whoever serves the
+    /// An expired certificate or signature is none: it comes only with time, on every server of the
     /// revision already, and one host's must not keep a fresh machine from serving the others. A
     /// running machine keeps what is better; health and the log say it everywhere.
     ///
     /// - Parameter judgesCertificates: they came with the revision. A machine's own are its own
     ///   matter: what is wrong with them is no reason to stay behind the fleet. Nor is a host that
     ///   cannot be signed: only a host that is served gets its certificate ordered, and what is
-    ///   wrong with one that is judged is said by itself.
+    /// wrong with one that is judged is reported separately.
     package func refusal(judgesCertificates: Bool) -> String? {
         if judgesCertificates,
             let finding = certificates.first(where: { $0.isError && !$0.isOfDates })

@@ -18,9 +18,9 @@ package struct LoadReporter: Sendable {
     ) {
         logChanges(report)
         if verdict == .preliminary {
-            let first = report.firstError ?? "something on disk cannot be used"
+            let first = report.firstError ?? "a file on disk cannot be used"
             log.info(
-                "\(first); this may still be being written, and is looked at again",
+                "\(first); the file may still be being written, and aasa reads it again",
                 metadata: ["cause": "\(cause.rawValue)"])
             return
         }
@@ -29,8 +29,8 @@ package struct LoadReporter: Sendable {
         let milliseconds = report.duration / .milliseconds(1)
         var text = "reloaded"
         if report.hasErrors {
-            text += "; not everything on disk can be used"
-            if !report.kept.isEmpty { text += ", and its last good version is served" }
+            text += "; some files on disk cannot be used"
+            if !report.kept.isEmpty { text += ", and their last good versions stay in service" }
         }
         log.notice(
             "\(text)",
@@ -49,7 +49,7 @@ package struct LoadReporter: Sendable {
     ) {
         var metadata = failure.metadata
         metadata["cause"] = "\(cause.rawValue)"
-        let text = "\(failure); what is served stays as it is"
+        let text = "\(failure); aasa keeps serving what it served before"
         if verdict == .preliminary {
             log.info("\(text)", metadata: metadata)
         } else {
@@ -71,7 +71,7 @@ package struct LoadReporter: Sendable {
             log.error("\(text)", metadata: ["host": "\(host)"])
         }
         if report.kept.count > Self.findingsMaximum {
-            log.error("and \(report.kept.count - Self.findingsMaximum) more hosts are kept")
+            log.error("and \(report.kept.count - Self.findingsMaximum) more last good versions")
         }
     }
 
@@ -93,14 +93,14 @@ package struct LoadReporter: Sendable {
             }
         }
         if told > Self.findingsMaximum {
-            log.error("and \(told - Self.findingsMaximum) more findings: see aasa lint")
+            log.error("and \(told - Self.findingsMaximum) more findings: run aasa lint")
         }
     }
 
     private func tell(_ finding: Diagnostic, host: String) {
         var metadata: Logger.Metadata = ["code": "\(finding.code)"]
         if !host.isEmpty { metadata["host"] = "\(host)" }
-        if let remedy = finding.remedy { metadata["remedy"] = "\(remedy)" }
+        if let remedy = finding.remedy { metadata["fix"] = "\(remedy)" }
         if let other = finding.related.first {
             let place = other.start.map { "\(other.file):\($0)" } ?? other.file
             metadata["see"] = "\(place)"

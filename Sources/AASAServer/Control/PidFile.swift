@@ -42,7 +42,7 @@ package final class PidFile: Sendable {
                 let holder = holder.map { " (process \($0))" } ?? ""
                 throw Problem(
                     place: "--pid-file \(path)", cause: "another server holds it\(holder)",
-                    remedy: "stop that server, or give this one a pid file of its own")
+                    remedy: "stop that server, or give this one its own pid file")
             }
             _ = Waiting.wait([], until: now + .milliseconds(20))
             isLocked = (try? file.lock()) == true
@@ -71,7 +71,7 @@ package final class PidFile: Sendable {
         } catch {
             throw Problem(
                 place: path, cause: "cannot be written: \(error.reason)",
-                remedy: "let user \(CurrentProcess.user) write into its folder")
+                remedy: "let user \(CurrentProcess.user) write to its folder")
         }
         if !isLocked { try lockOnceFree() }
     }

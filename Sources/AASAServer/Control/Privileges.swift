@@ -17,13 +17,13 @@ package enum Privileges {
         } catch {
             throw Problem(
                 place: "--user", cause: "cannot become \(user): \(error.reason)",
-                remedy: "is CAP_SETUID withheld (container, unit)? Leave --user out then")
+                remedy: "remove --user if the container or unit withholds CAP_SETUID")
         }
         // A process that can become root again has not given up root.
         guard account.user == 0 || !UserAccount.becomesRootAgain() else {
             throw Problem(
-                place: "--user", cause: "root could be had again after becoming \(user)",
-                remedy: "see which capability the container or unit gives: it needs none")
+                place: "--user", cause: "root could be regained after becoming \(user)",
+                remedy: "remove capabilities from the container or unit: aasa needs none")
         }
     }
 
@@ -49,7 +49,7 @@ package enum Privileges {
         } catch {
             throw Problem(
                 place: "--user", cause: error.description,
-                remedy: "see whether a filter of system calls (seccomp) forbids prctl")
+                remedy: "check whether a system call filter (seccomp) forbids prctl")
         }
     }
 
@@ -58,18 +58,18 @@ package enum Privileges {
         guard parts.count <= 2, !parts.contains(""), let first = parts.first else {
             throw Problem(
                 place: "--user", cause: "\"\(text)\" is not USER or USER:GROUP",
-                remedy: "write names or numbers, such as --user aasa:aasa")
+                remedy: "write names or numbers, for example --user aasa:aasa")
         }
         guard var account = UserAccount(first) else {
             throw Problem(
                 place: "--user", cause: "there is no user \(first)",
-                remedy: "make it: useradd --system --no-create-home \(first)")
+                remedy: "create it: useradd --system --no-create-home \(first)")
         }
         if parts.count == 2 {
             guard let group = UserAccount.group(parts[1]) else {
                 throw Problem(
                     place: "--user", cause: "there is no group \(parts[1])",
-                    remedy: "make it: groupadd --system \(parts[1])")
+                    remedy: "create it: groupadd --system \(parts[1])")
             }
             account.group = group
         }

@@ -1,7 +1,7 @@
 package import Reactor
 
 /// Small files about the running process: its id, its listeners. Written to a temporary file and
-/// renamed, so that nobody ever reads half of one.
+/// renamed, so that no reader ever sees half of one.
 package struct ProcessFile: Sendable {
     package let path: String
 

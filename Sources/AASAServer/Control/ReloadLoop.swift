@@ -100,18 +100,18 @@ struct ReloadLoop {
     /// Logs a problem of the state folder once, and its end once.
     private mutating func tellState(_ problem: Problem?) {
         if keeper.takeLoss() {
-            let end = problem == nil ? "; it is there again, and written anew" : ""
-            log.error("state: the folder was gone, or replaced by another one\(end)")
+            let end = problem == nil ? "; it exists again, with the state" : ""
+            log.error("state: the folder was removed or replaced\(end)")
         }
         stateDueAt = problem.map {
             .now() + ($0.isBusy ? Self.busyStateInterval : Self.brokenStateInterval)
         }
-        // Nothing is said of a folder that a predecessor is about to release.
+        // A folder that a predecessor is about to release is not reported.
         let problem = keeper.problem
         defer { stateProblem = problem }
         if problem == stateProblem { return }
         guard let problem else {
-            log.notice("state: the last good state is kept on disk again")
+            log.notice("state: the last good version is stored on disk again")
             return
         }
         log.error(
@@ -166,7 +166,7 @@ struct ReloadLoop {
     }
 
     /// An operator who removes a host's folder by mistake has to learn of it. An order of an
-    /// operator, who is told of the change, confirms it; so does a fleet's revision, which was
+    /// operator, who sees the change in the log, confirms it; so does a fleet's revision, which was
     /// published whole.
     private func noteVanished(
         from old: Snapshot, to new: Snapshot, _ cause: ReloadStateMachine.Cause,

@@ -9,7 +9,7 @@ extension ReloadOutcome {
         }
         if let failure {
             var lines = failure.lines
-            lines[0] += "; what is served stays as it is"
+            lines[0] += "; aasa keeps serving what it served before"
             return ControlReply(.refused, problems: lines + stateLines)
         }
         guard let report else { return ControlReply(.refused, problems: ["no outcome"]) }
@@ -18,8 +18,7 @@ extension ReloadOutcome {
         }
         let milliseconds = Int(report.duration / .milliseconds(1))
         lines.append(
-            "\(report.hasErrors ? "reloaded as far as it goes" : "reloaded"): "
-                + "\(report.hostCount) host\(report.hostCount == 1 ? "" : "s"), "
+            "\(report.hasErrors ? "reload incomplete" : "reloaded"): \(report.hostCount) host\(report.hostCount == 1 ? "" : "s"), "
                 + (report.changes.isEmpty
                     ? "nothing changed" : "\(report.changes.count) changed")
                 + ", generation \(generation), \(milliseconds) ms")
@@ -38,23 +37,23 @@ extension LoadReport {
         var lines: [String] = []
         for certificate in certificates where certificate.isError {
             lines.append("refused: \(certificate.problem.cause)")
-            lines.append("  remedy: \(certificate.problem.remedy)")
+            lines.append("  fix: \(certificate.problem.remedy)")
         }
         for (_, findings) in findings {
             for finding in findings where finding.severity == .error {
                 let place = finding.start.map { "\(finding.file):\($0)" } ?? finding.file
                 lines.append("refused: \(place): \(finding.message)")
-                if let remedy = finding.remedy { lines.append("  remedy: \(remedy)") }
+                if let remedy = finding.remedy { lines.append("  fix: \(remedy)") }
             }
         }
         let most = 2 * LoadReporter.findingsMaximum
         if lines.count > most {
-            lines = lines.prefix(most) + ["and more: see aasa lint"]
+            lines = lines.prefix(most) + ["and more: run aasa lint"]
         }
         return lines
     }
 
-    /// `HOST: kept since TIME because PLACE: CAUSE`.
+    /// `HOST: serving the last good version since TIME, because PLACE: CAUSE`.
     package var keptLines: [String] {
         kept.prefix(LoadReporter.findingsMaximum).map { "\($0.host): \($0.text)" }
     }

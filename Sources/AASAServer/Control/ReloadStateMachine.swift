@@ -98,7 +98,7 @@ package struct ReloadStateMachine: Sendable {
 
     /// The operator, a fleet's agent or the renewals ask for a load: one is enough for all.
     ///
-    /// Only an operator means that what was lost be taken away, so an order comes before all else.
+    /// Only an operator can confirm a loss, so a command comes before everything else.
     /// A revision is whole when the link leads to it, and read at once as well.
     package mutating func loadAsked(for causes: Set<Cause>, now: MonotonicInstant) -> Action {
         if causes.contains(.order) { return start(.order, now) }

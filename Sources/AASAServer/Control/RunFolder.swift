@@ -10,7 +10,7 @@ package import Reactor
 /// ```
 package struct RunFolder: Sendable, Equatable {
     package let path: String
-    /// Whether a person has named it, and vouches for whoever serves there.
+    /// Whether a person has named it, and so vouches for the server in it.
     package let isNamed: Bool
 
     package init(path: String, isNamed: Bool = false) {
@@ -44,7 +44,7 @@ package struct RunFolder: Sendable, Equatable {
         return user == 0 ? [machine] + own : own + [machine]
     }
 
-    /// Whether a command of this user asks who answers here: nobody else could have put a socket
+    /// Whether this user's commands may ask the server here: no other user could have put a socket
     /// there. In `/tmp` any user can make the folder of any other one, root included.
     package func isTrusted(by user: UserID) -> Bool {
         guard let status = try? Files.entryStatus(path), status.kind == .folder,
@@ -76,14 +76,14 @@ package struct RunFolder: Sendable, Equatable {
         }
         guard let status = try? Files.entryStatus(path), status.kind == .folder else {
             throw Problem(
-                place: path, cause: "not a folder", remedy: "take it away, or name another: --run")
+                place: path, cause: "not a folder", remedy: "remove it, or name another: --run")
         }
         let isOurs =
             status.owner.user == user || user == 0 || status.owner.user == owner?.user
         guard isOurs, status.mode & 0o022 == 0 else {
             throw Problem(
-                place: path, cause: "others may write there, or it is another user's",
-                remedy: "take it away, or name another: --run")
+                place: path, cause: "other users can write there, or own it",
+                remedy: "remove it, or name another: --run")
         }
         // A server that gives up root must be able to remove its socket.
         if let owner, user == 0, status.owner.user == 0 { try? Files.give(path, to: owner) }
@@ -92,7 +92,7 @@ package struct RunFolder: Sendable, Equatable {
     /// How long a server may take from the name of its socket to listening there.
     private static let startSeconds: Int64 = 60
 
-    /// Removes the sockets of servers that were killed: nobody listens there, and no server is
+    /// Removes the sockets of servers that were killed: no process listens there, and no server is
     /// about to. What is no socket stays. Only for the folder's own server: see ``make(owner:)``.
     ///
     /// - Parameter now: seconds since 1970.
@@ -113,7 +113,7 @@ package struct RunFolder: Sendable, Equatable {
         } catch {
             throw Problem(
                 place: path, cause: "cannot be made: \(error.cause)",
-                remedy: "name a folder that user \(CurrentProcess.user) can make: --run")
+                remedy: "name a folder that user \(CurrentProcess.user) can create: --run")
         }
     }
 }

@@ -32,8 +32,8 @@ package enum ServerChoice: Sendable {
             self = .several(
                 Problem(
                     place: "",
-                    cause: "several servers run: processes "
-                        + all.joined(separator: ", "), remedy: "name one: --pid ID"))
+                    cause: "several servers are running: processes "
+                        + all.joined(separator: ", "), remedy: "choose one: --pid ID"))
         } else if let process = silent.first, let failure = look.failed[process] {
             self = .none(failure.problem(of: process, isStopped: isStopped(process)))
         } else {
@@ -54,22 +54,23 @@ package enum ServerChoice: Sendable {
         }
         return .none(
             Problem(
-                place: place, cause: "process \(process) is no aasa server that can be asked",
-                remedy: "does it run, as this user, and with this run folder (--run)?"))
+                place: place,
+                cause: "process \(process) is not an aasa server that answers here",
+                remedy: "check that it runs as this user and with this run folder (--run)"))
     }
 
     private static func nobody(_ look: ControlClient.Look, _ places: [String]) -> Problem {
         if !look.denied.isEmpty {
             return Problem(
                 place: "",
-                cause: "a server may run, but this user may not look into "
+                cause: "a server may be running, but this user cannot read "
                     + look.denied.joined(separator: ", "),
                 remedy: "run this as root or as the server's user: sudo aasa …")
         }
         return Problem(
             place: "",
-            cause: "no server runs: nobody answers in " + places.joined(separator: ", "),
-            remedy: "start it with aasa serve; --run names another run folder")
+            cause: "no server is running: no process answers in " + places.joined(separator: ", "),
+            remedy: "start it with aasa serve, or name another run folder with --run")
     }
 }
 
@@ -86,11 +87,11 @@ extension ControlClient.Failure {
         of process: ProcessID, isStopped: Bool = false, hasAnswered: Bool = false,
         place: String = ""
     ) -> Problem {
-        let log = "its log says why"
+        let log = "see its log for the reason"
         let (cause, remedy) =
             switch self {
-            case .gone: ("process \(process) has gone", log)
-            case .ended: ("process \(process) ended before it answered", log)
+            case .gone: ("process \(process) has exited", log)
+            case .ended: ("process \(process) exited before it answered", log)
             case .denied(let socket):
                 (
                     "this user may not ask \(socket)",
@@ -99,19 +100,18 @@ extension ControlClient.Failure {
             case .stranger(let why): ("process \(process): \(why)", log)
             case .silent where isStopped:
                 (
-                    "process \(process) runs and does not answer: a signal has stopped it",
-                    "let it go on: kill -CONT \(process)"
+                    "process \(process) does not answer: a signal has stopped it",
+                    "continue it: kill -CONT \(process)"
                 )
             case .silent(let seconds) where hasAnswered:
                 (
-                    "process \(process) has not answered within \(seconds) s, and is at work on it",
-                    "its log says what comes of it; --wait gives it more time"
+                    "process \(process) has not finished within \(seconds) s and is still working",
+                    "see its log for the outcome, or give it more time with --wait"
                 )
             case .silent(let seconds):
                 (
-                    "process \(process) runs and does not answer within \(seconds) s",
-                    "its log says what it does; one that hangs is ended by kill -KILL \(process), "
-                        + "and started again"
+                    "process \(process) is running but did not answer within \(seconds) s",
+                    "see its log; if it hangs, run kill -KILL \(process) and start it again"
                 )
             }
         return Problem(place: place, cause: cause, remedy: remedy)

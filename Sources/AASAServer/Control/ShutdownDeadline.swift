@@ -3,7 +3,7 @@ package import Reactor
 
 /// Ends the process where its end hangs. When the last connection is closed, what is left is to
 /// stop threads and to write the state: on a disk that does not answer each of it can take for
-/// ever, and nobody reads signals any more.
+/// ever, and no thread reads signals any more.
 package final class ShutdownDeadline: Sendable {
     /// What the end may take.
     package static let patience: Duration = .seconds(5)
@@ -16,7 +16,7 @@ package final class ShutdownDeadline: Sendable {
 
     /// - Parameters:
     ///   - patience: what the end may take.
-    ///   - grace: what it may take where the process is told again to end.
+    ///   - grace: what it may take after a second signal.
     ///   - end: ends the process, whatever its threads wait for.
     package init(
         patience: Duration = ShutdownDeadline.patience, grace: Duration = .seconds(1), log: Logger,
@@ -37,8 +37,7 @@ package final class ShutdownDeadline: Sendable {
         let start = MonotonicInstant.now()
         return try? WorkerThread(name: "aasa-deadline") {
             guard let why = self.overdue(since: start) else { return }
-            self.log.error(
-                "ending without what is left to do: \(why); does a disk answer no more?")
+            self.log.error("exiting with work unfinished: \(why). Check whether a disk hangs.")
             self.end()
         }
     }
@@ -56,8 +55,8 @@ package final class ShutdownDeadline: Sendable {
             let isReady = Waiting.wait(
                 [.init(isMet.descriptor), .init(signals.descriptor)], until: start + patience)
             if isReady[0] { return nil }
-            if signals.next() != nil { return "told to end again" }
+            if signals.next() != nil { return "a second signal arrived" }
         }
-        return "it takes longer than \(patience.components.seconds) s"
+        return "it took longer than \(patience.components.seconds) s"
     }
 }

@@ -8,7 +8,8 @@ package struct LoadReport: Sendable {
     package var certificates: [CertificateFinding] = []
     package var changes: [HostChange] = []
     package var hostCount = 0
-    /// Hosts that serve something older than what is on disk: `kept since TIME because …`.
+    /// Hosts that serve something older than what is on disk:
+    /// `serving the last good version since TIME, because …`.
     package var kept: [(host: String, text: String)] = []
     /// How long reading and building took.
     package var duration: Duration = .zero
@@ -206,8 +207,8 @@ package struct SiteLoader: Sendable {
             let first = built.certificateFindings.first(where: \.isError)
             throw first?.problem
                 ?? Problem(
-                    place: folders.certificates, cause: "there is no certificate",
-                    remedy: "try aasa certs make")
+                    place: folders.certificates, cause: "the folder has no certificate",
+                    remedy: "create one: aasa certs make")
         }
         if !contexts.isEmpty, Self.identity(assignment) == tlsIdentity { return contexts }
         var settings = TLSServerSettings(hosts: assignment.hosts, defaultHost: defaultHost)
@@ -215,7 +216,7 @@ package struct SiteLoader: Sendable {
         settings.challenges = configuration.challenges
         settings.prefersPostQuantum = configuration.prefersPostQuantum
         let (libraries, contexts, ready) = (libraries, contexts, settings)
-        // Contexts of different libraries share no lock. At the start nobody is served: all
+        // Contexts of different libraries share no lock. At the start no client is served: all
         // processors work. At a reload the workers need them.
         do {
             return try ParallelMap.run(
@@ -229,7 +230,7 @@ package struct SiteLoader: Sendable {
         } catch {
             throw Problem(
                 place: folders.certificates, cause: error.description,
-                remedy: error.remedy ?? "see what aasa certs list says")
+                remedy: error.remedy ?? "run aasa certs list for details")
         }
     }
 

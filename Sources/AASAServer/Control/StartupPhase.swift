@@ -2,7 +2,7 @@ package import Logging
 package import Reactor
 
 /// A server that does not serve yet, because it reads a large site or waits for its fleet: it ends
-/// when it is told to, and its admin listener says what is missing.
+/// when a signal asks for it, and its admin listener reports what is missing.
 package final class StartupPhase: Sendable {
     /// What the admin listener shows.
     private let board: StatusBoard
@@ -27,7 +27,7 @@ package final class StartupPhase: Sendable {
                     [.init(isOver.descriptor), .init(signals.descriptor)], until: .distantFuture)
                 guard !isReady[0], let signal = signals.next() else { return }
                 let name = signal == Signals.interrupt ? "SIGINT" : "SIGTERM"
-                log.notice("\(name) received before anything was served: the start is given up")
+                log.notice("\(name) received before anything was served: exiting")
                 end()
             }
         } catch {

@@ -26,7 +26,7 @@ package struct TerminationStateMachine: Sendable {
     /// The time for open connections after a signal: a handshake takes 10 s at most, and Docker
     /// kills after so long.
     package static let finishTime: Duration = .seconds(10)
-    /// The time for open connections after an upgrade: nobody waits for the end, so that a slow
+    /// The time for open connections after an upgrade: no service manager waits, so a slow
     /// phone can finish its handshake (10 s), its request (5 s) and its answer.
     package static let replacedTime: Duration = .seconds(60)
 
@@ -71,7 +71,7 @@ package struct TerminationStateMachine: Sendable {
             return .drain(within: Self.finishTime)
         case .replaced where !isInterrupt:
             // systemd sends SIGTERM to all processes of the unit, and again to those that are left
-            // when the main process has ended. Neither means that somebody is impatient.
+            // when the main process has ended. Neither means that an operator is impatient.
             return .drain(within: Self.finishTime)
         case .leaving, .draining, .replaced:
             phase = .draining

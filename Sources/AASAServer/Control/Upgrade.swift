@@ -43,7 +43,7 @@ struct Upgrade {
         do throws(SystemError) {
             pipe = try Pipe()
         } catch {
-            throw Self.failure("no pipe: \(error.reason)")
+            throw Self.failure("a pipe could not be created: \(error.reason)")
         }
         var handed = sockets.listening.map { (descriptor: $0, name: "https") }
         if let admin = sockets.admin { handed.append((admin, "admin")) }
@@ -52,7 +52,7 @@ struct Upgrade {
         do throws(SystemError) {
             memory = FileDescriptor(owning: try MemoryFile.make("aasa-state", state))
         } catch {
-            throw Self.failure("what is served cannot be handed over: \(error)")
+            throw Self.failure("the state cannot be handed over: \(error)")
         }
         defer { for descriptor in spare { FileDescriptor.close(descriptor) } }
         // The targets 3, 4, … may be sources of other sockets, so all sources are moved behind them
@@ -63,7 +63,7 @@ struct Upgrade {
             do throws(SystemError) {
                 spare.append(try FileDescriptor.duplicate(source, from: lowest))
             } catch {
-                throw Self.failure("no descriptor: \(error.reason)")
+                throw Self.failure("a descriptor could not be passed on: \(error.reason)")
             }
         }
         process = try Self.spawn(handed.map(\.name), spare, settings, isForced)
@@ -79,9 +79,8 @@ struct Upgrade {
         guard process == 1 else { return }
         throw Problem(
             place: "upgrade",
-            cause: "it is the first process of its container, which ends with it: start a new "
-                + "container in place of this one",
-            remedy: "start a new container with the new binary, then end this one")
+            cause: "this process is the first of its container, which stops when it exits",
+            remedy: "start a new container with the new binary, then stop this one")
     }
 
     private static func spawn(
@@ -113,18 +112,18 @@ struct Upgrade {
 
     /// The outcome of the upgrade so far.
     func outcome(isReadable: Bool, now: MonotonicInstant) -> Outcome {
-        // The end of the new process shows at once, whoever else holds the other end of the pipe.
+        // The exit of the new process shows at once, even if others hold the pipe's other end.
         if isReadable,
             let bytes = Pipe.read(readiness, limit: UpgradeEnvironment.failureBytesMaximum)
         {
             guard let first = bytes.first else {
-                return .failed("the new process ended before it served")
+                return .failed("the new process exited before it served")
             }
             let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
             if first == UInt8(ascii: "R") {
                 return .ready(problems: text.split(separator: "\n").map(String.init))
             }
-            return .failed("the new process \(text)")
+            return .failed("the new process: \(text)")
         }
         return now < deadline ? .waiting : .failed("the new process did not serve within a minute")
     }
@@ -141,6 +140,6 @@ struct Upgrade {
     private static func failure(_ cause: String) -> Problem {
         Problem(
             place: "upgrade", cause: cause,
-            remedy: "this process goes on; try again once the cause is gone")
+            remedy: "fix the cause and try again; this process keeps serving")
     }
 }

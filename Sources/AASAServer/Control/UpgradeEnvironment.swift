@@ -26,13 +26,13 @@ package enum UpgradeEnvironment {
         guard let value = environment[socketsVariable], !value.isEmpty else { return [] }
         let listed = value.split(separator: ",", omittingEmptySubsequences: false)
         guard listed.count <= countMaximum else {
-            throw failure("it names \(listed.count) sockets; at most \(countMaximum) can be")
+            throw failure("it names \(listed.count) sockets; at most \(countMaximum) are allowed")
         }
         var sockets: [InheritedSocket] = []
         for (index, name) in listed.enumerated() {
             guard names.contains(String(name)) else {
                 throw failure(
-                    "\"\(name)\" is no name of a socket (\(names.joined(separator: ", ")))")
+                    "\"\(name)\" is not the name of a socket (\(names.joined(separator: ", ")))")
             }
             sockets.append(
                 InheritedSocket(
@@ -45,8 +45,8 @@ package enum UpgradeEnvironment {
         let readiness = SocketActivation.firstDescriptor + Int32(sockets.count)
         guard environment[readinessVariable] == "\(readiness)" else {
             throw failure(
-                "\(readinessVariable) is not \(readiness), the descriptor behind "
-                    + "\(sockets.count) sockets")
+                "\(readinessVariable) is not \(readiness), the descriptor after \(sockets.count) sockets"
+            )
         }
         return sockets
     }
@@ -82,8 +82,8 @@ package enum UpgradeEnvironment {
         Problem(
             place: place, cause: cause,
             remedy: place == socketsVariable
-                ? "only `aasa upgrade` sets it: unset \(socketsVariable) and \(readinessVariable)"
-                : "only systemd sets it: start the .socket unit, or unset LISTEN_PID")
+                ? "unset \(socketsVariable) and \(readinessVariable): only `aasa upgrade` sets them"
+                : "start the .socket unit, or unset LISTEN_PID: only systemd sets it")
     }
 
     /// The predecessor's state; nil: there is no predecessor, or it hands over no state.
@@ -115,7 +115,7 @@ package enum UpgradeEnvironment {
     package static func notifyReady(environment: [String: String], problems: [String] = []) {
         guard let pipe = readinessPipe(environment) else { return }
         var bytes = Array("R".utf8)
-        let last = Array("and more: see aasa reload\n".utf8)
+        let last = Array("and more: run aasa reload\n".utf8)
         for line in problems {
             let next = Array((line + "\n").utf8)
             if bytes.count + next.count + last.count > failureBytesMaximum {

@@ -175,9 +175,9 @@ package final class AccessLog: AccessSink {
         if let problem = now.problem, before.problem != problem {
             log?.error(
                 "access log: \(problem); lines are lost",
-                metadata: ["remedy": "make room there; nothing has to be restarted"])
+                metadata: ["fix": "free space on its disk; no restart is needed"])
         } else if before.problem != nil, now.problem == nil {
-            log?.notice("access log: written again; \(before.lines) lines were lost")
+            log?.notice("access log: writing again; \(before.lines) lines were lost")
         }
     }
 

@@ -45,7 +45,7 @@ final class FileAppender: Sendable {
     /// - Parameters:
     ///   - descriptor: of the open file, owned by the appender.
     ///   - patience: how long a caller waits for the disk.
-    ///   - open: opens the path anew after a rotation.
+    ///   - open: reopens the path after a rotation.
     init(
         owning descriptor: Int32, patience: Duration,
         open: @escaping @Sendable () throws(Problem) -> Int32
@@ -75,7 +75,7 @@ final class FileAppender: Sendable {
         }
     }
 
-    /// Opens the path anew; if that fails, the old file stays in use.
+    /// Reopens the path; if that fails, the old file stays in use.
     ///
     /// - Parameter path: for the error.
     func reopen(_ path: String) throws(Problem) {
@@ -85,7 +85,8 @@ final class FileAppender: Sendable {
             }
             return Problem(
                 place: path, cause: "the disk does not answer",
-                remedy: "the file is opened anew once it does; lines are kept until then, some lost"
+                remedy:
+                    "check the disk; aasa reopens the file when the disk answers (some lines may be lost)"
             )
         }
         if let failure { throw failure }

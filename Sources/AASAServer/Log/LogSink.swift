@@ -21,7 +21,7 @@ package final class LogSink: Sendable {
         var isStalled = false
         /// A line was written in part: what comes next begins a line of its own.
         var isTorn = false
-        /// Writes that were lost, and not told of since.
+        /// Lost writes that were not reported yet.
         var lost = 0
         /// Since the start.
         var allLost: UInt64 = 0

@@ -3,5 +3,5 @@ package import Reactor
 
 extension Problem {
     /// The remedy as a field of its own, separate from the line with the error.
-    package var metadata: Logger.Metadata { remedy.isEmpty ? [:] : ["remedy": "\(remedy)"] }
+    package var metadata: Logger.Metadata { remedy.isEmpty ? [:] : ["fix": "\(remedy)"] }
 }

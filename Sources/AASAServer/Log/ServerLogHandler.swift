@@ -50,7 +50,7 @@ package struct ServerLogHandler: LogHandler {
         guard lost > 0 else { return }
         let gap = LogEvent(
             level: .warning,
-            message: "nobody read this log for a while; \(lost) messages were lost",
+            message: "the reader of this log stopped for a while; \(lost) messages were lost",
             metadata: nil, source: event.source, file: #fileID, function: #function, line: #line)
         write(time, gap, [])
     }

@@ -38,7 +38,7 @@ package struct PlainHTTPResponder: Sendable {
         if path.hasPrefix(Self.challengePrefix) {
             guard method == "GET" || method == "HEAD",
                 let answer = Self.token(path).flatMap(challenge)
-            else { return text(404, "no such challenge\n") }
+            else { return text(404, "This server has no such challenge.\n") }
             // RFC 8555 section 8.3: the body is the key authorization alone.
             return Response(
                 status: 200,
@@ -47,11 +47,11 @@ package struct PlainHTTPResponder: Sendable {
         }
         if Self.isAssociation(path) {
             // Never redirected (a device takes a redirect as a "no"), and never sent without TLS.
-            return text(503, "this document is served over HTTPS\n")
+            return text(503, "This document is served over HTTPS only.\n")
         }
         let host = authority.map(Self.host)
         guard redirects, let host, isServed(host), target.hasPrefix("/") else {
-            return text(404, "only challenges of certificate authorities are answered here\n")
+            return text(404, "This port answers only the challenges of certificate authorities.\n")
         }
         let status = method == "GET" || method == "HEAD" ? 301 : 308
         var answer = text(status, "https://\(host)\(target)\n")

@@ -43,7 +43,7 @@ package struct ProxyHeader: Sendable, Equatable {
     static let signature: [UInt8] = [13, 10, 13, 10, 0, 13, 10, 81, 85, 73, 84, 10]
     private static let word: [UInt8] = Array("PROXY ".utf8)
 
-    /// Looks at all bytes that have come so far.
+    /// Parses all bytes that have arrived so far.
     package static func read(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         if begins(bytes, with: signature) {
             return bytes.count < signature.count ? .incomplete : ProxyHeaderBinary.read(bytes)
@@ -66,13 +66,13 @@ package struct ProxyHeader: Sendable, Equatable {
 
 /// What is wrong with a header that a trusted front sent.
 package enum ProxyHeaderFault: String, Sendable, CaseIterable {
-    case line = "the line of version 1 is not PROXY, a protocol, two addresses and two ports"
-    case lineTooLong = "the line of version 1 is longer than 107 bytes"
-    case version = "it says neither version 1 nor 2"
+    case line = "a version 1 line must be PROXY, a protocol, two addresses and two ports"
+    case lineTooLong = "a version 1 line must not be longer than 107 bytes"
+    case version = "its version is neither 1 nor 2"
     case command = "its command is neither LOCAL nor PROXY"
-    case family = "it names an address family or a transport that does not exist"
-    case length = "it is shorter than the addresses that it announces"
+    case family = "its address family or transport is unknown"
+    case length = "it is too short for its addresses"
     case tooLong = "it is longer than 4,096 bytes"
-    case extensions = "its type-length-value fields do not end where it does"
-    case checksum = "its CRC-32C is not that of its bytes"
+    case extensions = "its type-length-value fields do not fill it exactly"
+    case checksum = "its CRC-32C does not match its bytes"
 }

@@ -19,7 +19,7 @@ final class ConnectionAcceptor {
     private var pause: (until: MonotonicInstant, closedCount: Int, isForHellos: Bool)?
     /// The time by which silence is judged: all that had arrived by then has been read.
     var judged: MonotonicInstant
-    /// Nothing is accepted, because memory is used up. Once it is not, nobody waits any longer.
+    /// Nothing is accepted, because memory is used up. With free memory, no client waits longer.
     var isMemoryExhausted = false {
         didSet { if oldValue, !isMemoryExhausted { pause?.until = turn.now } }
     }

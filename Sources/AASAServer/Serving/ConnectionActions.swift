@@ -70,7 +70,7 @@ extension ConnectionStateMachine {
         case endOutput(CloseReason)
     }
 
-    /// How the peer is told that the connection ends.
+    /// How the peer learns that the connection closes.
     package enum NotifyAction: Equatable, Sendable {
         /// Write close_notify.
         case notify

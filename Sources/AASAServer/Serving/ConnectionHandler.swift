@@ -177,7 +177,7 @@ final class ConnectionHandler {
             if connection.machine.isDraining { session.drain() }
             connection.exchange = .http2(HTTP2Exchange(session: session))
         } catch {
-            report("an HTTP/2 session could not be made: \(error)")
+            report("an HTTP/2 session could not be created: \(error)")
             ending.close(connection, .internalError)
         }
     }

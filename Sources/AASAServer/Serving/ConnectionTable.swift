@@ -57,7 +57,7 @@ final class ConnectionTable {
     }
 
     /// A connection that waits for its peer's end, and whose peer has received everything or never
-    /// had an answer: an alert that nobody acknowledges is no reason to keep others out. A broken
+    /// had an answer: an unacknowledged alert is no reason to keep others out. A broken
     /// ClientHello costs nothing and lingers for as long as an answer does: without this, 42 bytes
     /// hold a slot for seconds. Continues the same search.
     func lingering() -> Connection? {

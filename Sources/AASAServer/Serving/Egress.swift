@@ -8,9 +8,6 @@ final class Egress {
     private let turn: Turn
     private let table: ConnectionTable
     @ThreadOwned private var shedding: ShedController
-    @ThreadOwned private var probes: LinkProbes
-    /// The answer that was just judged is let through to probe the link.
-    private var nextIsProbe = false
     /// Readers of large answers that do not read.
     @ThreadOwned private var stalledReaders: SilentPeers
     /// Connections with a large answer under way.
@@ -21,14 +18,12 @@ final class Egress {
         self.turn = turn
         self.table = table
         shedding = ShedController(limits: limits.shedding, now: turn.now)
-        probes = LinkProbes(limits: limits.shedding, now: turn.now)
         stalledReaders = SilentPeers(grace: .zero)
         large = []
     }
 
     deinit {
         _shedding.free()
-        _probes.free()
         _stalledReaders.free()
         _large.free()
     }
@@ -40,15 +35,9 @@ final class Egress {
         _ connection: Connection, bytes: Int, now: MonotonicInstant,
         userAgent: UnsafeRawBufferPointer?, waited: Duration?
     ) -> ShedCause? {
-        let cause = shedding.judge(
+        shedding.judge(
             now: now, userAgent: userAgent, bytes: (connection.large?.bytes ?? 0) + bytes,
             waited: waited)
-        guard cause == .egress else { return cause }
-        if !probes.isFree(now: now) {
-            nextIsProbe = probes.letThrough(network: connection.peer?.network ?? 0, now: now)
-            if !nextIsProbe { return cause }
-        }
-        return shedding.spendsBudget(isCrawler: false) ? nil : .budget
     }
 
     /// Memory is short: documents are answered 503.
@@ -65,10 +54,9 @@ final class Egress {
 
     // MARK: What is observed
 
-    /// The kernel took bytes. Small answers that nobody reads hold as much as a large one: two
-    /// hundred of 9 KB held 380 KB for each handshake, for 25 s, and nobody saw them.
+    /// The kernel took bytes. Unread small answers hold as much as a large one: two
+    /// hundred of 9 KB held 380 KB for each handshake, for 25 s, unnoticed.
     func gave(_ connection: Connection, _ count: Int) {
-        shedding.sent(count)
         connection.givenBytes += count
         connection.givenAt = turn.now
         if connection.large != nil { return }
@@ -82,9 +70,9 @@ final class Egress {
     }
 
     /// All that the kernel holds of a connection, as one answer. None of it came later than the
-    /// last: whoever reads a little of it now and then gets no more time by that.
+    /// last: a peer that reads a little of it now and then gets no more time.
     private func held(_ connection: Connection) -> LargeAnswer {
-        shedding.began(bytes: connection.unseenBytes)
+        shedding.link.began(bytes: connection.unseenBytes)
         return LargeAnswer(
             bytes: connection.unseenBytes, behind: nil,
             acknowledged: connection.givenBytes - connection.unseenBytes,
@@ -93,35 +81,13 @@ final class Egress {
 
     /// An answer begins on this connection.
     func began(_ connection: Connection, bytes: Int, now: MonotonicInstant) {
-        let isProbe = nextIsProbe
-        nextIsProbe = false
         if bytes <= limits.shedding.largeAnswerBytes { return }
-        shedding.began(bytes: bytes, isBehind: connection.large != nil)
-        if let earlier = connection.large {
-            ended(earlier, of: connection, hasArrived: false, now: now)
-        } else {
-            large.append(connection.token)
-        }
+        shedding.link.began(bytes: bytes, isBehind: connection.large != nil)
+        if connection.large == nil { large.append(connection.token) }
         connection.large = LargeAnswer(
             bytes: bytes, behind: connection.large,
             acknowledged: connection.givenBytes - connection.unseenBytes,
             end: connection.givenBytes + connection.unsent.count + bytes, now: now)
-        connection.large?.isProbe = isProbe
-    }
-
-    private func ended(
-        _ answer: LargeAnswer, of connection: Connection, hasArrived: Bool, now: MonotonicInstant
-    ) {
-        if answer.isProbe, !answer.wasPaused {
-            probes.ended(
-                wasEarly: hasArrived && shedding.isEarly(answer, now: now),
-                network: connection.peer?.network ?? 0, now: now)
-        }
-        if hasArrived {
-            shedding.completed(answer, now: now)
-        } else {
-            shedding.abandoned(begunAt: answer.since)
-        }
     }
 
     /// The connection is about to be closed, with what it still had to send.
@@ -131,10 +97,10 @@ final class Egress {
         stalledReaders.remove(connection.token)
         let own = connection.unsent.count + connection.exchange.unencryptedCount
         let left = own + connection.socket.unacknowledgedBytes
-        ended(
-            answer, of: connection,
+        shedding.link.ended(
+            answer,
             hasArrived: LargeAnswer.hasArrived(left: left) && !connection.exchange.awaitsWindow,
-            now: now)
+            progress: max(0, answer.left - left), now: now)
     }
 
     // MARK: Who gives way
@@ -157,9 +123,6 @@ final class Egress {
                 now - answer.since > limits.shedding.travelsKnown
             else { continue }
             connection.large = nil
-            ended(answer, of: connection, hasArrived: false, now: now)
-            shedding.leftToKernel(
-                bytes: connection.socket.unacknowledgedBytes, of: answer.bytes)
             return connection
         }
         return nil
@@ -174,29 +137,26 @@ final class Egress {
     ///
     /// - Returns: the readers that have to be closed, because they are too slow or do not read.
     func sample(now: MonotonicInstant) -> [Connection] {
-        if large.isEmpty || !shedding.isSampleDue(now: now) { return [] }
-        var sample = EgressSample()
+        if large.isEmpty || !shedding.link.isSampleDue(now: now) { return [] }
         var tooSlow: [Connection] = []
         var underWay = large
-        let stallLimits = shedding.stallLimits(answers: large.count)
         large = []
         underWay.removeAll { token in
             guard let connection = table[token], var answer = connection.large else { return true }
             let queued = connection.socket.unacknowledgedBytes
             let own = connection.unsent.count + connection.exchange.unencryptedCount
+            let before = answer.left
             let look = answer.look(
                 queued: queued, own: own, acknowledged: connection.givenBytes - queued,
                 awaitsWindow: connection.exchange.awaitsWindow, now: now,
                 answerTime: limits.answerTime,
-                stallLimits: stallLimits,
+                stallTolerated: limits.shedding.stallTolerated,
                 isWindowClosed: { connection.socket.tcpInfo?.isWindowClosed == true })
-            sample.add(
-                answer, look, queued: queued, own: own, now: now,
-                slowAfter: shedding.slowAnswerTime, slowUntil: shedding.egressTimeMaximum,
-                travelsKnown: shedding.travelsKnown)
+            shedding.link.saw(
+                &answer, look, left: queued + own, progress: before - answer.left, now: now)
             switch look {
             case .arrived:
-                ended(answer, of: connection, hasArrived: true, now: now)
+                shedding.link.ended(answer, hasArrived: true, progress: 0, now: now)
                 stalledReaders.remove(connection.token)
                 connection.unseenBytes = queued
                 // Those behind it on a connection that is never without an answer under way.
@@ -220,14 +180,11 @@ final class Egress {
                 }
             case .stalled: noteStalled(connection, now: now)
             }
-            if answer.age(at: now) > shedding.slowAnswerTime {
-                probes.tookLong(network: connection.peer?.network ?? 0, now: now)
-            }
             connection.large = answer
             return false
         }
         large = underWay
-        shedding.sampled(sample, now: now)
+        shedding.link.sampled(now: now)
         return tooSlow + surplusOfStalledReaders(now: now)
     }
 

@@ -116,7 +116,7 @@ extension ConnectionHandler {
         else {
             return
         }
-        // A peer that still reads is told the reason; a peer that does not read would only hold the
+        // A peer that still reads gets the reason; a peer that does not read would only hold the
         // connection.
         if connection.machine.isBlocked {
             ending.giveUp(connection, CloseReason(reason))

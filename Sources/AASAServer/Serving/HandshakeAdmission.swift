@@ -29,7 +29,7 @@ final class HandshakeAdmission {
         admission.turnBegan(now: now, isIdle: isIdle) { token in
             guard let connection = table[token] else { return true }
             if connection.socket.hasUnreadBytes { return false }
-            // A peer that does not read has only itself to blame, and would be excused for ever.
+            // A peer that does not read has only itself to blame, and would be excused without end.
             return connection.socket.unacknowledgedBytes == 0
                 || connection.socket.tcpInfo?.isWindowClosed == true
         }
@@ -93,7 +93,7 @@ final class HandshakeAdmission {
     /// The client whose handshake starts next, if one may start now.
     func next(now: MonotonicInstant) -> AdmissionController.Candidate? { admission.next(now: now) }
 
-    /// Handshakes that may begin until the next look at the memory.
+    /// Handshakes that may start until the next memory check.
     func memoryAllows(handshakes: Int) { admission.memoryAllows = handshakes }
 
     /// A client waits only because there is no memory for its handshake.
@@ -151,7 +151,7 @@ final class HandshakeAdmission {
         kept.victim(now: now)
     }
 
-    /// Parts of ClientHellos use up their memory, and nobody gives way yet.
+    /// Partial ClientHellos use up their memory, and none may be evicted yet.
     func areHellosFull(now: MonotonicInstant) -> Bool { kept.isFull(now: now) }
 
     /// The handshake that gives way because too many are under way.

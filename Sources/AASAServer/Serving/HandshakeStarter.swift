@@ -256,7 +256,7 @@ final class HandshakeStarter {
         do throws(OpenSSLError) {
             connection.tls = try TLSSession(context: context)
         } catch {
-            report("a TLS session could not be made: \(error)")
+            report("a TLS session could not be created: \(error)")
             return ending.close(connection, .internalError)
         }
         connection.machine.handshakeStarted(now: turn.now)

@@ -26,7 +26,7 @@ package struct LoopClock: Sendable {
 
     private let capacity: Int
     private var waitBeganAt: MonotonicInstant
-    /// In nanoseconds; `nil`: for ever.
+    /// In nanoseconds; `nil`: without limit.
     private var timeout: Int64?
     private var lastTurnBusy: Int64 = 0
     /// Consecutive waits that returned as many events as fit: there may be more.
@@ -45,7 +45,7 @@ package struct LoopClock: Sendable {
 
     /// The loop asks for events.
     ///
-    /// - Parameter timeout: how long it may wait; `nil`: for ever.
+    /// - Parameter timeout: how long it may wait; `nil`: without limit.
     package mutating func waitBegan(now: MonotonicInstant, timeout: Duration?) {
         waitBeganAt = now
         self.timeout = timeout?.inNanoseconds

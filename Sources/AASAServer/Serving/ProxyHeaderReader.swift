@@ -55,10 +55,10 @@ final class ProxyHeaderReader {
         switch ProxyHeader.read(UnsafeRawBufferPointer(bytes)) {
         case .incomplete: return .part
         case .absent:
-            tell(connection, "sent no header of the PROXY protocol")
+            tell(connection, "sent no PROXY protocol header")
             return .invalid
         case .broken(let fault):
-            tell(connection, "sent a broken header of the PROXY protocol: \(fault.rawValue)")
+            tell(connection, "sent an invalid PROXY protocol header: \(fault.rawValue)")
             return .invalid
         case .whole(let header):
             // These bytes were peeked at before, and no other thread reads this socket.
@@ -90,8 +90,7 @@ final class ProxyHeaderReader {
         reportsFrom = turn.now + Self.reportInterval
         let front = connection.peer.map { $0.host } ?? "a front"
         report(
-            "\(front) of --proxy-protocol \(what): "
-                + "set it up to send one (haproxy: send-proxy-v2, nginx: proxy_protocol on), or "
-                + "take its address out")
+            "\(front) of --proxy-protocol \(what): configure it to send one (haproxy: send-proxy-v2, nginx: proxy_protocol on), or remove its address from the option"
+        )
     }
 }

@@ -76,7 +76,7 @@ package final class Server: Sendable {
     ///
     /// - Parameters:
     ///   - addresses: where to listen; port 0 lets the kernel choose one, the same for all workers.
-    ///   - handed: listening sockets made by somebody else (systemd, the process before), instead
+    ///   - handed: listening sockets made by another process (systemd, the predecessor), instead
     ///   of `addresses`: spread over the workers by ``SocketAssignment``.
     ///   - limits: of each worker.
     ///   - publisher: holds the first publication already, with one context per worker.

@@ -4,7 +4,7 @@
 /// cannot see through a mutating call. The check is two calls into the runtime: seven per cent of a
 /// keep-alive request and fifteen of one over HTTP/2. Values kept here are not checked, for these
 /// reasons: the owner belongs to one thread, and the values are pure (they do not know their owner
-/// and call nobody back), so two accesses cannot overlap. Do not keep a value here that takes a
+/// and call nothing back), so two accesses cannot overlap. Do not keep a value here that takes a
 /// closure into its owner.
 @propertyWrapper
 struct ThreadOwned<Value> {

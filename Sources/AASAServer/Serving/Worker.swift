@@ -94,7 +94,7 @@ package final class Worker {
         } catch {
             throw ServerError("worker \(number) cannot start: \(error)")
         }
-        // Last: where a start fails, nobody frees it.
+        // Last: after a failed start, nothing frees it.
         clock = LoopClock(capacity: limits.eventsPerTurn, now: now)
     }
 
@@ -113,7 +113,7 @@ package final class Worker {
                 goesOn = takeTurn(eventCount: count, hadWaiters: mustNotSleep)
             }
         } catch {
-            shared.report("worker \(number) ends: \(error)")
+            shared.report("worker \(number) has stopped: \(error)")
         }
         acceptor.stop()
         table.visit { ending.close($0, $0.machine.reasonAtStop) }
@@ -155,7 +155,7 @@ package final class Worker {
         keys?.turnBegan(now: began, unixSeconds: second)
         counters.add(.turns)
         refreshPublication()
-        // Before the first request: while the loop slept, nobody looked.
+        // Before the first request: while the loop slept, nothing checked it.
         sampleMemory()
 
         let acceptable = handleEvents(eventCount)

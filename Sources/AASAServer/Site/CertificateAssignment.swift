@@ -20,7 +20,7 @@ package struct CertificateAssignment: Sendable {
     private var missing: Set<String> = []
 
     /// Whether a problem of a folder (empty: of all) is one of a name. Certificates stay behind
-    /// when their host is removed, and authorities' tools leave old ones: their end harms nobody.
+    /// when their host is removed, and authorities' tools keep old ones: their expiry does no harm.
     func concerns(_ folder: String) -> Bool {
         folder.isEmpty || folders.contains(folder) || missing.contains(folder)
     }
@@ -65,9 +65,9 @@ package struct CertificateAssignment: Sendable {
                         cause: "there is no certificate for \(host.name)"
                             + (waitsForCertificates ? " yet" : ""),
                         remedy: waitsForCertificates
-                            ? "it is ordered; the log and the status page say how that goes"
-                            : "put fullchain.pem and privkey.pem there, or try "
-                                + "aasa certs make --certs \(path) \(host.name)"))
+                            ? "wait: aasa is ordering it, and the log and the status page show the progress"
+                            : "put fullchain.pem and privkey.pem there, or try aasa certs make --certs \(path) \(host.name)"
+                    ))
                 continue
             }
             self.pairs[host.name] = pairs
@@ -76,8 +76,8 @@ package struct CertificateAssignment: Sendable {
                 findings.append(
                     CertificateFinding(
                         folder: host.folder, place: other, isError: false,
-                        cause: "\(host.name) is served with \(pairs[0].chainName): \(other) is not "
-                            + "valid now, or does not cover it",
+                        cause:
+                            "\(host.name) is served with \(pairs[0].chainName): \(other) is not valid now, or does not cover it",
                         remedy: "renew \(other), or remove it with its key"))
             }
             if host.name == defaultHost { self.defaultHost = hosts.count }
@@ -97,7 +97,7 @@ package struct CertificateAssignment: Sendable {
                             folder: host.folder, place: pairs[0].chainName,
                             isError: !waitsForCertificates,
                             cause: "no certificate covers the alias \(alias) of \(host.name)",
-                            remedy: "renew it with \(alias) among its names"))
+                            remedy: "renew the certificate with \(alias) among its names"))
                 } else {
                     others.append(
                         TLSHost(

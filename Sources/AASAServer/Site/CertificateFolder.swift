@@ -17,7 +17,7 @@ package import Reactor
 ///   local-ca/ca.pem         local-ca/privkey.pem    what `aasa certs make` signs with
 /// ```
 ///
-/// `-ecdsa` and `ecdsa/` are read as well, and `HOST_ecc` of acme.sh. The pair itself tells its key
+/// `-ecdsa` and `ecdsa/` are read as well, and `HOST_ecc` of acme.sh. The pair itself shows its key
 /// type, not its name. A chain without a file for its key may hold the key.
 package struct CertificateFolder: Sendable {
     /// The files of one pair.
@@ -117,12 +117,12 @@ package struct CertificateFolder: Sendable {
         }
     }
 
-    /// The remedy for an ``obstacle(of:)``.
+    /// The fix for an ``obstacle(of:)``.
     package static func remedy(for obstacle: FileError) -> String {
         if obstacle.isDenied { return obstacle.remedyForReading }
-        if obstacle.isMissing { return "put the folder back in its place" }
-        if obstacle.isLoop { return "replace the link by the folder, or by a link to it" }
-        return "see whether the disk and the file system are well"
+        if obstacle.isMissing { return "restore the folder" }
+        if obstacle.isLoop { return "replace the link with the folder, or with a link to it" }
+        return "check the disk and the file system"
     }
 
     /// What follows a host's name in files beside the folders: for lego, mkcert, others, HAProxy.
@@ -140,7 +140,7 @@ package struct CertificateFolder: Sendable {
     private func wholeFlatFiles(of host: String) -> Files? {
         Self.flatNames.lazy.map { flatFiles(of: host, $0) }.first { files in
             guard Reactor.Files.hasEntry(files.chain) else { return false }
-            // Certificates alone are no pair: authorities lie in such files.
+            // Certificates without a key are not a pair: such files contain authorities.
             return files.chain == files.key
                 ? Self.holdsPair(files.chain) : Reactor.Files.exists(files.key)
         }
@@ -180,8 +180,8 @@ package struct CertificateFolder: Sendable {
             found.failures.append("\(obstacle): \(Self.remedy(for: obstacle))")
         } else if candidates.isEmpty {
             found.failures.append(
-                "there is no certificate for \(host): put fullchain.pem and privkey.pem into "
-                    + "\(folder(of: host)), or try `aasa certs make --certs \(path) \(host)`")
+                "there is no certificate for \(host): put fullchain.pem and privkey.pem into \(folder(of: host)), or try `aasa certs make --certs \(path) \(host)`"
+            )
         }
         for files in candidates {
             do {
@@ -196,7 +196,7 @@ package struct CertificateFolder: Sendable {
 
     /// Reads one pair.
     ///
-    /// - Throws: ``FileError`` or ``OpenSSLError``, each with place, cause and remedy.
+    /// - Throws: ``FileError`` or ``OpenSSLError``, each with place, cause and fix.
     package static func load(_ files: Files) throws -> CertificatePair {
         try KeptPair(reading: files).pair()
     }
@@ -206,8 +206,8 @@ package struct CertificateFolder: Sendable {
             // The same certificate under two names is no error.
             if other.identity == pair.identity { return }
             found.failures.append(
-                "\(pair.chainName) and \(other.chainName) have the same kind of key "
-                    + "(\(pair.key.type), \(other.key.type)): remove one of them")
+                "\(pair.chainName) and \(other.chainName) have the same kind of key (\(pair.key.type), \(other.key.type)): remove one of them"
+            )
             return
         }
         found.pairs.append(pair)

@@ -84,13 +84,13 @@ package struct CertificatesInUse: Sendable {
     /// Reads every folder under `folder` again.
     ///
     /// - Parameters:
-    ///   - names: the host names that each folder has to cover; a folder that nobody asks for is
+    ///   - names: the host names that each folder has to cover; a folder that no host uses is
     ///     read as well.
     ///   - used: folders that serve a host now, by whatever way it found them.
     ///   - isWhole: everything was put there at once, as a revision is: what is missing was taken
     ///     away on purpose.
     ///   - confirmed: pairs that were reported as missing, and that the operator gives up. The last
-    ///     one that covers a host stays all the same: without it the host would not be served.
+    ///     one that covers a host still stays: without it the host would not be served.
     ///   - trial: refuses what no server can use.
     ///   - now: seconds since 1970.
     package func reloaded(
@@ -108,7 +108,7 @@ package struct CertificatesInUse: Sendable {
                 CertificateFinding(
                     folder: "", place: folder.path, isError: true, cause: error.description,
                     remedy: error.isMissing
-                        ? "put the folder back in its place, or name another one with --certs"
+                        ? "restore the folder, or name another one with --certs"
                         : CertificateFolder.remedy(for: error)))
             next.slots = slots
             return next
@@ -181,9 +181,8 @@ package struct CertificatesInUse: Sendable {
             if slot.pair.leaf.summary.notAfter <= now, !loaded.isEmpty { continue }
             let remedy =
                 obstacle.map(CertificateFolder.remedy)
-                ?? "put them back; if they are not to come back and another certificate covers the "
-                + "host, run aasa reload"
-            let why = obstacle?.description ?? "\(slot.files.chain) and its key are gone"
+                ?? "restore them; if you removed them on purpose and another certificate covers the host, run aasa reload"
+            let why = obstacle?.description ?? "\(slot.files.chain) and its key are missing"
             if var kept = refuse(name, slot.files, slot, why, remedy, now) {
                 kept.isLost = obstacle == nil
                 loaded.append(kept)
@@ -254,13 +253,14 @@ package struct CertificatesInUse: Sendable {
         if let error = error as? OpenSSLError, let remedy = error.remedy { return remedy }
         if let error = error as? FileError {
             if error.isMissing {
-                return "a pair is fullchain.pem and privkey.pem: put the missing file there"
+                return "add the missing file: a pair is fullchain.pem and privkey.pem"
             }
             if error.isDenied {
                 return error.remedyForReading
             }
         }
-        return "write key and chain of one renewal, each by renaming a finished file"
+        return
+            "write the key and the chain of one renewal; write each beside the old file and rename it"
     }
 
     private mutating func refuse(
@@ -280,8 +280,9 @@ package struct CertificatesInUse: Sendable {
         problems.append(
             CertificateFinding(
                 folder: name, place: files.chain, isError: true, isOfDates: isOfDates,
-                cause: "the certificate loaded earlier is kept since "
-                    + "\(TimeText.second(since)) because \(why)", remedy: remedy))
+                cause:
+                    "serving the certificate loaded earlier since \(TimeText.second(since)), because \(why)",
+                remedy: remedy))
         return current
     }
 
@@ -293,7 +294,7 @@ package struct CertificatesInUse: Sendable {
                 CertificateFinding(
                     folder: name, place: pair.keyName, isError: false,
                     cause: "every user of this machine can read the private key \(pair.keyName)",
-                    remedy: "take that away: chmod o-rwx \(pair.keyName)"))
+                    remedy: "remove that permission: chmod o-rwx \(pair.keyName)"))
         }
         for problem in pair.problems(for: names, at: now) {
             problems.append(
@@ -319,7 +320,7 @@ package struct CertificateFinding: Sendable, Hashable {
         CertificateFinding(
             folder: folder, place: problem.place, isError: false,
             cause: "\(problem.cause); no host is served with it",
-            remedy: "remove it with its key where it is not needed; else: \(problem.remedy)")
+            remedy: "if it is not needed, remove it with its key; otherwise: \(problem.remedy)")
     }
 
     init(

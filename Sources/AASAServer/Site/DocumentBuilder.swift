@@ -81,7 +81,7 @@ package enum DocumentBuilder {
         return (document, findings)
     }
 
-    /// - Parameter files: the document; none if it could not be taken out of a signed file.
+    /// - Parameter files: the document; none if it could not be extracted from a signed file.
     private static func readyMade(
         _ files: [LintFile], _ check: Check, _ options: LintOptions
     ) -> (HostDocument?, [Diagnostic]) {

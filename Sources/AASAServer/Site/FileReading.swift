@@ -10,31 +10,31 @@ extension Problem {
         let remedy: String
         var cause = error.cause
         switch error.reason {
-        case .tooLarge: remedy = "is this the right file?"
-        case .tooManyEntries: remedy = "remove what does not belong there"
-        case .notRegular, .noWriter: remedy = "put a file (or a link to one) there"
+        case .tooLarge: remedy = "check that this is the right file"
+        case .tooManyEntries: remedy = "remove entries that do not belong there"
+        case .notRegular, .noWriter: remedy = "replace it with a file or a link to one"
         case .outside(let target):
-            cause = "a link that leads out of the site folder, to \(target)"
-            remedy = "copy the file: what is served must lie in the site folder"
+            cause = "the link points out of the site folder, to \(target)"
+            remedy = "copy the file into the site folder: aasa serves nothing outside it"
         case .system where error.isMissing && FolderEntry.isUnnameable(path):
             cause = "its name is not UTF-8"
             remedy = "rename it"
         case .system where error.isMissing:
             cause = "no such \(isFolder ? "folder" : "file")"
-            remedy = "make it, or name another (see aasa serve --help)"
+            remedy = "create it, or name another (see aasa serve --help)"
         case .system where error.isDenied:
             cause = "not readable for user \(CurrentProcess.user) (permission denied)"
             remedy =
                 isFolder
-                ? "let that user list it: chmod a+rx \(path)"
-                : "let that user read it (chown, or chmod g+r with the user in the group)"
+                ? "let that user list the folder: chmod a+rx \(path)"
+                : "let that user read the file (chown, or chmod g+r with the user in the group)"
         case .system where error.isLoop:
-            cause = "symbolic links that lead in a circle"
-            remedy = "replace the link by a file or by a link to one"
+            cause = "the symbolic links form a loop"
+            remedy = "replace the link with a file or a link to one"
         case .system where error.isOutOfDescriptors:
             cause = "out of file descriptors"
             remedy = "raise the limit: ulimit -n 65536, or LimitNOFILE= in the unit"
-        case .system: remedy = "see whether the disk and the file system are well"
+        case .system: remedy = "check the disk and the file system"
         }
         self.init(
             place: path, cause: cause, remedy: remedy,

@@ -15,8 +15,8 @@ extension HostBuilder {
             }
             report(
                 "site-signature-ended",
-                "the ready-made signature ended on \(TimeText.day(ready.notAfter))",
-                remedy: "sign it again: aasa sign, or let the server sign fragments itself")
+                "the ready-made signature expired on \(TimeText.day(ready.notAfter))",
+                remedy: "sign it again with aasa sign, or serve fragments, which the server signs")
             return nil
         }
         let current = kept.facts.signature
@@ -30,16 +30,15 @@ extension HostBuilder {
         case .keep: return current
         case .sign(let index):
             if let signature = signed(document, with: pairs[index], settings) { return signature }
-            let valid = current.flatMap { $0.notBefore <= now && now < $0.notAfter ? $0 : nil }
-            return tooLargeSigned == nil || valid?.payload == document.json ? valid : nil
+            return current.flatMap { $0.notBefore <= now && now < $0.notAfter ? $0 : nil }
         case .keepLastGood(let reason):
             report(
-                "site-cannot-sign", "\(reason); the last good signature stays",
+                "site-cannot-sign", "\(reason); the last good signature stays in service",
                 remedy: "renew the certificate of \(source.name)")
             return current
         case .none(let reason):
             report(
-                "site-cannot-sign", "\(reason), and no valid signature is at hand",
+                "site-cannot-sign", "\(reason), and there is no valid signature",
                 remedy: "renew the certificate of \(source.name), or set \"form\": \"json\"")
             return nil
         }
@@ -63,22 +62,18 @@ extension HostBuilder {
     ) -> HostSignature? {
         do {
             let der = try sign(document.json, pair)
-            guard der.count <= SiteLimits.documentBytesMaximum else {
-                let finding = SignedSize.finding(
-                    bytes: document.json.count, signed: der.count, host: source.name)
-                if settings.form == .auto {
-                    tooLargeSigned = finding
-                    notes.append(finding)
-                } else {
-                    reports.append(finding)
-                }
+            // With `auto` only iOS 8 gets the signed form, and it has no limit.
+            guard settings.form == .auto || der.count <= SiteLimits.documentBytesMaximum else {
+                reports.append(
+                    SignedSize.finding(
+                        bytes: document.json.count, signed: der.count, host: source.name))
                 return nil
             }
             return HostSignature(
                 der: der, payload: document.json, signer: pair.identity,
                 notBefore: pair.leaf.summary.notBefore, notAfter: pair.leaf.summary.notAfter)
         } catch {
-            report("site-cannot-sign", "\(error)", remedy: "see certificate and key")
+            report("site-cannot-sign", "\(error)", remedy: "check the certificate and its key")
             return nil
         }
     }

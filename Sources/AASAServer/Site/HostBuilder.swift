@@ -24,8 +24,6 @@ package struct HostBuilder {
     var reports: [Diagnostic] = []
     /// Errors that keep nothing from being served as on disk.
     var notes: [Diagnostic] = []
-    /// The document cannot be signed, and is served all the same.
-    var tooLargeSigned: Diagnostic?
     private var builds: [HostState.Build] = []
 
     /// - Parameters:
@@ -95,8 +93,7 @@ package struct HostBuilder {
             facts.keptSince = kept.facts.since ?? now
         }
         if let unsigned { notes.append(unsigned) }
-        let others = [tooLargeSigned, unsigned].compactMap { $0 }
-        let worst = older ?? others.first { $0.severity == .error }
+        let worst = older ?? unsigned.flatMap { $0.severity == .error ? $0 : nil }
         facts.problem = worst.map(Self.text)
         facts.fix = worst?.remedy
         facts.isStray = document == nil && source.tree.files.isEmpty && kept.files.isEmpty
@@ -261,9 +258,8 @@ package struct HostBuilder {
         else { return document }
         report(
             "site-signature-ended",
-            "the ready-made signature ended on \(TimeText.day(ready.notAfter)); the document in it "
-                + "is served unsigned",
-            remedy: "sign it again: aasa sign, or let the server sign fragments itself")
+            "the ready-made signature expired on \(TimeText.day(ready.notAfter)); its document is served unsigned",
+            remedy: "sign it again with aasa sign, or serve fragments, which the server signs")
         var document = document
         document.readySigned = nil
         return document
@@ -277,15 +273,10 @@ package struct HostBuilder {
     ) -> HostDocument? {
         guard let document, signature?.payload != document.json else { return document }
         // No signature: a new document waits for one, unless there has never been a good one. Then
-        // `auto` serves the JSON form to all clients but the few that need the signed form. So it
-        // does where waiting would not help.
+        // `auto` serves the JSON form to all clients but the few that need the signed form.
         let files = source.tree.files(of: .document)
         let lastGood = kept.files(of: .document)
-        if isDocumentKept || lastGood.isEmpty || files == lastGood
-            || (signature == nil && tooLargeSigned != nil)
-        {
-            return document
-        }
+        if isDocumentKept || lastGood.isEmpty || files == lastGood { return document }
         return keptDocument(settings)
     }
 
@@ -347,11 +338,11 @@ package struct HostBuilder {
         notes.append(
             Diagnostic(
                 code: "site-too-many-siblings", severity: .error,
-                message: "\(states.count) files; at most \(SiteLimits.siblingsMaximum) are served, "
-                    + "those known first; not served: "
+                message:
+                    "\(states.count) files; at most \(SiteLimits.siblingsMaximum) are served, those known first; not served: "
                     + left.prefix(5).joined(separator: ", ")
                     + (left.count > 5 ? " and \(left.count - 5) more" : ""),
-                remedy: "take away what nobody asks for", file: source.siblingsPlace))
+                remedy: "remove files that no client requests", file: source.siblingsPlace))
         return states.filter { !left.contains($0.key) }
     }
 }
@@ -377,8 +368,8 @@ extension SiblingSource {
         if source.bytes.isEmpty, earlier?.isEmpty == false {
             return Diagnostic(
                 code: "site-sibling-empty", severity: .error,
-                message: "the file is empty and was not; what it held stays in service",
-                remedy: "write it again, or delete it if it is not to be served",
+                message: "the file was emptied; its last good version stays in service",
+                remedy: "write its content again, or delete the file if it should not be served",
                 file: source.name)
         }
         guard isJSON else { return nil }

@@ -28,7 +28,7 @@ package struct HostChange: Sendable, Equatable {
                 changes.append(
                     HostChange(
                         host: name,
-                        lines: ["host added: \(new.served.facts.apps) apps"]))
+                        lines: ["host added, apps: \(new.served.facts.apps)"]))
             case (_?, nil): changes.append(HostChange(host: name, lines: ["host removed"]))
             case (nil, nil): break
             }
@@ -49,7 +49,8 @@ package struct HostChange: Sendable, Equatable {
         }
         lines += documentLines(old.document, new.document)
         if old.signature?.signer != new.signature?.signer, let signature = new.signature {
-            lines.append("signed anew; the signature ends on \(TimeText.day(signature.notAfter))")
+            lines.append(
+                "signed again; the signature expires on \(TimeText.day(signature.notAfter))")
         }
         for name in Set(old.siblings.keys).union(new.siblings.keys).sorted() {
             switch (old.siblings[name], new.siblings[name]) {
@@ -72,7 +73,7 @@ package struct HostChange: Sendable, Equatable {
             // First, and in one line each, so that an operator who did not intend it sees it.
             let present = Set(new.teams.filter { $0.apps > 0 }.map(\.identifier))
             lines += old.teams.filter { $0.apps > 0 && !present.contains($0.identifier) }.map {
-                "team \($0.identifier) is gone, with \($0.apps) apps"
+                "team \($0.identifier) removed, with \($0.apps) \($0.apps == 1 ? "app" : "apps")"
             }
             // The same app may be removed from several services: each line names its own.
             lines += AssociationDiff.diff(old.file, new.file).map {

@@ -53,8 +53,8 @@ package struct HostDocument: Sendable {
     /// Every different application identifier of the documented services.
     package static func applicationIdentifiers(in file: AssociationFile) -> Set<String> {
         var apps: Set<String> = []
-        for list in [file.webcredentials, file.appclips, file.activitycontinuation] {
-            for app in list?.apps ?? [] { apps.insert(app.value) }
+        for list in file.appLists {
+            for app in list.apps { apps.insert(app.value) }
         }
         for detail in file.applinks?.details ?? [] {
             for app in detail.appIDs { apps.insert(app.value) }

@@ -60,13 +60,15 @@ package struct HostFacts: Sendable {
     package var isStray = false
     /// Since when something older than what is on disk is served, in seconds since 1970.
     package var keptSince: Int64?
-    /// Teams whose apps were taken out lately.
+    /// Teams whose apps were removed recently.
     package var removedTeams: [RemovedTeam] = []
 
-    /// `kept since TIME because PLACE: CAUSE`; nil: everything is served as on disk.
+    /// `serving the last good version since TIME, because PLACE: CAUSE`; nil if everything is
+    /// served as on disk.
     package var kept: String? {
         guard let problem, let keptSince else { return nil }
-        return "kept since \(TimeText.second(keptSince)) because \(problem)"
+        return
+            "serving the last good version since \(TimeText.second(keptSince)), because \(problem)"
     }
 
     package init(

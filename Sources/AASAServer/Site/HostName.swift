@@ -35,11 +35,11 @@ package enum HostName {
         if name.contains("/") || name.contains(":") {
             return Problem(
                 message: "\"\(name)\" is not a host name",
-                remedy: "leave out scheme, port and path: the bare name, as in example.com")
+                remedy: "write only the name, without scheme, port and path: example.com")
         }
         if name.hasSuffix(".") {
             return Problem(
-                message: "\"\(name)\" ends in a full stop", remedy: "write \(name.dropLast())")
+                message: "\"\(name)\" ends with a dot", remedy: "write \(name.dropLast())")
         }
         return labelProblem(of: name)
     }
@@ -60,7 +60,7 @@ package enum HostName {
             {
                 return Problem(
                     message: "\"\(name)\" is not a host name (label \"\(label)\")",
-                    remedy: "letters a-z, digits and inner hyphens, 1 to 63 per label")
+                    remedy: "use 1 to 63 letters a-z, digits and inner hyphens per label")
             }
         }
         if let last = labels.last, last.utf8.allSatisfy({ (48...57).contains($0) }) {

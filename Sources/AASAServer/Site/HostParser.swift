@@ -85,9 +85,9 @@ private struct HostParser {
             problems.document.append(
                 Diagnostic(
                     code: "site-two-documents", severity: .error,
-                    message: "a ready-made document and fragments stand side by side",
+                    message: "the folder has both a ready-made document and fragments",
                     remedy:
-                        "keep one: teams/ is merged, apple-app-site-association served as it is",
+                        "keep one of the two: aasa merges teams/, or serves apple-app-site-association unchanged",
                     file: "\(tree.place)/\(file)",
                     related: [
                         .init(message: "the fragments are here", file: "\(tree.place)/teams")
@@ -119,7 +119,7 @@ private struct HostParser {
                     Diagnostic(
                         code: "site-not-a-fragment", severity: .warning,
                         message: "not read: a team's fragment is called TEAMID.json",
-                        remedy: "rename it, or take it away", file: "\(tree.place)/\(path)"))
+                        remedy: "rename it, or remove it", file: "\(tree.place)/\(path)"))
                 continue
             }
             switch name.role {
@@ -163,7 +163,7 @@ private struct HostParser {
             Diagnostic(
                 code: "host-order-unknown-team", severity: .warning,
                 message: "\"order\" names team \(team.value), which has no file in teams/",
-                remedy: "take it out, or correct it", source: file, range: team.range))
+                remedy: "remove it, or correct it", source: file, range: team.range))
     }
 
     /// Tests for links are not served: one that cannot be read is only worth a warning.

@@ -17,7 +17,7 @@ struct HostReconciler {
     private let kept: KeptHost
     private let isWhole: Bool
     private let confirmed: Set<Loss>
-    /// Nobody removes the document of a host and leaves the rest: the folder was emptied, and
+    /// A missing document beside other files is an accident: the folder was emptied, and
     /// whatever is missing in it is lost. Such a loss is never confirmed: an operator who wants the
     /// host to be gone removes its folder.
     private let isBare: Bool
@@ -85,7 +85,7 @@ struct HostReconciler {
         let gone = files.subtracting(tree.files.keys).subtracting(tree.unread.keys)
         switch group {
         case .document:
-            // The copying goes on: until all are there, what was served stays.
+            // The copying is not finished: until all files exist, the last good version stays.
             return wasLost && tree.shows(group)
                 ? kept.tree(name: "", place: "").teams.subtracting(tree.teams) : []
         case .settings:
@@ -97,7 +97,7 @@ struct HostReconciler {
         }
     }
 
-    /// Whether the folder of a sibling is gone, or something else stands in its place.
+    /// Whether the folder of a sibling is missing, or something else has replaced it.
     private func isPlaceGone(_ name: String, _ files: Set<String>) -> Bool {
         let path = "well-known/" + name
         return tree.folders.contains(path)
@@ -111,12 +111,11 @@ struct HostReconciler {
         let more = names.count > 5 ? " and \(names.count - 5) more" : ""
         return Diagnostic(
             code: code, severity: .error,
-            message: "missing: \(names.prefix(5).joined(separator: ", "))\(more); what was served "
-                + "stays in service",
+            message:
+                "missing: \(names.prefix(5).joined(separator: ", "))\(more); the last good version stays in service",
             remedy: isBare
-                ? "put the host's files back; to remove the host, delete \(source.place)"
-                : "put it back; if it is not to come back, run aasa reload",
-            file: source.place)
+                ? "restore the host's files; to remove the host, delete \(source.place)"
+                : "restore it; if you removed it on purpose, run aasa reload", file: source.place)
     }
 }
 
@@ -181,7 +180,7 @@ extension HostSource {
 
     /// A host whose folder cannot be read: all that is kept of it is served.
     ///
-    /// - Parameter withSite: whether nobody removed this host alone.
+    /// - Parameter withSite: whether the host vanished together with the whole site.
     static func lost(
         _ name: String, place: String, kept: KeptHost, because finding: Diagnostic,
         withSite: Bool = false

@@ -138,7 +138,7 @@ package struct HostSettingsReader {
             report(
                 "host-too-many-aliases",
                 "\(values.count) aliases; at most \(SiteLimits.aliasesMaximum)", value.range,
-                remedy: "divide them among several host folders")
+                remedy: "split them among several host folders")
             return
         }
         for value in values {
@@ -173,7 +173,7 @@ package struct HostSettingsReader {
             }
             guard known.insert(name).inserted else {
                 report(
-                    "host-team-twice", "team \(name) stands twice in \"order\"", value.range,
+                    "host-team-twice", "team \(name) is listed twice in \"order\"", value.range,
                     remedy: "keep one of the two")
                 continue
             }
@@ -189,7 +189,7 @@ package struct HostSettingsReader {
         let given = value.string.map { "\"\($0)\"" } ?? value.kindName
         report(
             "host-bad-form", "\"form\" is \(given)", value.range,
-            remedy: "\"json\" (all since iOS 9), \"signed\", or \"auto\" (signed for iOS 8 only)")
+            remedy: "use \"json\" (since iOS 9), \"signed\", or \"auto\" (signed for iOS 8 only)")
     }
 
     private mutating func readChangePassword(_ member: JSONMember) {
@@ -258,7 +258,7 @@ package struct HostSettingsReader {
         {
             report(
                 "host-bad-value", "\"\(member.key)\" cannot be sent in a response field",
-                member.value.range, remedy: "1 to 2048 visible ASCII characters")
+                member.value.range, remedy: "use 1 to 2048 visible ASCII characters")
             return nil
         }
         return value

@@ -27,8 +27,8 @@ package struct HostState: Sendable {
         /// Nil: refused; the findings say why.
         package let document: HostDocument?
         package let findings: [Diagnostic]
-        /// The signer of a signed file that was refused. That its dates are why may pass by itself:
-        /// they begin, or a wrong clock is set right.
+        /// The signer of a signed file that was rejected. If its dates are the reason, that may
+        /// pass: they begin, or a wrong clock is corrected.
         package var refusedSigner: CertificateSummary?
     }
 

@@ -1,6 +1,6 @@
 package import AppSiteAssociation
 
-/// One host's folder as bytes by path. What is served of a host comes from these bytes alone,
+/// One host's folder as bytes by path. Everything that a host serves comes only from these bytes,
 /// whether they were read just now or kept since an earlier load.
 package struct HostTree: Sendable {
     package let name: String

@@ -8,10 +8,10 @@ package struct KeptPair: Sendable, Equatable {
     /// PEM; the same as the key's where one file holds both.
     package let chain: [UInt8]
     package let key: [UInt8]
-    /// Since when it is used in place of what the files hold, in seconds since 1970.
+    /// Since when it is used instead of the files' content, in seconds since 1970.
     package var since: Int64?
 
-    /// - Throws: ``FileError``, with place, cause and remedy.
+    /// - Throws: ``FileError``, with place, cause and fix.
     init(reading files: CertificateFolder.Files) throws(FileError) {
         let limit = CertificateFolder.bytesMaximum
         self.init(

@@ -9,7 +9,7 @@ package struct LocalAuthorityFolder: Sendable {
     package struct Step: Sendable, Hashable {
         package enum Action: String, Sendable, Hashable {
             case made, renewed, kept
-            /// Signed by another authority: left alone.
+            /// Signed by another authority: unchanged.
             case foreign
         }
         package let host: String
@@ -175,7 +175,7 @@ package struct LocalAuthorityFolder: Sendable {
     ) -> Step {
         let end = "until \(DateText.day(pair.leaf.summary.notAfter))"
         let note =
-            action == .foreign ? "issued by \(pair.leaf.summary.issuer), left alone; \(end)" : end
+            action == .foreign ? "issued by \(pair.leaf.summary.issuer), unchanged; \(end)" : end
         return Step(host: host, file: files.chain, action: action, note: note)
     }
 }

@@ -24,8 +24,8 @@ struct MergedSiblings {
                 warnings.append(
                     Diagnostic(
                         code: "site-sibling-twice", severity: .warning,
-                        message: "\(name) is served as it stands in well-known/, and the teams' "
-                            + "parts of it are not",
+                        message:
+                            "\(name) is served from well-known/, and the teams' parts of it are not served",
                         remedy: "move its content into the teams' files and delete it, or them",
                         file: first.source.name,
                         related: [
@@ -45,9 +45,9 @@ struct MergedSiblings {
                 problems[name, default: []].append(
                     Diagnostic(
                         code: "site-sibling-refused", severity: .error,
-                        message: "\(size) bytes of \(name) together; at most "
-                            + "\(SiteLimits.siblingBytesMaximum) are served",
-                        remedy: "take statements out that nobody needs", file: document.name))
+                        message:
+                            "\(name) has \(size) bytes in total; at most \(SiteLimits.siblingBytesMaximum) are served",
+                        remedy: "remove statements that no app needs", file: document.name))
                 continue
             }
             siblings.append(

@@ -11,12 +11,12 @@ extension SiteSource {
     }
 }
 
-/// Who answers for which name: two hosts may not claim one, since which of them answered would be
-/// arbitrary.
+/// Decides which host answers for a name: two hosts may not claim one, since which of them answered
+/// would be arbitrary.
 ///
-/// Who has served a name keeps it, and the newcomer gets the error: nobody else's folder or
+/// The host that has served a name keeps it, and the newcomer gets the error: no other folder or
 /// `host.json` may take a served name away. Of newcomers a folder's own name beats an alias, and of
-/// two aliases the first host by name has it. A conflict costs that alias alone.
+/// two aliases the first host by name has it. A conflict affects only that alias.
 private struct NameClaims {
     private(set) var site: SiteSource
     private let kept: [String: KeptHost]
@@ -59,7 +59,7 @@ private struct NameClaims {
     }
 
     /// A new folder with the name of a served alias: it may be empty still, and it takes the
-    /// alias's answers away only when the alias is taken out.
+    /// alias's answers away only when the alias is removed.
     private mutating func dropFolders() {
         for host in site.hosts where kept[host.name] == nil {
             guard let owner = owners[host.name] else {
@@ -69,9 +69,9 @@ private struct NameClaims {
             site.problems.append(
                 Diagnostic(
                     code: "site-alias-conflict", severity: .error,
-                    message: "the folder is not served: its name is an alias of \(owner.host), "
-                        + "which goes on to answer for it",
-                    remedy: "take the alias out of \(owner.place), or remove the folder",
+                    message:
+                        "the folder is not served: its name is an alias of \(owner.host), which keeps answering for it",
+                    remedy: "remove the alias from \(owner.place), or remove the folder",
                     file: host.place,
                     related: [.init(message: "the alias is here", file: owner.place)]))
         }
@@ -87,7 +87,7 @@ private struct NameClaims {
             ? "\"\(alias.name)\" is a name of this host already"
             : "\"\(alias.name)\" belongs to another host already"
         let remedy =
-            isOwn ? "take it out" : "a name belongs to one host: take it out of one of the two"
+            isOwn ? "remove it" : "remove it from one of the two: a name belongs to one host"
         let related = [Diagnostic.Related(message: "the other is here", file: owner.place)]
         // What is kept has other places than what is on disk.
         guard let source = host.settingsSource, !host.kept.contains(.settings) else {
@@ -114,9 +114,8 @@ private struct NameClaims {
             site.hosts[index].problems.names.append(
                 Diagnostic(
                     code: "site-two-defaults", severity: .error,
-                    message: "\(host.name) is the default host, and so is another",
-                    remedy: "leave \"default\": true in one of the two",
-                    file: host.settingsPlace,
+                    message: "\(host.name) and another host are both the default host",
+                    remedy: "keep \"default\": true in one of the two", file: host.settingsPlace,
                     related: [
                         .init(
                             message: "the other is set here",

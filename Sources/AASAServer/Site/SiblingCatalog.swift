@@ -59,7 +59,7 @@ package enum SiblingCatalog {
         case "apple-app-site-association", "apple-app-site-association.json":
             return (
                 "the association document does not belong into well-known/",
-                "put it into the host's folder as apple-app-site-association; both paths serve it"
+                "move it into the host's folder as apple-app-site-association; both paths serve it"
             )
         case "change-password":
             return (
@@ -68,19 +68,19 @@ package enum SiblingCatalog {
             )
         case "resource-that-should-not-exist-whose-status-code-should-not-be-200":
             return (
-                "password managers ask for this name to see that it is not there",
+                "password managers request this name to check that it does not exist",
                 "delete the file"
             )
         default: break
         }
         if !name.utf8.allSatisfy(isPathByte) {
             return (
-                "the name cannot stand in a URL without escapes",
-                "use letters, digits and - . _ ~ ! $ & ' ( ) * + , ; = : @"
+                "the name needs escapes in a URL",
+                "use only letters, digits and - . _ ~ ! $ & ' ( ) * + , ; = : @"
             )
         }
         if holdsPrivateKey(bytes) {
-            return ("the file holds a private key", "take it away, and treat the key as lost")
+            return ("the file holds a private key", "remove the file, and replace the key")
         }
         return nil
     }

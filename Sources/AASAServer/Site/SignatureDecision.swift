@@ -1,4 +1,4 @@
-/// Whether a host's document is signed anew, and with which certificate. A value decides; the
+/// Decides whether a host's document is signed again, and with which certificate. A value; the
 /// caller acts.
 ///
 /// The rules, in the order of their weight:
@@ -6,7 +6,7 @@
 ///    instead: a device takes a 503 as temporary, an invalid signature as a final no).
 /// 2. Only a signer that is valid and covers the host signs. No other signer ever replaces a good
 ///    signature, which then stays with the last good document.
-/// 3. A renewed certificate signs anew by itself, even if the document did not change.
+/// 3. A renewed certificate signs again automatically, even if the document did not change.
 package enum SignatureDecision: Equatable, Sendable {
     /// The current signature is still right.
     case keep
@@ -103,9 +103,9 @@ extension SignatureDecision.Reason: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noCertificate: "there is no certificate to sign with"
-        case .ended(let time): "the certificate to sign with ended on \(TimeText.day(time))"
+        case .ended(let time): "the certificate to sign with expired on \(TimeText.day(time))"
         case .notYetBegun(let time):
-            "the certificate to sign with begins on \(TimeText.day(time)): is the clock right?"
+            "the certificate to sign with is not valid before \(TimeText.day(time)): check the clock"
         case .doesNotCoverHost: "the certificate to sign with does not cover the host"
         }
     }

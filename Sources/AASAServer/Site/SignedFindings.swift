@@ -36,7 +36,7 @@ package struct SignedFindings {
                 Diagnostic(
                     code: "cms-not-checked", severity: .note,
                     message: "not checked: " + open.joined(separator: "; "),
-                    remedy: "name them, or run aasa verify", file: source.name))
+                    remedy: "pass these options, or run aasa verify", file: source.name))
         }
         self.findings = findings
         signer = report.payload == nil ? nil : report.signer

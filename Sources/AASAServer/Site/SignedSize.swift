@@ -1,7 +1,8 @@
 package import AppSiteAssociation
 
-/// Whether a document is small enough to be signed: the limit counts JSON, signature and
-/// certificates.
+/// Whether a document is small enough to be served signed to everyone (`"form": "signed"`): the
+/// limit of iOS 9.3.1 and later counts JSON, signature and certificates. iOS 8 has no limit, so
+/// that `auto`, which serves the signed form to iOS 8 only, needs no check.
 package enum SignedSize {
     /// The least that the signed form adds to a document: 450 bytes of a P-256 certificate with one
     /// short name (`aasa certs make`; public ones have twice as many), 70 of its signature, and 130
@@ -13,21 +14,19 @@ package enum SignedSize {
         finding(.error, "the document has \(bytes) bytes and \(signed) signed", file: host)
     }
 
-    /// A warning, where `host.json` asks for a signature and not even the smallest one fits; nil:
-    /// it may fit. Which one it will be the server alone knows.
+    /// A warning if `host.json` sets the form `signed` and not even the smallest signature fits;
+    /// nil if one may fit. Only the server knows which one it will be.
     package static func warning(
         of host: HostSource, _ document: @autoclosure () -> HostDocument?
     ) -> Diagnostic? {
-        guard host.settings.form.needsSignature, let document = document(),
+        guard host.settings.form == .signed, let document = document(),
             document.readySigned == nil,
             document.json.count + bytesAddedMinimum > SiteLimits.documentBytesMaximum
         else { return nil }
         return finding(
             .warning,
-            "the document has \(document.json.count) bytes, and signed at least "
-                + "\(bytesAddedMinimum) more: "
-                + (host.settings.form == .auto
-                    ? "iOS 8 will be answered 503" : "it will not be served"),
+            "the document has \(document.json.count) bytes, and at least "
+                + "\(bytesAddedMinimum) more when signed: it will not be served",
             file: host.settingsPlace)
     }
 
@@ -36,7 +35,8 @@ package enum SignedSize {
     ) -> Diagnostic {
         Diagnostic(
             code: "site-signed-too-large", severity: severity,
-            message: message + "; Apple reads at most \(SiteLimits.documentBytesMaximum)",
-            remedy: "shorten it, set \"form\": \"json\", or sign with a shorter chain", file: file)
+            message: message + "; iOS 9.3.1 and later read at most "
+                + "\(SiteLimits.documentBytesMaximum)",
+            remedy: "shorten it, set \"form\": \"auto\", or sign with a shorter chain", file: file)
     }
 }

@@ -48,8 +48,8 @@ package struct SiteFolder {
                 if HostName.problem(of: entry.name) == nil { notFolders.append(entry) }
                 if entry.name.hasPrefix("apple-app-site-association") {
                     report(
-                        "site-stray-file", .error, "a document that belongs to no host", place,
-                        remedy: "move it into the folder of its host: \(path)/HOST/")
+                        "site-stray-file", .error, "the document belongs to no host", place,
+                        remedy: "move it into its host's folder: \(path)/HOST/")
                 }
                 if entry.isUnnameable {
                     report(

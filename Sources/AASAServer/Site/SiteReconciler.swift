@@ -3,9 +3,9 @@ package import Reactor
 
 /// The site on disk and what is kept of it → the site that is built. Pure.
 ///
-/// A host's folder that vanished alone was removed on purpose. One that cannot be read, or vanished
-/// with the whole site, is lost, and so is the host that `--default-host` names. What becomes of
-/// the parts of a host is in ``HostReconciler``.
+/// A single host's folder that vanished was removed on purpose. One that cannot be read, or
+/// vanished with the whole site, is lost, and so is the host that `--default-host` names. What
+/// becomes of the parts of a host is in ``HostReconciler``.
 package struct SiteReconciler {
     private let kept: [String: KeptHost]
     /// `--default-host`.
@@ -29,14 +29,14 @@ package struct SiteReconciler {
     }
 
     package func reconcile(_ disk: SiteTree) throws(Problem) -> SiteSource {
-        // Nobody removes the last host of a site on purpose; an empty folder means a volume that is
+        // An empty site is an accident: an empty folder means a volume that is
         // not mounted.
         if disk.hosts.isEmpty {
             return try keptSite(
                 disk.path,
                 because: Problem(
-                    place: disk.path, cause: "it contains no host",
-                    remedy: "make a folder per host, such as \(disk.path)/example.com/"))
+                    place: disk.path, cause: "the folder contains no host",
+                    remedy: "create a folder per host, for example \(disk.path)/example.com/"))
         }
         var site = SiteSource(
             path: disk.path, hosts: disk.hosts.map(reconciled), problems: disk.problems)
@@ -47,10 +47,9 @@ package struct SiteReconciler {
                 Problem(
                     place: place,
                     cause: entry.kind == .missing
-                        ? "a link that leads nowhere stands where the host's folder was"
-                        : "something that is no folder stands where the host's folder was",
-                    remedy: "put the folder back; to remove the host, delete \(place)"),
-                to: &site)
+                        ? "the host's folder was replaced by a broken link"
+                        : "the host's folder was replaced by something that is not a folder",
+                    remedy: "restore the folder; to remove the host, delete \(place)"), to: &site)
         }
         if !isWhole { addStillMissing(to: &site) }
         if let name = defaultHost, let host = knownHost(called: name),
@@ -60,8 +59,8 @@ package struct SiteReconciler {
                 host,
                 Problem(
                     place: "\(disk.path)/\(host)",
-                    cause: "the folder is gone, and --default-host names the host",
-                    remedy: "put it back; to remove the host, change --default-host as well"),
+                    cause: "the folder is missing, and --default-host names the host",
+                    remedy: "restore it; to remove the host, also change --default-host"),
                 to: &site)
         }
         site.hosts.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
@@ -117,8 +116,9 @@ package struct SiteReconciler {
         let more = missing.count > 5 ? " and \(missing.count - 5) more" : ""
         let finding = Problem(
             place: site.path,
-            cause: "still missing since the whole site was: \(names)\(more); what was served stays",
-            remedy: "put the folders back; if the hosts are removed, run aasa reload"
+            cause:
+                "still missing since the whole site was missing: \(names)\(more); their last good versions stay in service",
+            remedy: "restore the folders; if you removed the hosts on purpose, run aasa reload"
         ).diagnostic
         site.problems.append(finding)
         site.hosts += missing.map {
@@ -143,7 +143,7 @@ package struct SiteReconciler {
     }
 
     /// The site, with an error if `--default-host` names an alias that is gone: the host that had
-    /// it goes on as the default, since without one nothing would be loaded.
+    /// it stays the default, because without one nothing would be loaded.
     private func withDefault(_ site: SiteSource) -> SiteSource {
         guard let name = defaultHost, !isNamed(name, in: site),
             let host = knownHost(called: name)
@@ -152,9 +152,9 @@ package struct SiteReconciler {
         site.problems.append(
             Problem(
                 place: "\(site.path)/\(host)/host.json",
-                cause: "the alias \(name) is gone, and --default-host names it; \(host) stays the "
-                    + "default host",
-                remedy: "put it back; to remove it, change --default-host to \(host)"
+                cause:
+                    "the alias \(name) was removed, and --default-host names it; \(host) stays the default host",
+                remedy: "restore it; to remove it, change --default-host to \(host)"
             ).diagnostic)
         return site
     }

@@ -58,7 +58,7 @@ package struct HostSource: Sendable {
     /// Why nothing of the host could be read, so that all of it is kept. It is reported once for
     /// all hosts with the same reason.
     package internal(set) var lostBecause: Diagnostic?
-    /// Whether it vanished with the whole site: nobody removed this host alone.
+    /// Whether it vanished with the whole site, so that this host was not removed on purpose.
     package internal(set) var isLostWithSite = false
 
     package var name: String { tree.name }
@@ -94,7 +94,7 @@ extension HostSource {
 package struct HostProblems: Sendable {
     /// `host.json`: names and form stay as they were.
     package var settings: [Diagnostic] = []
-    /// Aliases, or the part of the default host, that another host has: only these are left out.
+    /// Aliases, or the role of default host, that another host has: only these are ignored.
     package var names: [Diagnostic] = []
     /// Fragments or the ready-made file.
     package var document: [Diagnostic] = []

@@ -148,7 +148,7 @@ package enum ServedAssociation: Sendable {
 
 /// A document beside the association file, or a redirect.
 package struct ServedSibling: Sendable {
-    /// Absolute, as it stands in a request: `/.well-known/assetlinks.json`.
+    /// Absolute, as in a request: `/.well-known/assetlinks.json`.
     package let name: String
     package let path: PinnedBytes
     package let response: PreparedResponse

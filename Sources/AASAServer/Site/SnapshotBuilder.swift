@@ -82,7 +82,8 @@ package struct SnapshotBuilder: Sendable {
     }
 
     /// The host for unknown names: that of the flag, or else that of `default` in `host.json`, or
-    /// else the only one. If the flag names an alias that is gone, whoever had it goes on.
+    /// else the only one. If the flag names a removed alias, the host that had it stays the
+    /// default.
     private func chooseDefault(
         _ sources: [HostSource], _ settings: [String: HostSettings],
         _ previous: [String: HostState]

@@ -16,7 +16,7 @@ package struct UnsignedAliases {
         self.isReadyMade = isReadyMade
     }
 
-    /// What an operator is told; nil: there are no such aliases.
+    /// What the operator reads; nil if there are no such aliases.
     package var finding: Diagnostic? {
         if aliases.isEmpty { return nil }
         let isSevere = !isReadyMade || form == .signed
@@ -26,8 +26,7 @@ package struct UnsignedAliases {
             message: "the certificate that signs the document of \(host) does not cover \(names): "
                 + answer,
             remedy: (isReadyMade ? "sign it with" : "get")
-                + " one certificate for all names of the host, or give the alias a host folder of "
-                + "its own",
+                + " one certificate for all names of the host, or give the alias its own host folder",
             file: host)
     }
 
@@ -40,9 +39,9 @@ package struct UnsignedAliases {
 
     private var answer: String {
         switch form {
-        case .json: "the document in it is served there unsigned"
-        case .signed: "the answer there is 503"
-        case .auto: "the document is served there as JSON, and 503 to iOS 8"
+        case .json: "they get its document unsigned"
+        case .signed: "they get 503"
+        case .auto: "they get the document as JSON, and iOS 8 gets 503"
         }
     }
 

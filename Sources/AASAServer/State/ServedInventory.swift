@@ -1,4 +1,4 @@
-/// What a process serves, by name: enough to tell whether another process serves less.
+/// Lists what a process serves, by name: enough to see whether another process serves less.
 package struct ServedInventory: Sendable, Equatable {
     /// One line each, as messages show it.
     package private(set) var items: Set<String> = []

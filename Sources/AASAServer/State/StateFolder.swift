@@ -10,14 +10,16 @@ package import Reactor
 ///
 /// A tree is written beside the others, forced to disk, renamed to its hash, and then the link is
 /// moved: after a crash or with a full disk there is the old or the new tree, never half of one.
-/// Others may remove files or the whole folder meanwhile, so nothing is believed to be there that
-/// was not looked at. Used by one thread at a time.
+/// Files that have not changed are hard links to those of the previous tree.
+/// Other programs may remove files or the whole folder meanwhile, so nothing counts as present that
+/// was not checked. Used by one thread at a time.
 package struct StateFolder: ~Copyable {
     package let path: String
     private let file: LockFile
     /// Whose the files are where root writes them: the server that reads them next may not be root.
     private let owner: Files.Owner?
-    /// Of the tree that was read or written.
+    /// The tree that was read or written, and its name.
+    private var written = KeptTree()
     private var hash: String?
     private var fingerprint: FolderFingerprint?
     /// What another process kept, and this one never loaded.
@@ -76,8 +78,8 @@ package struct StateFolder: ~Copyable {
             throw .system(path, "its folder cannot be read", error)
         }
         throw Problem(
-            place: path, cause: "there are other files in it, and no \(marker)",
-            remedy: "name an empty folder, or one that aasa made")
+            place: path, cause: "the folder has other files, and no \(marker)",
+            remedy: "name an empty folder, or one that aasa created")
     }
 
     private static func open(_ marker: String) throws(Problem) -> LockFile {
@@ -100,7 +102,7 @@ package struct StateFolder: ~Copyable {
                 let user = CurrentProcess.user
                 throw Problem(
                     place: path, cause: "cannot be made: \(error.cause)",
-                    remedy: "make it for user \(user): install -d -m 700 -o \(user) \(path)")
+                    remedy: "create it for user \(user): install -d -m 700 -o \(user) \(path)")
             }
             throw .system(path, "cannot be made", error)
         }
@@ -132,8 +134,8 @@ package struct StateFolder: ~Copyable {
         if version > KeptArchive.version {
             throw Problem(
                 place: path,
-                cause: "written by a newer aasa (format \(version), this one knows "
-                    + "\(KeptArchive.version))",
+                cause:
+                    "a newer aasa wrote it (format \(version), this one supports \(KeptArchive.version))",
                 remedy: "name another folder with --state, or install the newer aasa again")
         }
     }
@@ -146,6 +148,7 @@ package struct StateFolder: ~Copyable {
         let (tree, problems) = Self.read(path)
         isDamaged = !problems.isEmpty && Files.linkTarget(current) != nil
         hash = problems.isEmpty && Files.linkTarget(current) != nil ? tree.hash : nil
+        written = tree
         return (tree, problems)
     }
 
@@ -169,8 +172,8 @@ package struct StateFolder: ~Copyable {
     private static func damage(_ path: String, _ target: String, _ file: String) -> Problem {
         Problem(
             place: "\(path)/\(target)/\(file)",
-            cause: "cannot be read, or is not what was written; it is not used",
-            remedy: "it stays there: let the server's user read it, or remove it")
+            cause: "it cannot be read, or was changed, so aasa does not use it",
+            remedy: "let the server's user read it, or remove it")
     }
 
     /// Keeps what is there as well: the folder is opened late, and its tree was never loaded here.
@@ -213,7 +216,17 @@ package struct StateFolder: ~Copyable {
         if next == hash, try isWhole() { return }
         do throws(FileError) {
             let draft = try FolderDraft("\(trees)/.new", owner: owner)
-            for (file, bytes) in tree.contents { try draft.write(bytes, to: file) }
+            // Most files stay as they are from load to load. Nobody has touched what is linked: it
+            // would be damaged in both trees.
+            let last = fingerprint == FolderFingerprint(of: [current]) ? hash : nil
+            for (file, bytes) in tree.contents {
+                if let last, written.files[file] == bytes,
+                    draft.link("\(trees)/\(last)/\(file)", to: file)
+                {
+                    continue
+                }
+                try draft.write(bytes, to: file)
+            }
             try Files.syncFileSystem(of: trees)
             let old = Files.linkTarget(current)?.split(separator: "/").last.map(String.init)
             if isDamaged, let old, old != next {
@@ -231,7 +244,7 @@ package struct StateFolder: ~Copyable {
         } catch {
             throw .system("\(path)/\(Self.marker)", "cannot be written", error)
         }
-        hash = next
+        (written, hash) = (tree, next)
         isDamaged = false
         fingerprint = FolderFingerprint(of: [current])
         for name in (try? Files.names(in: trees, limit: .max)) ?? []
@@ -245,7 +258,7 @@ extension Problem {
     fileprivate static func busy(_ place: String) -> Problem {
         Problem(
             place: place, cause: "another server keeps its state here",
-            remedy: "give each server a state folder of its own", kind: .busy)
+            remedy: "give each server its own state folder", kind: .busy)
     }
 
     fileprivate static func system(

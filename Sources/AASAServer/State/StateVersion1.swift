@@ -12,7 +12,7 @@ enum StateVersion1 {
         3 * SiteLimits.documentBytesMaximum
         + SiteLimits.siblingsMaximum * SiteLimits.siblingBytesMaximum + (1 << 20)
 
-    /// What lies in a state folder, the files of it, and what is wrong with the others.
+    /// The content of a state folder: its files, and the problems of the others.
     static func read(
         _ folder: String
     ) -> (tree: KeptTree, places: [String], problems: [Problem]) {
@@ -28,7 +28,7 @@ enum StateVersion1 {
                         places.append(place)
                         continue
                     }
-                    problems.append(damaged(place, "damaged: its checksum does not fit"))
+                    problems.append(damaged(place, "damaged: its checksum does not match"))
                 } catch {
                     problems.append(damaged(place, error.cause))
                 }
@@ -47,8 +47,7 @@ enum StateVersion1 {
 
     private static func damaged(_ place: String, _ cause: String) -> Problem {
         Problem(
-            place: place, cause: cause,
-            remedy: "it stays there; let the server's user read it, or remove it")
+            place: place, cause: cause, remedy: "let the server's user read it, or remove it")
     }
 
     /// What a process hands to its successor: records, each behind its size. Nil: damaged.

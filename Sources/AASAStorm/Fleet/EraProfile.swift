@@ -14,7 +14,8 @@ struct EraProfile {
     {
         let target = configuration.target
         var settings = TLSClientSettings()
-        settings.offer = era.rules.offer
+        let rules = era.rules
+        (settings.offer, settings.acceptsCommonName) = (rules.offer, rules.acceptsCommonName)
         // A storm speaks one protocol, so that its figures say what they are about.
         usesHTTP2 = configuration.http2 && settings.offer.protocols.contains(.http2)
         if !settings.offer.protocols.isEmpty {

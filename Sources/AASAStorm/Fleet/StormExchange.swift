@@ -16,9 +16,8 @@ struct StormRequest: Sendable {
         self.userAgent = userAgent
         // As sent by swcd; the connection ends with the response, as for a phone.
         head = Array(
-            ("GET \(path) HTTP/1.1\r\nHost: \(authority)\r\nAccept: */*\r\n"
-                + "Accept-Language: en-us\r\nConnection: close\r\n"
-                + "User-Agent: \(userAgent)\r\n\r\n").utf8)
+            ("GET \(path) HTTP/1.1\r\nHost: \(authority)\r\nAccept: */*\r\nAccept-Language: "
+                + "en-us\r\nConnection: close\r\nUser-Agent: \(userAgent)\r\n\r\n").utf8)
     }
 }
 
@@ -87,6 +86,7 @@ enum StormExchange {
     }
 }
 
+/// A device's request and its answer over HTTP/1.1.
 struct StormHTTP1Exchange {
     private var unsent: [UInt8]
     private var parser = HTTP1ResponseParser(bodyMaximum: StormExchange.bodyMaximum)
@@ -128,6 +128,7 @@ struct StormHTTP1Exchange {
     }
 }
 
+/// A device's request and its answer over HTTP/2.
 final class StormHTTP2Exchange {
     /// Bytes of the initial frames: preface, SETTINGS, WINDOW_UPDATE and HEADERS are below 1 KB.
     private static let frameBytes = 4096

@@ -35,7 +35,7 @@ package final class StormProgress: Sendable {
         let waiting = max(0, started - associated - unavailable - denied - failed)
         return "\(Decimal.text(seconds, 0)) s: \(Decimal.count(started)) of "
             + "\(Decimal.count(devices)) arrived, \(Decimal.count(associated)) associated, "
-            + "\(Decimal.count(unavailable)) told 503, \(Decimal.count(denied)) denied, "
+            + "\(Decimal.count(unavailable)) answered 503, \(Decimal.count(denied)) denied, "
             + "\(Decimal.count(failed)) failed, \(Decimal.count(waiting)) waiting"
     }
 }

@@ -31,11 +31,12 @@ package enum Denial: String, Hashable, Sendable, CaseIterable {
     /// For people.
     package var explanation: String {
         switch self {
-        case .refused: "300–499 on the association path: not asked again before an update"
-        case .unsigned: "200 with a document that is not signed, which iOS 8 demands"
+        case .refused:
+            "300–499 on the association path: no retry before an update"
+        case .unsigned: "200 with an unsigned document; iOS 8 requires a signed one"
         case .nothingListed: "200 with a document that lists no app"
         case .badSignature: "200 with a signature that devices do not accept"
-        case .asksAgain: "300–499 on the association path: asked again in 3 to 4 hours"
+        case .asksAgain: "300–499 on the association path: retry in 3 to 4 hours"
         }
     }
 }
@@ -54,9 +55,9 @@ package enum FailureReason: String, Hashable, Sendable, CaseIterable {
     case tls
     /// The response was not HTTP that a device could parse.
     case badAnswer = "bad-answer"
-    /// 200 with something else than a document: a page, nothing, JSON that breaks off.
+    /// 200 with something other than a document: a page, nothing, truncated JSON.
     case noDocument = "no-document"
-    /// The eighth try of the old rule (until iOS 12) failed, too.
+    /// The eighth try also failed, and devices up to iOS 12 try eight times.
     case triesUsedUp = "tries-used-up"
     /// This machine could not start the try (ports, descriptors): a limit of the generator.
     case generator
@@ -67,12 +68,13 @@ package enum FailureReason: String, Hashable, Sendable, CaseIterable {
         case .refused: "no server listens there, or a firewall rejected the connection"
         case .reset: "the server or the network reset the connection"
         case .timedOut: "no complete answer within the device's patience"
-        case .cut: "the server closed before the answer was complete"
+        case .cut: "the server closed the connection before the answer was complete"
         case .tls: "the TLS handshake failed: name, trust, protocol or a closed connection"
         case .badAnswer: "the bytes were not an HTTP answer"
-        case .noDocument: "200 with something else than an association document"
-        case .triesUsedUp: "eight tries got 500–599: not asked again before an update"
-        case .generator: "this machine ran out of ports or descriptors: the generator's limit"
+        case .noDocument: "200 with something other than an association document"
+        case .triesUsedUp: "eight tries got 500–599: no retry before an update"
+        case .generator:
+            "this machine ran out of ports or descriptors: a limit of the generator, not of the server"
         }
     }
 }

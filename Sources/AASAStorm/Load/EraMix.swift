@@ -32,15 +32,17 @@ package struct EraMix: Sendable, Equatable {
             let halves = word.split(separator: ":", omittingEmptySubsequences: false)
             guard let name = halves.first, let era = Era(rawValue: String(name)) else {
                 let known = Era.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Problem(description: "'\(word)' is no era; there are \(known)")
+                throw Problem(description: "'\(word)' is not an era; the eras are \(known)")
             }
             guard !parts.contains(where: { $0.era == era }) else {
-                throw Problem(description: "'\(era.rawValue)' stands there twice")
+                throw Problem(description: "'\(era.rawValue)' is listed twice")
             }
             // A million keeps the sum of all within any integer type.
             let weight = halves.count == 2 ? Int(halves[1]) : halves.count == 1 ? 1 : nil
             guard let weight, (1...1_000_000).contains(weight) else {
-                throw Problem(description: "'\(word)' wants ERA or ERA:WEIGHT, 1 to 1000000")
+                throw Problem(
+                    description:
+                        "'\(word)' is not ERA or ERA:WEIGHT with a weight from 1 to 1000000")
             }
             parts.append(Part(era: era, weight: weight))
         }

@@ -39,7 +39,7 @@ package enum RecordedArrivals {
                 throw Problem(line: number, cause: "expected a time, or a second and a count")
             }
             guard count <= mostArrivals - times.count else {
-                throw Problem(line: number, cause: "more than \(mostArrivals) arrivals in all")
+                throw Problem(line: number, cause: "more than \(mostArrivals) arrivals in total")
             }
             // Arrivals of a counted second are spread evenly over it.
             for index in 0..<count {

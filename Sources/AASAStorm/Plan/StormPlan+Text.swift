@@ -11,14 +11,14 @@ extension StormPlan {
         lines.append(
             row(
                 "answers with 200",
-                "\(whole(answersPerSecond)) per second, bound by "
-                    + (limit == .link ? "the link" : "the processors")))
-        lines.append(row("without end", "\(whole(devicesPerMinute)) devices per minute"))
+                "\(whole(answersPerSecond)) per second, limited by "
+                    + (limit == .link ? "the link" : "the CPU")))
+        lines.append(row("sustained", "\(whole(devicesPerMinute)) devices per minute"))
         lines.append(
             row(
                 "the storm",
-                "\(whole(devices)) devices in \(Decimal.text(surgeSeconds, 0)) s, "
-                    + "patience \(Decimal.text(patienceSeconds, 0)) s"))
+                "\(whole(devices)) devices in \(Decimal.text(surgeSeconds, 0)) s, patience \(Decimal.text(patienceSeconds, 0)) s"
+            ))
         if associated < associatedAtMost {
             lines.append(row("associated by aasa", share(associated)))
             lines.append(row("by any server at most", share(associatedAtMost)))
@@ -40,19 +40,16 @@ extension StormPlan {
         lines.append(
             row(
                 "or spread the release",
-                "over at least "
-                    + "\(Decimal.text(safeSurgeSeconds, 0)) s (\(Decimal.text(safeSurgeSeconds / 60)) min)"
+                "over at least \(Decimal.text(safeSurgeSeconds, 0)) s (\(Decimal.text(safeSurgeSeconds / 60)) min)"
             ))
         lines.append("")
         lines.append(
-            "Bound for any server: answers per second × (surge + patience − 2 s). "
-                + "A 503 costs the same handshake as a 200.")
+            "The most that any server can answer: answers per second × (surge + patience − 2 s). A 503 costs the same handshake as a 200."
+        )
         if associated < associatedAtMost {
             lines.append(
-                "On a full link aasa counts on surge + "
-                    + "\(Decimal.text(linkWindow - surgeSeconds)) s: it begins no document that "
-                    + "would need over \(Decimal.text(Self.fullLinkAnswerSeconds, 0)) s, as it "
-                    + "cannot know how long a device waits.")
+                "On a full link aasa uses surge + \(Decimal.text(linkWindow - surgeSeconds)) s: it cannot know how long a device waits, so it starts no document that would take over \(Decimal.text(Self.fullLinkAnswerSeconds, 0)) s."
+            )
         }
         return InertText.joined(lines) + "\n"
     }

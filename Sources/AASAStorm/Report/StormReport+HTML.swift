@@ -9,7 +9,7 @@ extension StormReport {
             title: "Storm: \(host)",
             body: """
                 <header class="\(mood.rawValue)">
-                <p class="eyebrow">Rehearsal of an install surge · aasa storm\(HTMLText.dated(startedAt))</p>
+                <p class="eyebrow">Simulated install surge · aasa storm\(HTMLText.dated(startedAt))</p>
                 <h1>\(HTMLText.escaped(verdict))</h1>
                 <p class="sub">\(HTMLText.breakable(summary))</p>
                 </header>
@@ -17,23 +17,22 @@ extension StormReport {
                 \(shareBar)
                 \(tiles)
                 \(limitNote)
-                <section><h2>What the server was asked, and what it answered</h2>
-                <p class="hint">Devices per second: when each really asked, and when its answer was \
-                complete.</p>
+                <section><h2>Requests and answers</h2>
+                <p class="hint">Devices per second, at the moment of their request and of their complete answer.</p>
                 \(flowPlot)
                 </section>
                 <section><h2>Devices waiting for an answer</h2>
-                <p class="hint">Phones leave after some seconds; a queue that grows beyond that is lost.</p>
+                <p class="hint">Phones give up after some seconds. A queue that is longer than that loses every device in it.</p>
                 \(waitingPlot)
                 </section>
                 <div class="pair">
                 <section><h2>How long a device waited for its association</h2>
-                <p class="hint">From the moment it wanted to ask to the whole document.</p>
+                <p class="hint">From the moment when it was due to ask until it had the whole document.</p>
                 \(latencyPlot)
                 \(latencyTable)
                 </section>
                 <div>
-                <section><h2>How each device ended</h2>
+                <section><h2>Outcome by device</h2>
                 \(outcomeTable)
                 </section>
                 \(eraSection)
@@ -49,9 +48,9 @@ extension StormReport {
                 </section>
                 </div>
                 </main>
-                <footer>200 associates a device; 500–599 makes it ask again in three to four hours, \
-                until iOS 12 up to eight times; 300–499 denies it, and iOS 14 and later ask again all the \
-                same; anything else is a failed association.</footer>
+                <footer>200 associates a device. After 500–599 it asks again in three to four hours; iOS 12 \
+                and earlier try up to eight times. 300–499 denies the association, and only iOS 14 and \
+                later ask again. Anything else is a failed association.</footer>
                 """)
     }
 
@@ -62,18 +61,14 @@ extension StormReport {
 
     private var summary: String {
         "\(Decimal.count(devices)) devices asked \(host) over \(Decimal.text(surgeSeconds, 0)) s"
-            + " (\(shape), at most \(Decimal.count(Int(peakRate.rounded()))) in one second), each "
-            + "with a TLS handshake of its own, and would wait \(patienceText)."
+            + " (\(shape), at most \(Decimal.count(Int(peakRate.rounded()))) in one second). Each made its own TLS handshake and would wait \(patienceText)."
     }
 
     /// Whether the generator was the limit, in words.
     private var trust: String {
         generatorWasTheLimit
-            ? "No: the generator was late with its devices, or could not begin them. How many "
-                + "milliseconds at most, in each second:"
-            : "Yes: for 99 % of the devices the generator was late by at most "
-                + "\(Decimal.duration(lag.seconds(atPercentile: 99))), so what is slow here is the "
-                + "server. How many milliseconds at most, in each second:"
+            ? "No: the generator started devices late, or could not start them. Largest delay in each second, in milliseconds:"
+            : "Yes: 99 % of the devices started at most \(Decimal.duration(lag.seconds(atPercentile: 99))) late, so any slowness is the server's. Largest delay in each second, in milliseconds:"
     }
 
     // MARK: - The headline
@@ -109,8 +104,8 @@ extension StormReport {
     private var limitNote: String {
         guard generatorWasTheLimit else { return "" }
         return """
-            <p class="warning">The generator was the limit: it was late with devices, or could not \
-            start them. These figures judge this machine, not the server.</p>
+            <p class="warning">The generator was the limit: it started devices late, or could not \
+            start them. These figures describe this machine, not the server.</p>
             """
     }
 
@@ -224,14 +219,14 @@ extension StormReport {
                 Decimal.count(count.failed),
             ]
         }
-        return "<section><h2>By the devices' age</h2>" + Self.table([head] + rows) + "</section>"
+        return "<section><h2>By iOS version</h2>" + Self.table([head] + rows) + "</section>"
     }
 
     private var conditionTable: String {
-        let asked = path.isEmpty ? "where each era looks" : path
+        let asked = path.isEmpty ? "the paths of each era" : path
         let retries =
             triesMaximum == 1
-            ? "none: one try each"
+            ? "one try each"
             : "up to \(triesMaximum) tries, each three hours taking one second"
         let rows = [
             ("server", "\(host) at \(address)"), ("path", asked),
@@ -244,8 +239,7 @@ extension StormReport {
             ("patience", patienceText), ("retries", retries),
             (
                 "protocol",
-                "\(protocolName); \(Decimal.count(handshakes)) TLS handshakes, "
-                    + "\(Decimal.count(resumed)) resumed"
+                "\(protocolName); \(Decimal.count(handshakes)) TLS handshakes, \(Decimal.count(resumed)) resumed"
             ),
             ("certificate", checkText),
             (

@@ -60,7 +60,7 @@ extension StormReport {
                 && $0.patience == first.patience && $0.triesMaximum == first.triesMaximum
         }
         if !alike {
-            notes.append("These are parts of different storms: their figures do not add up.")
+            notes.append("These parts belong to different storms, so their sums mean nothing.")
         }
         let indices = parts.map(\.part.index)
         let missing = Set(0..<count).subtracting(indices).sorted().map { "\($0 + 1)" }
@@ -69,15 +69,15 @@ extension StormReport {
                 "Of \(count) parts, these are missing: \(missing.joined(separator: ", ")).")
         }
         if Set(indices).count < indices.count {
-            notes.append("A part is there twice: its devices are counted twice.")
+            notes.append("One part is listed twice, so its devices are counted twice.")
         }
         let starts = parts.map(\.startedAtMilliseconds).filter { $0 > 0 }
         if let earliest = starts.min(), let latest = starts.max(),
             latest - earliest > startTolerance
         {
             notes.append(
-                "The parts began \(Decimal.text(Double(latest - earliest) / 1000, 3)) s apart by "
-                    + "their clocks: together they are not the storm that was planned.")
+                "The parts started \(Decimal.text(Double(latest - earliest) / 1000, 3)) s apart by their clocks, so together they are not the planned storm."
+            )
         }
         let limited = parts.filter(\.generatorWasTheLimit).map(\.part.text)
         if !limited.isEmpty {

@@ -7,8 +7,8 @@ extension StormReport {
         lines.append(
             row(
                 "storm",
-                "\(Decimal.count(devices)) devices, \(shape) over "
-                    + "\(Decimal.text(surgeSeconds)) s, patience \(patienceText), \(protocolName)"))
+                "\(Decimal.count(devices)) devices, \(shape) over \(Decimal.text(surgeSeconds)) s, patience \(patienceText), \(protocolName)"
+            ))
         lines.append(
             row("against", "https://\(host)\(path) at \(address), devices \(eraText)"))
         lines.append(row("took", "\(Decimal.text(seconds)) s"))
@@ -36,7 +36,8 @@ extension StormReport {
                             + "\(Decimal.count(count.associated)) associated, "
                             + "\(Decimal.count(count.willRetry)) will retry, "
                             + "\(Decimal.count(count.denied)) denied, "
-                            + "\(Decimal.count(count.failed)) failed"))
+                            + "\(Decimal.count(count.failed)) failed"
+                    ))
             }
         }
         lines.append("")
@@ -49,8 +50,8 @@ extension StormReport {
         lines.append(
             row(
                 "handshakes",
-                "\(Decimal.count(handshakes)), \(Decimal.count(resumed)) resumed, "
-                    + "\(Decimal.text(rate(handshakes), 0)) per second"))
+                "\(Decimal.count(handshakes)), \(Decimal.count(resumed)) resumed, \(Decimal.text(rate(handshakes), 0)) per second"
+            ))
         lines.append(row("tries", Decimal.count(tries)))
         lines.append(row("received", "\(Decimal.text(Double(bytesReceived) / 1e6)) MB"))
         lines.append(
@@ -61,13 +62,13 @@ extension StormReport {
         lines.append(row("certificate", checkText))
         for note in partNotes.dropFirst() { lines += ["", note] }
         if part != .whole {
-            lines += ["", "This is part \(part.text): `aasa storm merge` adds the parts up."]
+            lines += ["", "This is part \(part.text). Add the parts up with `aasa storm merge`."]
         }
         if generatorWasTheLimit {
             lines.append("")
             lines.append(
-                "The generator was the limit here: it was late with devices, or could not start them. "
-                    + "Fewer devices per second, or a machine of its own, judge the server.")
+                "The generator was the limit: it started devices late, or could not start them. To measure the server, use fewer devices per second or a separate machine."
+            )
         }
         return InertText.joined(lines) + "\n"
     }
@@ -95,8 +96,6 @@ extension StormReport {
             "\($0.1) \(Decimal.duration(recorder.seconds(atPercentile: $0.0)))"
         }
         return row(
-            name,
-            (shown + ["most \(Decimal.duration(recorder.largest))"])
-                .joined(separator: ", "))
+            name, (shown + ["max \(Decimal.duration(recorder.largest))"]).joined(separator: ", "))
     }
 }

@@ -124,8 +124,8 @@ package struct StormReport: Sendable {
             return "All \(Decimal.count(devices)) devices were associated."
         }
         if everyDeviceWasAnswered {
-            return "Every device was answered: \(share(associated)) associated, "
-                + "\(share(willRetry)) will ask again (503)."
+            return
+                "Every device was answered: \(share(associated)) associated, \(share(willRetry)) will ask again (503)."
         }
         // What befell more of them comes first.
         let associated = "\(share(associated)) were associated."

@@ -9,15 +9,15 @@ struct EventLog {
         switch event {
         case .begins(let id, let why, let authority, let isResumed):
             log.notice(
-                "\(isResumed ? "going on with the order of" : "ordering") a certificate for \(id): \(why)",
+                "\(isResumed ? "resuming the order of" : "ordering") a certificate for \(id): \(why)",
                 metadata: ["authority": "\(authority)"])
         case .leavesOut(let id, let names):
             log.error(
-                "the certificate of \(id) is ordered without \(names.joined(separator: ", ")): they failed alone"
+                "ordering the certificate of \(id) without \(names.joined(separator: ", ")): only these names failed"
             )
         case .issued(let id, let until, let renewal):
             log.notice(
-                "the certificate of \(id) is renewed until \(DateText.moment(until))",
+                "renewed the certificate of \(id): it is valid until \(DateText.moment(until))",
                 metadata: ["next": "\(DateText.moment(renewal))"])
         case .failed(let id, let advice, let retry, let failures):
             let text = "no certificate for \(id): \(advice.message). \(advice.remedy)"
@@ -34,7 +34,7 @@ struct EventLog {
             log.info(
                 "the authority asks to renew \(id) between \(DateText.moment(window.start)) and \(DateText.moment(window.end))",
                 metadata: window.explanation.map { ["why": "\($0)"] } ?? [:])
-            if hasMoved { log.notice("the renewal window of \(id) has moved") }
+            if hasMoved { log.notice("the authority moved the renewal window of \(id)") }
         case .cannotSave(let why): log.error("\(why)")
         }
     }

@@ -25,7 +25,7 @@ struct RenewalLoop {
     private var covered: [String: String] = [:]
     private var challenges: [ChallengeAnswer] = []
     private var storeError: String?
-    /// What was told of single values.
+    /// The problems of single values that were already reported.
     private var unusable: Set<String> = []
     private var taken: String?
 
@@ -127,7 +127,9 @@ struct RenewalLoop {
         switch try store.lease(now: clock) {
         case .taken(let other):
             if taken != other {
-                log.info("another process orders certificates", metadata: ["holder": "\(other)"])
+                log.info(
+                    "another process is ordering certificates; this one waits",
+                    metadata: ["holder": "\(other)"])
             }
             taken = other
             holdsLease = false
@@ -174,7 +176,7 @@ struct RenewalLoop {
     private mutating func tellUnusable() {
         let problems = store.unusable
         for problem in problems where !unusable.contains(problem.description) {
-            log.error("one of the fleet's certificates: \(problem); \(problem.remedy)")
+            log.error("a certificate of the fleet cannot be used: \(problem); \(problem.remedy)")
         }
         unusable = Set(problems.map(\.description))
     }
@@ -241,7 +243,8 @@ struct RenewalLoop {
         do {
             try host.answer(answers)
         } catch {
-            throw Problem(place: "challenges", cause: "\(error)", remedy: "see the log")
+            throw Problem(
+                place: "challenges", cause: "\(error)", remedy: "see the log for the reason")
         }
         challenges = answers
     }

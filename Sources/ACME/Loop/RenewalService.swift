@@ -66,7 +66,7 @@ package final class RenewalService: Sendable {
                     question: self.question)
                 loop.run(isStopped: { self.stopped.load(ordering: .acquiring) })
             } catch {
-                log.error("certificates are not looked after: \(error)")
+                log.error("certificates are not renewed: \(error)")
             }
         }
         thread.withLock { $0 = started }

@@ -50,9 +50,9 @@ extension RenewalEngine {
             let note: String
             var next: Int64?
             switch standing(of: id, now: now) {
-            case .foreign(let why): (state, note) = ("foreign", "left alone: \(why)")
+            case .foreign(let why): (state, note) = ("foreign", "not managed: \(why)")
             case .good(let renewal):
-                (state, note, next) = ("good", "renewed in time", renewal)
+                (state, note, next) = ("good", "will be renewed in time", renewal)
             case .due(let why, _):
                 let start = startTime(id, record, now)
                 (state, note, next) = (start > now ? "waiting" : "due", why, start)

@@ -88,8 +88,8 @@ struct StoredState {
         case .stale:
             revisions[key] = try store.read(key)?.revision
             throw Problem(
-                place: "\(key)", cause: "another process has written it",
-                remedy: "nothing to do: what it wrote is read again")
+                place: "\(key)", cause: "another process wrote it",
+                remedy: "nothing to do: aasa reads it again")
         }
     }
 

@@ -20,7 +20,7 @@ package struct OrderResource: Sendable, Hashable {
 
     package init(_ value: JSONValue, origin: String) throws(InvalidResponse) {
         guard let text = value["status"]?.string, let status = Status(rawValue: text) else {
-            throw InvalidResponse("the order has no status that is known")
+            throw InvalidResponse("the order has no known status")
         }
         self.status = status
         names = (value["identifiers"]?.array ?? []).compactMap { $0["value"]?.string }
@@ -56,7 +56,7 @@ package struct Authorization: Sendable, Hashable {
 
     package init(_ value: JSONValue, origin: String) throws(InvalidResponse) {
         guard let text = value["status"]?.string, let status = Status(rawValue: text) else {
-            throw InvalidResponse("an authorization has no status that is known")
+            throw InvalidResponse("an authorization has no known status")
         }
         guard let name = value["identifier"]?["value"]?.string else {
             throw InvalidResponse("an authorization has no name")
@@ -104,7 +104,7 @@ package struct ChallengeResource: Sendable, Hashable {
         // 8555 section 8.3).
         guard let token = value["token"]?.string, (16...256).contains(token.utf8.count),
             token.utf8.allSatisfy({ $0 == 45 || $0 == 95 || Self.isAlphanumeric($0) })
-        else { throw InvalidResponse("a challenge has no token that can be used") }
+        else { throw InvalidResponse("a challenge has no usable token") }
         self.token = token
         status = value["status"]?.string ?? ""
         error = value["error"].flatMap { $0.members == nil ? nil : ProblemDocument($0) }

@@ -75,8 +75,8 @@ extension OrderMachine {
         if let status = value["status"]?.string, status != "valid" {
             return end(
                 .setting(
-                    "the account \(url) is \(status): remove its file in .acme/accounts to make "
-                        + "a new one"))
+                    "the account \(url) is \(status): remove its file in .acme/accounts to create a new one"
+                ))
         }
         // An existing account keeps its old contacts (status 200).
         let contact = (value["contact"]?.array ?? []).compactMap(\.string)
@@ -169,10 +169,10 @@ extension OrderMachine {
                 // Finalized with a lost key: the certificate is useless.
                 if mayOrderAnew { return orderAnew() }
                 isOrderSpent = true
-                return end(.malformed("an order is valid before it was finalized"))
+                return end(.malformed("an order became valid before it was finalized"))
             }
             guard let url = read.certificate else {
-                return end(.malformed("the order is valid and has no certificate"))
+                return end(.malformed("the order is valid but has no certificate"))
             }
             step = .certificate(url)
         case .invalid:
@@ -214,7 +214,7 @@ extension OrderMachine {
     }
 
     private mutating func chooseChallenges() {
-        guard let account = session.account else { return end(.local("the account is gone")) }
+        guard let account = session.account else { return end(.local("the account is missing")) }
         if failInvalid() { return }
         chosen = []
         for authorization in authorizations where authorization.status == .pending {
@@ -282,8 +282,8 @@ extension OrderMachine {
             if now - since > OrderLimits.validationSeconds || now < since {
                 return end(
                     .tooLong(
-                        "\(read.name) was not validated within "
-                            + "\(OrderLimits.validationSeconds) seconds"))
+                        "\(read.name) was not validated within \(OrderLimits.validationSeconds) seconds"
+                    ))
             }
             step = .poll(rest: rest, since: since)
             waitForPoll(answer, now)
@@ -310,7 +310,7 @@ extension OrderMachine {
 
     private mutating func readCertificate(_ answer: AuthorityResponse, _ now: Int64) {
         isOrderSpent = true
-        guard let key = order.key else { return end(.local("the certificate's key is gone")) }
+        guard let key = order.key else { return end(.local("the certificate's key is missing")) }
         do throws(OpenSSLError) {
             let chain = try Certificate.load(pem: answer.body, name: "the authority's chain")
             let pair = CertificatePair(
@@ -333,12 +333,12 @@ extension OrderMachine {
             return "the certificate does not cover \(name)"
         }
         if leaf.summary.notAfter <= now {
-            return "the certificate has ended already, on \(DateText.moment(leaf.summary.notAfter))"
-                + ": see whether this machine's clock is right"
+            return
+                "the certificate expired on \(DateText.moment(leaf.summary.notAfter)): check the clock of this machine"
         }
         if leaf.requiresStapling {
-            return "the certificate tells clients to refuse it without a stapled OCSP answer "
-                + "(must staple), and authorities have ended OCSP: choose another profile"
+            return
+                "the certificate requires a stapled OCSP response (must-staple), and authorities no longer offer OCSP: choose another profile"
         }
         return nil
     }

@@ -125,8 +125,8 @@ package struct OrderMachine: Sendable {
         guard requests < OrderLimits.requests(names: plan.names.count) else {
             end(
                 .tooLong(
-                    "no certificate after \(requests) requests: the attempt is given up, "
-                        + "the order is kept"))
+                    "no certificate after \(requests) requests: the attempt ends, and the order is kept"
+                ))
             return next(now: now)
         }
         if case .directory = step {
@@ -337,7 +337,7 @@ package struct OrderMachine: Sendable {
         let named = answer.seconds(toWait: now)
         if let named, named > OrderLimits.pollDelayMaximum {
             return end(
-                .tooLong("the authority asks to be polled again in \(named) seconds"),
+                .tooLong("the authority asks for the next poll in \(named) seconds"),
                 retryAfter: named)
         }
         let delay = OrderLimits.pollDelays[min(polls, OrderLimits.pollDelays.count - 1)]

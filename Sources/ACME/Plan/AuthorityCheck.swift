@@ -56,9 +56,8 @@ package struct AuthorityCheck: Sendable {
     package var clockFault: String? {
         guard let clockDifference, abs(clockDifference) > Self.clockTolerance else { return nil }
         let side = clockDifference > 0 ? "behind" : "ahead of"
-        return "this machine's clock is \(abs(clockDifference)) seconds \(side) "
-            + "\(KnownAuthority.host(of: url))'s: set it (timedatectl), or certificates begin or "
-            + "end at the wrong moment"
+        return
+            "this machine's clock is \(abs(clockDifference)) seconds \(side) \(KnownAuthority.host(of: url))'s: set it (timedatectl), or certificates become valid and expire at the wrong time"
     }
 
     /// Directory, nonce, account, and two more nonces.
@@ -94,7 +93,9 @@ package struct AuthorityCheck: Sendable {
     ) throws(OrderFailure) {
         var nonce = try good(send(ServerRequest(.head, directory.newNonce))).nonce
         for _ in 0..<noncesMaximum {
-            guard let fresh = nonce else { throw OrderFailure(.malformed("no nonce came")) }
+            guard let fresh = nonce else {
+                throw OrderFailure(.malformed("the authority sent no nonce"))
+            }
             let body: [UInt8]
             do throws(OpenSSLError) {
                 body = try SignedRequest.body(
@@ -116,7 +117,7 @@ package struct AuthorityCheck: Sendable {
             return
         }
         throw OrderFailure(
-            .refused(ProblemDocument(.badNonce, "\(noncesMaximum) nonces were refused")))
+            .refused(ProblemDocument(.badNonce, "the authority rejected \(noncesMaximum) nonces")))
     }
 }
 
@@ -143,11 +144,12 @@ enum MissingSetting {
         }
         if hasAccount { return nil }
         if let terms = directory.termsOfService, !agreesToTerms {
-            return "\(url) asks to agree to its terms: read \(terms), then add --acme-agree-terms"
+            return
+                "\(url) requires that you agree to its terms: read \(terms), then add --acme-agree-terms"
         }
         if directory.needsExternalAccount, externalAccount == nil {
-            return "\(url) serves only registered customers: give the key that it shows in its "
-                + "console with --acme-eab"
+            return
+                "\(url) serves only registered customers: pass the key from its console with --acme-eab"
         }
         return nil
     }

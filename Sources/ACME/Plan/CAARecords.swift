@@ -63,7 +63,7 @@ package struct CAARecords: Sendable, Hashable {
         ]
         if let unknown = properties.first(where: { $0.isCritical && !known.contains($0.tag) }) {
             return
-                "\(domain) has the critical property \"\(unknown.tag)\", which no authority knows"
+                "\(domain) has the critical property \"\(unknown.tag)\", which no authority supports"
         }
         let issuers = properties.filter { $0.tag == "issue" }
         if issuers.isEmpty { return nil }
@@ -72,23 +72,22 @@ package struct CAARecords: Sendable, Hashable {
             guard let parsed = Issuer(issuer.value) else { continue }
             if !identities.contains(where: { $0.lowercased() == parsed.domain }) { continue }
             if let uri = parsed.parameters["accounturi"], uri != account {
-                reasons.append(
-                    "\(domain) allows the account \(AuthorityText.clean(uri, 200)) alone")
+                reasons.append("\(domain) allows only the account \(AuthorityText.clean(uri, 200))")
             } else if let methods = parsed.parameters["validationmethods"],
                 !methods.split(separator: ",").contains(where: { method in
                     kinds.contains { $0.rawValue == method }
                 })
             {
                 reasons.append(
-                    "\(domain) allows \(AuthorityText.clean(methods, 100)) alone, and "
-                        + kinds.map(\.rawValue).joined(separator: " and ") + " is answered here")
+                    "\(domain) allows only \(AuthorityText.clean(methods, 100)), and this server answers "
+                        + kinds.map(\.rawValue).joined(separator: " and "))
             } else {
                 return nil
             }
         }
         if let reason = reasons.first { return reason }
         let allowed = issuers.map { AuthorityText.clean($0.value, 100) }.joined(separator: ", ")
-        return "\(domain) allows \(allowed == ";" ? "no authority" : allowed) and not "
+        return "\(domain) allows \(allowed == ";" ? "no authority" : allowed), not "
             + identities.joined(separator: " or ")
     }
 
@@ -159,7 +158,7 @@ package struct CAARecords: Sendable, Hashable {
 
         mutating func bytes(_ count: Int) throws(InvalidResponse) -> [UInt8] {
             guard place >= 0, count <= bytes.count - place else {
-                throw InvalidResponse("the name server's answer is cut off")
+                throw InvalidResponse("the name server's answer is truncated")
             }
             defer { place += count }
             return Array(bytes[place..<(place + count)])

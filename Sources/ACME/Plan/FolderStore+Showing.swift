@@ -12,19 +12,20 @@ extension FolderStore {
         guard let owner = Files.owner(of: root)?.user else {
             throw Problem(
                 place: root, cause: "no server keeps certificates there",
-                remedy: "start it with --acme")
+                remedy: "start the server with --acme")
         }
         guard owner == CurrentProcess.user else {
             throw Problem(
                 place: root, cause: "it belongs to user \(owner)",
-                remedy: "ask as that user: setpriv --reuid \(owner) --clear-groups "
-                    + "aasa certs plan")
+                remedy:
+                    "run the command as that user: setpriv --reuid \(owner) --clear-groups aasa certs plan"
+            )
         }
         let now = Double(MonotonicInstant.now().nanoseconds) / 1e9
         if case .taken(let holder) = try lease(now: now) {
             throw Problem(
                 place: root, cause: "another process is ordering now (\(holder))",
-                remedy: "ask again when it is done")
+                remedy: "try again when it has finished")
         }
         defer { release() }
         var state = StoredState(store: self)

@@ -146,7 +146,8 @@ package struct SimulatedValidator {
         return .failed(
             ProblemDocument(
                 .unauthorized,
-                "\(address) answered status \(status) to a challenge that is answered here"))
+                "\(address) answered a challenge with status \(status), not with this machine's answer"
+            ))
     }
 
     /// The corresponding type of RFC 8555 section 6.7.

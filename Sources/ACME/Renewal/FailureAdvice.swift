@@ -12,14 +12,12 @@ package struct FailureAdvice: Sendable, Hashable {
         case .unreachable(let why):
             message = "\(authority) gave no answer: \(why)"
             remedy =
-                "See whether this machine may connect to \(authority) on port 443, and the "
-                + "authority's status page."
+                "Check that this machine can connect to \(authority) on port 443, and see the authority's status page."
             isAboutAuthority = false
         case .untrusted(let why):
-            message = "the certificate of \(authority) was refused: \(why)"
+            message = "the certificate of \(authority) was rejected: \(why)"
             remedy =
-                "See whether this machine's clock is right and ca-certificates is installed; for "
-                + "an authority of your own, name its root with --acme-cacert."
+                "Check the clock of this machine, and install ca-certificates. If you use a private authority, name its root with --acme-cacert."
             isAboutAuthority = false
         case .refused(let problem):
             let cause = problem.cause
@@ -36,35 +34,33 @@ package struct FailureAdvice: Sendable, Hashable {
             remedy = Self.remedy(problem.cause.kind, problem.detail, name: name, kind)
             isAboutAuthority = Self.isAboutAuthority(problem.cause.kind)
         case .malformed(let what):
-            message = "\(authority) answered something that is not ACME: \(what)"
-            remedy = "See whether \(directory) is the URL of an ACME directory."
+            message = "the answer of \(authority) is not ACME: \(what)"
+            remedy = "Check that \(directory) is the URL of an ACME directory."
             isAboutAuthority = true
         case .tooLong(let what):
             message = "\(authority): \(what)"
-            remedy = "Nothing to do: the same order is gone on with at the next try."
+            remedy = "Nothing to do: the next attempt resumes the same order."
             isAboutAuthority = false
         case .setting(let what):
             message = what
-            remedy = "Start the server again with the setting."
+            remedy = "Restart the server with that setting."
             isAboutAuthority = true
         case .unusable(let what):
             message = "\(authority) issued a certificate that cannot be used: \(what)"
-            remedy = "The certificate in use stays."
+            remedy = "Nothing to do: the certificate in use stays in service."
             isAboutAuthority = true
         case .local(let what, let known):
             message = what
             remedy =
                 known.map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
-                ?? "See whether the disk is full or read-only and the certificate folder belongs to "
-                + "the server's user."
+                ?? "Check that the disk is neither full nor read-only, and that the certificate folder belongs to the server's user."
             isAboutAuthority = false
         }
     }
 
     /// No name is meant: the authority does not accept who asks.
     private static let accountRemedy =
-        "The authority does not accept the account, which may be deactivated: to make a new one, "
-        + "remove its file in .acme/accounts."
+        "The authority does not accept the account, which may be deactivated. To create a new one, remove its file in .acme/accounts."
 
     private static func isAboutAuthority(_ kind: ProblemDocument.Kind) -> Bool {
         switch kind {
@@ -87,46 +83,42 @@ package struct FailureAdvice: Sendable, Hashable {
         switch kind {
         case .connection:
             return detail.contains(":") && detail.contains("[")
-                ? "The address it names is an IPv6 one: see whether the AAAA record of \(host) is "
-                    + "this machine's and port \(port) is open over IPv6, or remove the record."
-                : "See whether the A and AAAA records of \(host) are this machine's and port "
-                    + "\(port) is open to the world; firewalls that know only some countries fail, "
-                    + "because the authority connects from several places."
+                ? "The authority tried an IPv6 address. Check that the AAAA record of \(host) points to this machine and that port \(port) is open over IPv6, or remove the record."
+                : "Check that the A and AAAA records of \(host) point to this machine and that port \(port) is open to the Internet. A firewall that admits only some countries fails, because the authority connects from several places."
         case .dns:
-            return "See whether \(host) has an A or AAAA record and its DNSSEC signatures are "
-                + "valid (dig +dnssec \(host)); the name servers must answer for CAA as well."
+            return
+                "Check that \(host) has an A or AAAA record and valid DNSSEC signatures (dig +dnssec \(host)). Its name servers must also answer CAA queries."
         case .caa:
-            return "The CAA records of \(host) or a parent domain allow other authorities only: "
-                + "add this one (dig CAA \(host)), or name another with --acme-directory."
+            return
+                "The CAA records of \(host) or a parent domain allow only other authorities. Add this one (dig CAA \(host)), or choose another with --acme-directory."
         case .tls, .unauthorized, .incorrectResponse:
             return challenge == .http01
-                ? "Port 80 of \(host) is answered by something else than --acme-http: see its A "
-                    + "and AAAA records, and what stands in front."
-                : "Port 443 of \(host) is answered by something else: another machine (see its A "
-                    + "and AAAA records), or a CDN or load balancer that ends TLS, where "
-                    + "TLS-ALPN-01 cannot work: pass TCP through, or use --acme-http."
+                ? "Something other than --acme-http answers on port 80 of \(host). Check its A and AAAA records and any proxy before it."
+                : "Something else answers on port 443 of \(host). If it is another machine, check the A and AAAA records. If it is a CDN or load balancer that terminates TLS, TLS-ALPN-01 cannot work: pass TCP through, or use --acme-http."
         case .rateLimited:
-            return "The authority's limit is reached: it is tried again when it says. Use "
-                + "--acme-staging while you try things out."
+            return
+                "The authority's rate limit is reached; aasa tries again at the time that the authority names. Use --acme-staging for experiments."
         case .externalAccountRequired:
-            return "Give the key that the authority shows in its console with --acme-eab."
+            return "Pass the key from the authority's console with --acme-eab."
         case .userActionRequired:
-            return "The authority requires an action in a browser first: its words say "
-                + "where; new terms are agreed to with --acme-agree-terms."
+            return
+                "The authority requires an action in a browser first; its message says where. To agree to new terms, use --acme-agree-terms."
         case .rejectedIdentifier, .unsupportedIdentifier:
-            return "The authority issues no certificate for \(host): public authorities know "
-                + "public names only."
+            return
+                "The authority issues no certificate for \(host): public authorities accept only public names."
         case .invalidContact, .unsupportedContact:
-            return "Give another address with --acme-email, or none."
+            return "Pass another address with --acme-email, or none."
         case .accountDoesNotExist:
-            return "The authority does not know the account: remove its file in .acme/accounts."
+            return
+                "Remove the account's file in .acme/accounts: the authority does not know the account."
         case .invalidProfile:
-            return "Leave --acme-profile out, or name one that the authority offers."
+            return "Remove --acme-profile, or name a profile that the authority offers."
         case .badCSR, .badPublicKey, .badSignatureAlgorithm:
-            return "The authority does not accept the key: try without --acme-rsa."
+            return "Try without --acme-rsa: the authority does not accept the key."
         case .serverInternal, .badNonce, .orderNotReady, .malformed, .compound, .other,
             .alreadyRevoked, .alreadyReplaced, .badRevocationReason:
-            return "It is tried again; see the authority's status page if it stays so."
+            return
+                "Nothing to do yet: aasa tries again. If the error stays, see the authority's status page."
         }
     }
 }

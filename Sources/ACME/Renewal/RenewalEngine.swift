@@ -104,7 +104,7 @@ package struct RenewalEngine: Sendable {
 
     func ledger(_ directory: String) -> Ledger { ledgers[directory] ?? Ledger() }
 
-    /// The names of a certificate, and those to order: failing names may be left out.
+    /// The names of a certificate, and those to order: failing names may be omitted.
     func names(of id: LineageID, now: Int64) -> (all: [String], ordered: [String]) {
         var all = wantedNames[id.folder] ?? []
         if settings.isShared, let facts = facts(of: id) {
@@ -117,13 +117,13 @@ package struct RenewalEngine: Sendable {
         return (all, kept.isEmpty ? all : kept)
     }
 
-    /// Consecutive orders that fail because of a name before it is left out.
+    /// Consecutive orders that fail because of a name before it is omitted.
     static let failuresBeforeLeavingOut = 2
 
     func standing(of id: LineageID, now: Int64) -> LineageStatus {
         let record = record(of: id)
         let names = names(of: id, now: now)
-        // A name that was left out is tried again with the others once a day.
+        // An omitted name is tried again with the others once a day.
         let wantsWhole =
             names.ordered != names.all && LineageDecision.wantsWhole(record, now: now)
         return LineageDecision.standing(

@@ -24,7 +24,7 @@ package struct RenewalSettings: Sendable {
     package var keys: [CertificateTemplate.Key] = [.ecdsaP256]
     /// The challenge types that can be answered, the preferred one first.
     package var challenges: [ChallengeKind] = [.tlsALPN01]
-    /// Whether to leave out a name that fails, so that the others get their certificate.
+    /// Whether to omit a name that fails, so that the others get their certificate.
     package var leavesFailingNamesOut = false
     /// Whether machines that may have another revision of the site use the same certificates.
     package var isShared = false
@@ -67,7 +67,7 @@ package struct WantedCertificate: Sendable, Hashable {
 /// The content of a certificate folder.
 package enum FolderContent: Sendable, Hashable {
     case empty
-    /// Created or changed by others: why it is left alone.
+    /// Created or changed by others: why aasa does not manage it.
     case foreign(String)
     /// Created by us; one of the key types may be missing.
     case ours(ecdsa: CertificateFacts?, rsa: CertificateFacts?)
@@ -75,7 +75,7 @@ package enum FolderContent: Sendable, Hashable {
 
 /// The state of a certificate, for people and for the next decision.
 package enum LineageStatus: Sendable, Hashable {
-    /// Managed by others: the reason for leaving it alone.
+    /// Managed by others: the reason why aasa does not manage it.
     case foreign(String)
     /// The time of the next renewal (seconds since 1970).
     case good(renewal: Int64)
@@ -85,7 +85,7 @@ package enum LineageStatus: Sendable, Hashable {
 
 /// Decides on the state of a certificate.
 package enum LineageDecision {
-    /// Seconds until a certificate is tried again with the names that were left out.
+    /// Seconds until a certificate is tried again with the omitted names.
     static let wholeAgain: Int64 = 86_400
 
     /// Whether that time has come; a clock that was far ahead does not delay it indefinitely.
@@ -94,7 +94,7 @@ package enum LineageDecision {
     }
 
     /// - Parameters:
-    ///   - names: the names to order now, without those left out.
+    ///   - names: the names to order now, without the omitted ones.
     ///   - now: seconds since 1970.
     package static func standing(
         of id: LineageID, names: [String], content: FolderContent, record: CertificateRecord,
@@ -120,8 +120,7 @@ package enum LineageDecision {
         if now < time { return .good(renewal: time) }
         return .due(
             isWindowOurs && now < RenewalSchedule.ownTime(facts, spread: id.spread)
-                ? "the authority asks for it" : "its time has come",
-            isFree: isWindowOurs)
+                ? "the authority asks for it" : "its renewal is due", isFree: isWindowOurs)
     }
 
     /// The names to order where machines with other revisions of the site use the same certificate:

@@ -99,6 +99,7 @@ package struct StoreRevision: Sendable, Hashable {
     package init(_ text: String) { self.text = text }
 }
 
+/// A value as the store has it, with its revision.
 package struct StoredValue: Sendable, Hashable {
     package let bytes: [UInt8]
     package let revision: StoreRevision
@@ -112,18 +113,21 @@ package struct StoredValue: Sendable, Hashable {
     }
 }
 
+/// The result of a compare-and-swap.
 package enum SwapOutcome: Sendable, Hashable {
     case swapped(StoreRevision?)
     /// Another writer was faster.
     case stale
 }
 
+/// The result of taking the lease.
 package enum LeaseOutcome: Sendable, Hashable {
     case ours(isNew: Bool)
     /// Another process holds it; its name.
     case taken(String)
 }
 
+/// The kinds of values that a store lists.
 package enum StoreFolder: String, Sendable { case accounts, certificates, limits }
 
 /// A descriptor that becomes readable after a change in the store.
@@ -133,6 +137,7 @@ package protocol StoreWatch {
     mutating func drain() -> Bool
 }
 
+/// The times of the lease for ordering.
 package enum LeaseTerms {
     /// A holder that is silent for this long is considered gone. Requests take at most 30 seconds,
     /// and the lease is renewed before each.

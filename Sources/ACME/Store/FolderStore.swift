@@ -112,7 +112,7 @@ package final class FolderStore: CertificateStore {
         let place = "\(root)/\(folder.rawValue)"
         var values: [StoredValue] = []
         for name in try StoreFiles.names(in: place) where name.hasSuffix(".json") {
-            // One that cannot be read is told when it is to be written: it must not keep all other
+            // An unreadable one is reported when it is written: it must not keep all other
             // certificates from being renewed.
             guard let bytes = (try? StoreFiles.read("\(place)/\(name)")) ?? nil else { continue }
             values.append(
@@ -132,7 +132,9 @@ package final class FolderStore: CertificateStore {
         do {
             return try FolderChanges(root)
         } catch {
-            throw Problem(place: root, cause: "\(error)", remedy: "raise the limits of inotify")
+            throw Problem(
+                place: root, cause: "\(error)",
+                remedy: "raise fs.inotify.max_user_instances and max_user_watches")
         }
     }
 
@@ -193,8 +195,8 @@ package final class FolderStore: CertificateStore {
         try locked { () throws(Problem) in
             if let other = try holding.taker() {
                 throw Problem(
-                    place: "\(path)/\(id.folder)", cause: "\(other) orders certificates now",
-                    remedy: "nothing to do: what it has done is read")
+                    place: "\(path)/\(id.folder)", cause: "\(other) is ordering certificates now",
+                    remedy: "nothing to do: aasa reads the result")
             }
             try place(id, chain, key, keepsOther)
         }
@@ -214,7 +216,7 @@ package final class FolderStore: CertificateStore {
         if case .foreign(let why) = try content(of: id.folder) {
             throw Problem(
                 place: id.folder, cause: why,
-                remedy: "remove it if aasa is to order the certificate")
+                remedy: "remove it if aasa should order the certificate")
         }
         let link = "\(path)/\(id.folder)"
         let versions = "\(root)/issued/\(id.folder)"

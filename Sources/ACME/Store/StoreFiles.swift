@@ -3,7 +3,7 @@ import Reactor
 /// File operations for a folder store, all of them atomic.
 enum StoreFiles {
     /// A record with two keys of RSA-4096 is below 16 KB, a ledger below 1 MiB. Far more than that
-    /// is read, so that what has grown can be told, kept aside and replaced.
+    /// is read, so that a file that has grown can be reported, kept aside and replaced.
     static let bytesMaximum = 16 << 20
     /// Two records for each of 50,000 hosts.
     static let entriesMaximum = 100_000
@@ -13,12 +13,10 @@ enum StoreFiles {
             if error.isOutOfSpace {
                 "make room on the disk"
             } else if error.isReadOnly {
-                "mount it for writing: certificates are written there"
+                "mount it writable: aasa writes certificates there"
             } else if error.isDenied {
                 "give it to the server's user: chown \(CurrentProcess.user) \(error.path)"
-            } else {
-                "see what stands there"
-            }
+            } else { "check what is at that path" }
         return Problem(
             place: error.path, cause: "\(error.action): \(error.cause)", remedy: remedy)
     }
@@ -101,7 +99,7 @@ enum StoreFiles {
         } catch let error as FileError {
             throw failure(error)
         } catch {
-            throw Problem(place: folder, cause: "\(error)", remedy: "see what stands there")
+            throw Problem(place: folder, cause: "\(error)", remedy: "check what is at that path")
         }
     }
 

@@ -4,7 +4,7 @@ import Reactor
 enum StoreOwnership {
     /// Maximum of nested folders below `.acme`: `issued/HOST/VERSION`.
     private static let depthMaximum = 4
-    private static let action = "giving it to the server's user"
+    private static let action = "changing its owner to the server's user"
 
     /// A folder and everything below it, except files with other hard links.
     ///

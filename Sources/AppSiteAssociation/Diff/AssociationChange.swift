@@ -100,7 +100,7 @@ public enum AssociationDiff {
     ) -> [AssociationChange] {
         var changes: [AssociationChange] = []
         changes += AppLinksDiff(before, after).changes()
-        for service in [AppList.Service.webcredentials, .appclips, .activitycontinuation] {
+        for service in AssociationService.allCases where service != .applinks {
             let name = service.rawValue
             let old = before.list(of: service)
             let new = after.list(of: service)

@@ -3,7 +3,7 @@ struct ComparedRule {
     /// Equal for equal rules: the numbers of their parts, and their flags.
     struct Key: Hashable {
         let parts: [Int]
-        let flags: [Bool]
+        let flags: RuleFlags
     }
 
     /// Nil for an entry without rules: every URL matches, as with `{}`.
@@ -31,16 +31,15 @@ struct ComparedRule {
         self.rule = rule
         range = rule.reference.range
         parts = numbers.map(\.written)
-        let flags = [rule.excludes, rule.caseSensitive, rule.percentEncoded]
-        written = Key(parts: parts, flags: flags)
-        meaning = Key(parts: numbers.map(\.meaning), flags: flags)
+        written = Key(parts: parts, flags: rule.flags)
+        meaning = Key(parts: numbers.map(\.meaning), flags: rule.flags)
     }
 
     init(everything range: Range<Int>) {
         rule = nil
         self.range = range
         parts = Array(repeating: RuleNumbers.anything.written, count: 3)
-        written = Key(parts: parts, flags: [false, true, true])
+        written = Key(parts: parts, flags: .builtIn)
         meaning = written
     }
 
@@ -70,10 +69,8 @@ struct ComparedRule {
         if let fragment = rule.fragment, fragment.source != "*" {
             members.append(("#", text(fragment)))
         }
-        if rule.excludes { members.append(("exclude", .flag(true))) }
-        if !rule.caseSensitive { members.append(("caseSensitive", .flag(false))) }
-        if !rule.percentEncoded { members.append(("percentEncoded", .flag(false))) }
-        return String(decoding: JSONWriter.minified(.object(members)), as: UTF8.self)
+        return String(
+            decoding: JSONWriter.minified(.object(members + rule.flags.settings)), as: UTF8.self)
     }
 }
 

@@ -1,6 +1,6 @@
 /// Everything that a document contains about one app, to copy it for another app or document.
 public struct AppContent: Sendable {
-    let lists: [AppList.Service]
+    let lists: [AssociationService]
     /// Entries of `details` without app identifiers, with the defaults that applied to them.
     let entries: [JSONValue]
     /// Definitions of the variables that the rules use.
@@ -11,7 +11,7 @@ extension FragmentEditor {
     /// The content for an app.
     public func content(of app: String) -> AppContent {
         let file = AssociationFile(document: document)
-        let lists = AppList.Service.allCases.filter { service in
+        let lists = AssociationService.allCases.filter { service in
             file.list(of: service)?.apps.contains { $0.value == app } ?? false
         }
         guard let links = file.applinks else {
@@ -22,7 +22,7 @@ extension FragmentEditor {
         let entries = links.details.filter { $0.names(app) }.compactMap { detail -> JSONValue? in
             let entry = details?.array?[detail.index] ?? details?.members?[detail.index].value
             guard let members = entry?.members else { return nil }
-            let own = members.filter { !Vocabulary.namesApps($0.key) }
+            let own = members.filter { !AppLinksDetail.appKeys.contains($0.key) }
             return JSONValue(.object(AppLinksMerge.pushing(shared, into: own)))
         }
         let names = links.usedVariables
@@ -51,10 +51,9 @@ extension FragmentEditor {
     }
 
     /// What holds for a rule where nothing is said.
-    static let builtIn: [String: JSONValue] = [
-        "/": .text("*"), "?": .text("*"), "#": .text("*"), "exclude": .flag(false),
-        "caseSensitive": .flag(true), "percentEncoded": .flag(true),
-    ]
+    static let builtIn = Dictionary(
+        LinkComponent.patternKeys.map { ($0, JSONValue.text("*")) } + RuleFlags.builtIn.members,
+        uniquingKeysWith: { first, _ in first })
 
     /// Systems that read `paths` read only `appID`; today's read either.
     private static func name(_ app: String, in entry: [JSONMember]) -> JSONMember {

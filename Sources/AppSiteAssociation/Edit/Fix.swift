@@ -9,7 +9,7 @@ public struct Fix: Sendable, Hashable {
 /// Writes the fixes that are safe, and no others.
 ///
 /// A slip of the JSON is fixed only if one reading of it exists, and only if the document can be
-/// read afterwards. ``FixCheck`` then holds every other fix to what it may change.
+/// read afterwards. `FixCheck` then holds every other fix to what it may change.
 public enum Fixer {
     /// Passes of one document: a fix may reveal another finding. What is left then is left.
     private static let passesMaximum = 50
@@ -102,7 +102,7 @@ public enum Fixer {
         _ state: FixState, _ isWanted: (Diagnostic) -> Bool
     ) -> [Fix] {
         // Readers keep one of two members with one key, and not all the same: a guess.
-        if state.findings.contains(where: { $0.code == ShapeRule.duplicateKey.rawValue }) {
+        if state.findings.contains(where: { $0.code == "duplicate-key" }) {
             return []
         }
         var end = 0

@@ -4,14 +4,6 @@
 /// it may be published. Every method needs a few passes over the document, however many entries it
 /// changes.
 public struct FragmentEditor: Sendable {
-    /// The services an app can be listed under.
-    public enum Service: String, Sendable, Hashable, CaseIterable {
-        case activitycontinuation
-        case appclips
-        case applinks
-        case webcredentials
-    }
-
     var editor: JSONTextEditor
 
     /// Starts to edit the fragment in the document.
@@ -38,14 +30,13 @@ public struct FragmentEditor: Sendable {
             && file.applinks?.unknownMembers.isEmpty ?? true
     }
 
-    /// The services that list the app, sorted.
-    public func services(of app: String) -> [Service] {
+    /// The services that list the app, in Apple's order.
+    public func services(of app: String) -> [AssociationService] {
         let file = AssociationFile(document: document)
-        return Service.allCases.filter { service in
-            if let list = AppList.Service(rawValue: service.rawValue) {
-                return file.list(of: list)?.apps.contains { $0.value == app } ?? false
-            }
-            return file.applinks?.details.contains { $0.names(app) } ?? false
+        return AssociationService.allCases.filter { service in
+            service == .applinks
+                ? file.applinks?.details.contains { $0.names(app) } ?? false
+                : file.list(of: service)?.apps.contains { $0.value == app } ?? false
         }
     }
 
@@ -53,7 +44,7 @@ public struct FragmentEditor: Sendable {
 
     /// Adds an app to a service that is a plain list.
     /// - Throws: ``EditError`` if it is listed already or the document has another structure.
-    public mutating func add(app: String, to service: AppList.Service) throws(EditError) {
+    public mutating func add(app: String, to service: AssociationService) throws(EditError) {
         let path: [JSONTextEditor.Step] = [.key(service.rawValue), .key("apps")]
         try requireObject(service.rawValue)
         if let apps = editor.value(at: path) {
@@ -144,19 +135,16 @@ public struct FragmentEditor: Sendable {
     /// Removes an app from a service: from every entry that names it. An entry without another app
     /// is removed, and so is a service without content.
     /// - Throws: ``EditError`` if the service does not list it.
-    public mutating func remove(app: String, from service: Service) throws(EditError) {
+    public mutating func remove(app: String, from service: AssociationService) throws(EditError) {
         guard services(of: app).contains(service) else {
             throw EditError(
                 .missing, "\(app) is not listed under \(service.rawValue)",
                 at: nil as Range<Int>?, document)
         }
-        switch service {
-        case .applinks: try removeLinks(app)
-        case .activitycontinuation, .appclips, .webcredentials:
-            let list = editor.value(at: [.key(service.rawValue), .key("apps")])
-            try removeElements(of: list) { $0 == app }
-            try removeIfEmpty(service.rawValue, "apps")
-        }
+        if service == .applinks { return try removeLinks(app) }
+        let list = editor.value(at: [.key(service.rawValue), .key("apps")])
+        try removeElements(of: list) { $0 == app }
+        try removeIfEmpty(service.rawValue, "apps")
     }
 
     private mutating func removeElements(

@@ -1,25 +1,7 @@
 /// A new rule of universal links: the members of a component, in order.
 public struct RuleDraft: Sendable {
-    /// The members of a component (Apple, *applinks.Details.Components*).
-    public enum Key: String, Sendable, CaseIterable {
-        case path = "/"
-        case query = "?"
-        case fragment = "#"
-        case exclude
-        case caseSensitive
-        case percentEncoded
-        case comment
-
-        /// Whether some defaults of a document, in either form of `details`, have this member.
-        func hasDefault(in root: JSONValue) -> Bool {
-            let applinks = root["applinks"]
-            let details = applinks?["details"]
-            let entries = details?.array ?? (details?.members ?? []).map(\.value)
-            return ([applinks].compactMap { $0 } + entries).contains {
-                $0["defaults"]?[rawValue] != nil
-            }
-        }
-    }
+    /// A member of the rule.
+    public typealias Key = LinkComponent.Key
 
     /// The members as they will be written.
     public private(set) var members: [JSONMember]
@@ -68,6 +50,18 @@ public struct RuleDraft: Sendable {
         }
         guard constrainsPath, let path = self[.path]?.string else { return nil }
         return (self[.exclude]?.bool == true ? "NOT " : "") + path
+    }
+}
+
+extension LinkComponent.Key {
+    /// Whether some defaults of a document, in either form of `details`, have this member.
+    func hasDefault(in root: JSONValue) -> Bool {
+        let applinks = root["applinks"]
+        let details = applinks?["details"]
+        let entries = details?.array ?? (details?.members ?? []).map(\.value)
+        return ([applinks].compactMap { $0 } + entries).contains {
+            $0["defaults"]?[rawValue] != nil
+        }
     }
 }
 

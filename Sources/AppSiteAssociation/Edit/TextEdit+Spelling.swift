@@ -1,27 +1,5 @@
 /// The edits that correct how a thing is spelt; nil where there is a choice.
 extension TextEdit {
-    /// Gives a member of an object the key that was meant.
-    ///
-    /// - Parameter members: those of the object: one of them may have the key already.
-    static func renaming(
-        _ member: JSONMember, to key: String, among members: [JSONMember]
-    ) -> [TextEdit]? {
-        guard fits(member.value, key), !members.contains(where: { $0.key == key }) else {
-            return nil
-        }
-        return [TextEdit(member.keyRange, Array("\"\(key)\"".utf8))]
-    }
-
-    /// Whether the value has a valid type for this key: otherwise the name is not the only error.
-    private static func fits(_ value: JSONValue, _ key: String) -> Bool {
-        switch key {
-        case "/", "#", "comment": value.string != nil
-        case "?": value.string != nil || value.members != nil
-        case "exclude", "caseSensitive", "percentEncoded": value.bool != nil
-        default: true
-        }
-    }
-
     /// Makes a list of the one value.
     static func bracketed(_ range: Range<Int>) -> [TextEdit] {
         [
@@ -30,15 +8,8 @@ extension TextEdit {
         ]
     }
 
-    /// Makes a list of a value that stands where a list of such values belongs.
-    ///
-    /// - Parameter holdsRules: whether the list is one of components; otherwise of strings.
-    static func bracketed(
-        _ value: JSONValue, holdsRules: Bool, in source: SourceText
-    ) -> [TextEdit]? {
-        if holdsRules {
-            return ["/", "?", "#"].contains { value[$0] != nil } ? bracketed(value.range) : nil
-        }
+    /// Makes a list of a string that stands where a list of strings belongs.
+    static func bracketed(text value: JSONValue, in source: SourceText) -> [TextEdit]? {
         // Several in one text are several readings.
         let isOne = !source.bytes[value.range].contains { $0 <= 0x20 || $0 == 0x2C || $0 == 0x3B }
         return value.string != nil && isOne ? bracketed(value.range) : nil

@@ -33,7 +33,7 @@ public struct EntitlementEntry: Sendable, Hashable {
     public let problems: [Problem]
 
     /// The services documented by Apple.
-    public static let documentedServices = Vocabulary.services.sorted()
+    public static let documentedServices = AssociationFormat.services.sorted()
 
     /// `service:*`: any domain, to be set by device management.
     public var isAnyDomain: Bool { isWildcard && domain.isEmpty }
@@ -201,59 +201,12 @@ extension EntitlementEntry {
         case wildcardAppClip = "entitlement-wildcard-app-clip"
 
         /// The severity: errors prevent the entry from working.
-        public var severity: Severity {
-            switch self {
-            case .buildVariable: .note
-            case .port, .unknownService, .upperCase: .warning
-            case .blank, .domainMissing, .invalidDomain, .invalidPort, .misplacedWildcard,
-                .notPunycode, .path, .placeholder, .portOfLinks, .query, .scheme, .serviceMissing,
-                .unknownMode,
-                .wildcardAppClip:
-                .error
-            }
-        }
+        public var severity: Severity { RuleCatalog.table[rawValue]?.severity ?? .error }
 
         /// What is wrong, as one sentence without a full stop.
-        public var message: String {
-            switch self {
-            case .blank: "a blank inside the entry"
-            case .buildVariable: "the domain holds a build variable, which cannot be judged here"
-            case .domainMissing: "the domain is missing"
-            case .invalidDomain: "this is not a domain name"
-            case .invalidPort: "this is not a port number"
-            case .misplacedWildcard: "'*' may only stand for sub-domains, as in *.example.com"
-            case .notPunycode: "an internationalized domain has to be written in Punycode"
-            case .path: "an entry has no path and no trailing slash"
-            case .placeholder: "a placeholder instead of a domain"
-            case .port: "only old documentation allows a port"
-            case .portOfLinks: "universal links with a port do not open the app"
-            case .query: "the only thing that may follow '?' is mode=…"
-            case .scheme: "an entry has no scheme"
-            case .serviceMissing: "the service before the colon is missing"
-            case .unknownMode: "the modes are developer, managed and developer+managed"
-            case .unknownService: "Apple documents no such service"
-            case .upperCase: "the domain is written with upper-case letters"
-            case .wildcardAppClip: "App Clips cannot be associated with a wildcard domain"
-            }
-        }
+        public var message: String { RuleCatalog.table[rawValue]?.title ?? rawValue }
 
-        /// The remedy.
-        public var remedy: String {
-            switch self {
-            case .buildVariable: "check the value that the build puts in"
-            case .placeholder: "write your own domain"
-            case .misplacedWildcard: "write *.example.com, and example.com separately"
-            case .notPunycode: "write the xn-- form"
-            case .serviceMissing, .unknownService:
-                "write applinks:, webcredentials:, appclips: or activitycontinuation: before the "
-                    + "domain"
-            case .unknownMode, .query: "write ?mode=developer, ?mode=managed or nothing"
-            case .upperCase: "write it in lower case"
-            case .wildcardAppClip: "list each sub-domain"
-            case .blank, .domainMissing, .invalidDomain, .invalidPort, .path, .port, .portOfLinks,
-                .scheme:
-                "write service:domain, such as applinks:www.example.com"
-            }
-        }
+        /// The suggested fix.
+        public var remedy: String { RuleCatalog.table[rawValue]?.remedy ?? "" }
     }
 }

@@ -29,44 +29,32 @@ public struct EntitlementFile: Sendable {
     public let isProfile: Bool
     /// Values of the wrong type, and problems of the entries (see ``EntitlementEntry/problems``).
     public let problems: [Diagnostic]
-    /// How many more problems of a code there are than listed in ``problems`` (a hundred of each).
-    let omittedProblems: [String: Int]
 
     /// - Throws: ``PropertyListError`` if the file is not a property list.
     public init(reading source: SourceText) throws(PropertyListError) {
+        var context = LintContext(source: source)
+        try self.init(reading: source, &context)
+    }
+
+    /// Reports the problems, too.
+    init(
+        reading source: SourceText, _ context: inout LintContext
+    ) throws(PropertyListError) {
         let root = try PropertyListReader.read(source)
         self.source = source
-        var problems: [Diagnostic] = []
-        var counts: [String: Int] = [:]
-        func report(
-            _ code: String, _ severity: Severity, _ range: Range<Int>,
-            _ message: @autoclosure () -> String, _ remedy: String,
-            fix: @autoclosure () -> [TextEdit]? = nil, related: [Diagnostic.Related] = []
-        ) {
-            counts[code, default: 0] += 1
-            guard counts[code, default: 0] <= ShapeReader.problemsOfOneRule else { return }
-            problems.append(
-                Diagnostic(
-                    code: code, severity: severity, message: message(), remedy: remedy, fix: fix(),
-                    source: source, range: range, related: related))
-        }
         for (first, second) in Self.repeatedKeys(in: root) {
-            report(
-                ShapeRule.duplicateKey.rawValue, ShapeRule.duplicateKey.severity, second.range,
-                "the key \"\(second.value)\" stands twice in one dictionary; only one of them "
-                    + "is read",
-                "keep one, or merge their values",
-                related: [
-                    Diagnostic.Related(message: "first here", source: source, range: first.range)
-                ])
+            context.report(
+                "duplicate-key", at: second.range,
+                "the key \"\(second.value)\" appears twice in one dictionary; only one of them "
+                    + "is read", related: [("first here", first.range)])
         }
         var dictionary: [(key: Located<String>, value: PropertyListValue)] = []
         if case .dictionary(let found) = root.kind {
             dictionary = found
         } else {
-            report(
-                "entitlement-root", .error, root.range, "entitlements are a dictionary",
-                "write <dict> around them")
+            context.report(
+                "entitlement-root", at: root.range, "entitlements are a dictionary",
+                remedy: "write <dict> around them")
         }
         // A provisioning profile has the entitlements one level down.
         if let inner = dictionary.first(where: { $0.key.value == "Entitlements" }),
@@ -98,28 +86,29 @@ public struct EntitlementFile: Sendable {
             switch domains.kind {
             case .array(let found): values = found
             case .string, .bool, .dictionary, .other:
-                report(
-                    "entitlement-domains-not-array", .error, domains.range,
-                    "\(Self.domainsKey) has to be an array of strings", "write <array> around them")
+                context.report(
+                    "entitlement-domains-not-array", at: domains.range,
+                    "\(Self.domainsKey) has to be an array of strings",
+                    remedy: "write <array> around them")
             }
             for value in values {
                 guard case .string(let text) = value.kind else {
-                    report(
-                        "entitlement-not-string", .error, value.range,
+                    context.report(
+                        "entitlement-not-string", at: value.range,
                         "an associated domain has to be a string",
-                        "write <string>service:domain</string>")
+                        remedy: "write <string>service:domain</string>")
                     continue
                 }
                 let entry = EntitlementEntry(text)
                 list.append(Entry(entry: entry, range: value.range))
                 for problem in entry.problems {
-                    report(
-                        problem.rawValue, problem.severity, value.range,
-                        "\"\(text)\": \(problem.message)",
+                    let meant =
                         problem == .unknownService
-                            ? Vocabulary.serviceWords.correction(of: entry.service).map {
-                                "write \($0):"
-                            } ?? problem.remedy : problem.remedy,
+                        ? Spelling.correction(of: entry.service, among: AssociationFormat.services)
+                        : nil
+                    context.report(
+                        problem.rawValue, at: value.range, "\"\(text)\": \(problem.message)",
+                        remedy: meant.map { "write \($0):" } ?? problem.remedy,
                         fix: problem == .upperCase
                             ? TextEdit.lowercased(value.range, in: source) : nil)
                 }
@@ -127,11 +116,7 @@ public struct EntitlementFile: Sendable {
             entries = (entries ?? []) + list
         }
         self.entries = entries
-        self.problems = problems
-        omittedProblems = counts.compactMapValues {
-            let more = $0 - ShapeReader.problemsOfOneRule
-            return more > 0 ? more : nil
-        }
+        problems = context.findings
     }
 
     /// The lists of domains in the payloads of a configuration profile; nil if it is none.

@@ -187,7 +187,7 @@ struct PropertyListScanner {
             let keyTag = try startTag()
             guard keyTag.name == "key" else {
                 throw failure(
-                    "plist-missing-key", keyTag.range, "a dictionary holds <key>…</key> and a value"
+                    "plist-missing-key", keyTag.range, "a dictionary has <key>…</key> and a value"
                 )
             }
             let key = Located(

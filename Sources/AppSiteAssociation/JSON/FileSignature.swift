@@ -42,7 +42,7 @@ enum FileSignature {
             return JSONError(
                 .empty, in: source, at: bytes.count..<bytes.count,
                 bytes.isEmpty
-                    ? "the file is empty" : "the file holds nothing but blanks",
+                    ? "the file is empty" : "the file contains only white space",
                 remedy: "publish the document; check that the upload or the build step that makes "
                     + "it did not fail")
         }
@@ -71,7 +71,7 @@ enum FileSignature {
             bytes[(end + 1)...].first(where: { !isBlank($0) }) == UInt8(ascii: "{")
         {
             return error(
-                .comment, length: 4, "a comment stands in front of the JSON, which has none",
+                .comment, length: 4, "a comment comes before the JSON, and JSON has no comments",
                 "remove it")
         }
         if starts("<?xml") || starts("<!doctype plist") || starts("<plist") {
@@ -95,7 +95,7 @@ enum FileSignature {
                 "this is an HTML page, not JSON: what a site answers when the file is missing and "
                     + "a "
                     + "catch-all page takes its place",
-                "publish the file at /.well-known/apple-app-site-association ahead of the catch-all"
+                "publish the file at /.well-known/apple-app-site-association before the catch-all"
             )
         }
         if head.starts(with: Array("bplist".utf8)) {
@@ -129,8 +129,7 @@ enum FileSignature {
         if head.starts(with: [0x1F, 0x8B]) {
             return error(
                 .compressed, length: 2, "the file is compressed with gzip",
-                "publish it uncompressed (gunzip), and let the server say Content-Encoding if it "
-                    + "compresses"
+                "publish it uncompressed (gunzip); the server may compress it for each request"
             )
         }
         if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
@@ -145,9 +144,8 @@ enum FileSignature {
                 return error(
                     .signedDER, length: 4,
                     "this is a signed (CMS) association file; the JSON is inside the signature",
-                    "take the payload out first: aasa verify FILE shows it, and the commands of "
-                        + "aasa that "
-                        + "read association files do so by themselves")
+                    "extract the JSON first: aasa verify FILE shows it, and other commands of aasa "
+                        + "that read association files extract it automatically")
             }
         }
         return OtherText.recognize(bytes[start...]).map { other in

@@ -196,7 +196,8 @@ private struct Report {
                 "close brackets in the order they were opened", opened: "the object begins here")
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             return error(
-                .missingValue, "\(found) where a key was expected: an object holds \"key\": value",
+                .missingValue,
+                "\(found) where a key was expected: an object contains \"key\": value",
                 "give it a key, or use an array", opened: "the object begins here")
         default:
             if let error = anywhere() { return error }
@@ -279,7 +280,7 @@ private struct Report {
             return error(
                 .outerBracesMissing, at: fault.opened..<fault.opened + 1,
                 "the braces around the whole document are missing",
-                "put { before it and } behind it")
+                "Put { before it and } after it.")
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
             return error(
                 .mismatchedBracket, "\(found) closes nothing: the document has ended before it",
@@ -292,7 +293,7 @@ private struct Report {
                 "keep everything inside one { }")
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             return error(
-                .extraContent, "a second document begins here; a file holds exactly one",
+                .extraContent, "a second document begins here; a file contains exactly one",
                 "merge them into one (aasa build does it for the fragments of several teams)")
         default:
             return anywhere()
@@ -337,7 +338,7 @@ private struct Report {
     func loneSurrogate() -> JSONError {
         error(
             .loneSurrogate, at: fault.offset..<min(fault.offset + 6, bytes.count),
-            "half of a surrogate pair; alone it stands for no character",
+            "half of a surrogate pair, which is not a character",
             "write both halves (\\ud83d\\ude00), or the character itself in UTF-8")
     }
 

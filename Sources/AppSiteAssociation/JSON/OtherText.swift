@@ -21,12 +21,12 @@ enum OtherText {
             return Found(
                 reason: .mergeConflict, offset: conflict,
                 message: "a merge of two versions was not finished: git's marks are in the file",
-                remedy: "decide between the two versions, and remove the lines with the marks")
+                remedy: "keep one of the two versions, and remove the lines with the markers")
         }
         if begins(["version https://git-lfs"]) {
             return Found(
                 reason: .errorText,
-                message: "this is a pointer of Git LFS, not the file it stands for",
+                message: "this is a pointer of Git LFS and not the file itself",
                 remedy: "run git lfs pull before the site is published, or keep the file out of LFS"
             )
         }
@@ -34,7 +34,7 @@ enum OtherText {
             let isFrontMatter = text.dropFirst(3).contains("\n---")
             return source(
                 isFrontMatter
-                    ? "front matter (as of Jekyll) stands in front of the JSON: the file is served as "
+                    ? "front matter (as of Jekyll) comes before the JSON: the file is served as "
                         + "it is unless the site generator has run" : "this is YAML, not JSON",
                 isFrontMatter
                     ? "check what the site generator publishes, not its source" : "write it as JSON"
@@ -53,7 +53,7 @@ enum OtherText {
         if begins(warnings) || (text.contains("{") && head.contains("warning</b>")) {
             return Found(
                 reason: .errorText,
-                message: "a message of the program that makes the file stands in front of the JSON",
+                message: "a message of the program that creates the file comes before the JSON",
                 remedy: "fix what the message says, and keep messages out of the answer")
         }
         if bytes.count < 4_096, !begins(["{", "["]), isError(head) {

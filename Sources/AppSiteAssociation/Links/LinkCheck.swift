@@ -64,7 +64,7 @@ public struct LinkCheck: Sendable {
         return Diagnostic(
             code: "links-too-many", severity: .error,
             message: "\(tests.count - outcomes.count) of \(tests.count) tests were not run: "
-                + "tests times rules are more than are looked at for one file",
+                + "tests times rules are more than aasa evaluates for one file",
             remedy: "split the file, or keep fewer tests per rule", source: source,
             range: tests[outcomes.count].range)
     }
@@ -112,7 +112,7 @@ public struct LinkCheck: Sendable {
             if let rival = opening[..<place].first(where: { Self.areRivals($0.app, app) }) {
                 return failed(
                     test, opening,
-                    "\(rival.app) of another team takes it: its entry stands before that of "
+                    "\(rival.app) of another team opens it: its entry is before that of "
                         + app, rival.rule)
             }
         }

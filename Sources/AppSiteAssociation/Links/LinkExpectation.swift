@@ -130,7 +130,7 @@ public enum LinkExpectationReader {
         // Windows editors may save UTF-16: every line would be an error, and none would explain it.
         if let zero = source.bytes.firstIndex(of: 0) {
             let fault = problem(
-                source, zero..<zero + 1, "the file holds zero bytes: it is saved as UTF-16",
+                source, zero..<zero + 1, "the file contains zero bytes: it is saved as UTF-16",
                 remedy: "save it as UTF-8")
             return ([], [fault])
         }

@@ -23,9 +23,7 @@ struct AppTable {
                 }
             }
             for detail in document.applinks?.details ?? [] { add("applinks", detail.appIDs) }
-            for service in AppList.Service.allCases {
-                add(service.rawValue, document.list(of: service)?.apps ?? [])
-            }
+            for list in document.appLists { add(list.service.rawValue, list.apps) }
         }
     }
 

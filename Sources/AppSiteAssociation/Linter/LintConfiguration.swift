@@ -121,6 +121,34 @@ enum PathPattern {
 // MARK: - Reading
 
 extension LintConfiguration {
+    /// The members of `.aasa.json`.
+    public static let format = DocumentFormat(
+        "the configuration of aasa lint (.aasa.json)", code: code,
+        .object([
+            SchemaMember("$schema", .string(), "Where an editor finds this schema."),
+            SchemaMember(
+                "failOn", .choice(Severity.allCases.map(\.rawValue), retired: ["info"]),
+                "The least severity that fails a run; default: error."),
+            SchemaMember(
+                "rules", .list(of: .object(ruleMembers, needs: [["code"], ["severity"]])),
+                "Decisions about codes; of several that match a finding, the last counts."),
+        ]))
+
+    private static let code = "lint-configuration"
+
+    private static let ruleMembers = [
+        SchemaMember(
+            "code", .string(), "The code of a finding; a * at the end stands for any ending."),
+        SchemaMember(
+            "severity", .choice(["off"] + Severity.allCases.map(\.rawValue), retired: ["info"]),
+            "The severity to report; off: it is not reported."),
+        SchemaMember(
+            "paths", .list(of: .string()),
+            "Where, relative to this file: * within a folder, ** across folders; default: "
+                + "everywhere."),
+        SchemaMember("reason", .string(), "Why; required where the severity is off."),
+    ]
+
     /// Parses `.aasa.json`; if there are errors, it must not be used.
     ///
     /// - Parameters:
@@ -135,105 +163,32 @@ extension LintConfiguration {
         } catch {
             return (LintConfiguration(), [error.diagnostic])
         }
-        var reader = Reader(source: source)
-        let configuration = reader.configuration(document, isKnown)
-        return (configuration, reader.problems)
-    }
-
-    private struct Reader {
-        let source: SourceText
-        private(set) var problems: [Diagnostic] = []
-
-        init(source: SourceText) { self.source = source }
-
-        private mutating func report(_ range: Range<Int>, _ message: String, _ remedy: String) {
+        var problems = format.problems(in: document)
+        func report(_ value: JSONValue, _ message: String, _ remedy: String) {
             problems.append(
                 Diagnostic(
-                    code: "lint-configuration", severity: .error, message: message,
-                    remedy: remedy, source: source, range: range))
+                    code: code, severity: .error, message: message, remedy: remedy,
+                    source: source, range: value.range))
         }
-
-        mutating func configuration(
-            _ document: JSONDocument, _ isKnown: (String) -> Bool
-        ) -> LintConfiguration {
-            var failOn: Severity?
-            var rules: [Rule] = []
-            for duplicate in document.duplicateKeys {
-                report(duplicate.second, "\"\(duplicate.key)\" is given twice", "keep one")
-            }
-            guard let members = document.root.members else {
-                report(
-                    document.root.range, "the configuration is no object", "write { \"rules\": [] }"
-                )
-                return LintConfiguration()
-            }
-            for member in members {
-                switch member.key {
-                case "failOn":
-                    failOn = member.value.string.flatMap(Severity.init(parsing:))
-                    if failOn == nil {
-                        report(
-                            member.value.range, "failOn is none of error, warning and note",
-                            "write one of them")
-                    }
-                case "rules":
-                    guard let list = member.value.array else {
-                        report(member.value.range, "rules is no array", "write [ { … } ]")
-                        continue
-                    }
-                    rules = list.compactMap { rule($0, isKnown) }
-                case "$schema": break
-                default: unknown(member, LintConfiguration.members.map(\.key))
-                }
-            }
-            return LintConfiguration(failOn: failOn, rules: rules)
-        }
-
-        private mutating func unknown(_ member: JSONMember, _ known: [String]) {
-            report(
-                member.keyRange, "unknown member \"\(member.key)\"",
-                Spelling.correction(of: member.key, among: known).map { "did you mean \"\($0)\"?" }
-                    ?? "known are \(known.joined(separator: ", "))")
-        }
-
-        private mutating func rule(_ value: JSONValue, _ isKnown: (String) -> Bool) -> Rule? {
-            guard let members = value.members else {
-                report(value.range, "a rule is no object", "write { \"code\": …, \"severity\": … }")
-                return nil
-            }
-            let known = LintConfiguration.ruleMembers.map(\.key)
-            for member in members where !known.contains(member.key) { unknown(member, known) }
-            guard let code = value["code"]?.string else {
-                report(value.range, "a rule without a code", "add \"code\"")
-                return nil
-            }
+        let rules = (document.root["rules"]?.array ?? []).compactMap { value -> Rule? in
+            guard let name = value["code"], let code = name.string else { return nil }
             if !code.hasSuffix("*"), !isKnown(code) {
                 let hint = RuleCatalog.suggestion(for: code).map { "did you mean \($0)?" }
                 report(
-                    value["code"]?.range ?? value.range, "there is no code \"\(code)\"",
-                    hint ?? "aasa lint --rules lists them")
+                    name, "there is no code \"\(code)\"", hint ?? "aasa lint --rules lists them")
             }
             let severity = value["severity"]?.string
-            let isOff = severity == "off"
-            let weight = severity.flatMap(Severity.init(parsing:))
-            if !isOff, weight == nil {
-                report(
-                    value["severity"]?.range ?? value.range,
-                    "severity is none of off, note, warning and error", "write one of them")
-            }
             let reason = value["reason"]?.string
-            if isOff, reason?.isEmpty ?? true {
+            if severity == "off", reason?.isEmpty ?? true {
                 report(
-                    value.range, "\(code) is switched off without a reason",
-                    "add \"reason\": who reads this later wants to know")
-            }
-            let paths = value["paths"]
-            if let paths, paths.array == nil {
-                report(paths.range, "paths is no array", "write [\"site/example.com/**\"]")
+                    value, "\(code) is switched off without a reason",
+                    "Add \"reason\", so that later readers know why.")
             }
             return Rule(
-                code: code, severity: weight,
-                paths: (paths?.array ?? []).compactMap(\.string), reason: reason)
+                code: code, severity: severity.flatMap(Severity.init(parsing:)),
+                paths: (value["paths"]?.array ?? []).compactMap(\.string), reason: reason)
         }
+        let failOn = document.root["failOn"]?.string.flatMap(Severity.init(parsing:))
+        return (LintConfiguration(failOn: failOn, rules: rules), problems)
     }
 }

@@ -18,7 +18,7 @@ public enum LintKind: String, Sendable, CaseIterable {
     case json
 
     /// Services that distinguish an association document from other JSON.
-    public static let associationServices = Vocabulary.services
+    public static let associationServices = AssociationFormat.services
 
     private static let siblings: [LintKind] = [
         .assetLinks, .webAuthn, .passkeyEndpoints, .securityText, .changePassword,

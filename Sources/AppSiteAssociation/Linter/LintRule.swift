@@ -41,18 +41,6 @@ public struct LintExample: Sendable {
         self.init(bytes: Array(text.utf8), file: file, companions: companions)
     }
 
-    /// An association document.
-    init(_ text: String, padding: Int = 0, signedSize: Int? = nil) {
-        self.init(
-            bytes: Array(text.utf8), file: "apple-app-site-association", padding: padding,
-            signedSize: signedSize)
-    }
-
-    /// An association document whose bytes are not text.
-    init(bytes: [UInt8]) {
-        self.init(bytes: bytes, file: "apple-app-site-association")
-    }
-
     /// The document as text; invalid UTF-8 becomes U+FFFD.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
@@ -81,74 +69,34 @@ public struct LintExample: Sendable {
         SourceText(
             name: file, bytes: bytes + [UInt8](repeating: UInt8(ascii: " "), count: padding))
     }
-
-    /// An association document with one `applinks` entry for one app and these further members.
-    static func entry(_ members: String, applinks: String = "") -> LintExample {
-        let more = applinks.isEmpty ? "" : applinks + ",\n    "
-        return LintExample(
-            """
-            {
-              "applinks": {
-                \(more)"details": [
-                  {
-                    "appIDs": ["9JA89QQLNQ.com.example.shop"],
-                    \(members)
-                  }
-                ]
-              }
-            }
-
-            """)
-    }
-
-    /// An association document whose one entry has these components.
-    static func components(_ list: String, applinks: String = "") -> LintExample {
-        entry("\"components\": [\(list)]", applinks: applinks)
-    }
-
-    /// An association document with one app in the old form with these paths.
-    static func paths(_ list: String) -> LintExample { entry("\"paths\": [\(list)]") }
-
-    /// A document whose only content is one identifier under `webcredentials`.
-    static func app(_ identifier: String) -> LintExample {
-        LintExample("{ \"webcredentials\": { \"apps\": [\"\(identifier)\"] } }\n")
-    }
 }
 
 /// One rule of the linter, as printed by `aasa lint --explain CODE`.
 public struct LintRule: Sendable {
-    /// Stable name; never reused for another rule.
-    public let code: String
-    /// The severity of its findings.
-    public let severity: Severity
-    /// One line without a full stop.
-    public let title: String
-    /// What happens on a device, and why.
-    public let explanation: String
-    /// The remedy.
-    public let remedy: String
-    /// Its evidence: documented, observed, or advice.
-    public let standing: LintConfidence
-    /// The source: Apple page, RFC, or the observation.
-    public let source: String
-    /// A document that violates it.
-    public let bad: LintExample
-    /// The same without the violation.
-    public let good: LintExample
+    package let entry: CodeEntry
 
-    init(
-        _ code: String, _ severity: Severity, _ title: String, why explanation: String,
-        fix remedy: String, _ standing: LintConfidence, _ source: String, bad: LintExample,
-        good: LintExample
-    ) {
-        self.code = code
-        self.severity = severity
-        self.title = title
-        self.explanation = explanation
-        self.remedy = remedy
-        self.standing = standing
-        self.source = source
-        self.bad = bad
-        self.good = good
-    }
+    init(_ entry: CodeEntry) { self.entry = entry }
+
+    /// Stable name; never reused for another rule.
+    public var code: String { entry.code }
+    /// The severity of its findings.
+    public var severity: Severity { entry.severity }
+    /// One line without a full stop.
+    public var title: String { entry.title }
+    /// What happens on a device, and why.
+    public var explanation: String { entry.why }
+    /// The suggested fix.
+    public var remedy: String { entry.remedy }
+    /// What a device does with a document that violates it, if it is an error.
+    public var deviceAnswer: String? { entry.device }
+    /// Its evidence: documented, observed, or advice.
+    public var standing: LintConfidence { entry.standing ?? .advice }
+    /// The source: Apple page, RFC, or the observation.
+    public var source: String { entry.source }
+    /// The web page of the source.
+    public var page: String { entry.page }
+    /// A document that violates it.
+    public var bad: LintExample { entry.bad?.document ?? LintExample("", file: "") }
+    /// The same without the violation.
+    public var good: LintExample { entry.good?.document ?? LintExample("", file: "") }
 }

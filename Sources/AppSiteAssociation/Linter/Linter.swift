@@ -73,7 +73,7 @@ public enum Linter {
         for problem in result.diagnostics where problem.code.hasPrefix("merge-") {
             context.add(problem)
         }
-        if let near = SizeRules.nearLimit(result, of: fragments) { context.add(near) }
+        SizeRules.check(result, of: fragments, &context)
         context.finish()
         return context.findings
     }
@@ -105,21 +105,20 @@ public enum Linter {
         case .success(let read): association = read
         case .failure(let error): return syntax(error, &context)
         }
-        if file.source.hasByteOrderMark, let rule = RuleCatalog.rule("json-byte-order-mark") {
+        if file.source.hasByteOrderMark {
             context.report(
-                rule, at: 0..<3, "the file begins with a byte order mark (EF BB BF)",
+                "json-byte-order-mark", at: 0..<3,
+                "the file begins with a byte order mark (EF BB BF)",
                 fix: [TextEdit(0..<3, [])])
         }
         if ManagementRules.check(association.document, &context) { return }
         SizeRules.check(association.document, isFragment: file.team != nil, &context)
-        StructureRules.check(association.document, &context)
-        if let applinks = association.document.root.member("applinks") {
-            EntryRules.check(applinks, &context)
-        }
-        context.addShape(association.problems, omitted: association.omittedProblems)
+        AssociationFormat.format.check(association.document, &context)
+        StructureRules.check(association, &context)
+        if let links = association.applinks { EntryRules.check(links, file.entries, &context) }
         AppIdentifierRules.checkTogether(association, app: file.app, &context)
         guard let links = association.applinks else { return }
-        VariableRules.check(links, &context)
+        VariableRules.check(links, file.entries, &context)
         ReachRules.check(file.entries, &context)
         TeamRules.check(claims, &context)
     }
@@ -146,9 +145,7 @@ public enum Linter {
         switch Result(catching: { () throws(JSONError) in try JSONReader.read(source) }) {
         case .failure(let error): syntax(error, &context)
         case .success(let document):
-            var shape = ShapeReader(source: source)
-            for duplicate in document.duplicateKeys { shape.duplicate(duplicate) }
-            context.addShape(shape.sortedProblems(), omitted: shape.omitted)
+            for duplicate in document.duplicateKeys { context.report(duplicate) }
             check(document, &context)
         }
     }
@@ -198,10 +195,10 @@ public final class LintFile: Sendable {
     public static func tooLarge(_ name: String, bytes: Int) -> Diagnostic {
         Diagnostic(
             code: JSONError.Reason.tooLarge.rawValue, severity: .error,
-            message: "the file has \(bytes) bytes; more than \(JSONLimits.standard.bytesMaximum) "
-                + "are not read",
+            message: "the file has \(bytes) bytes, and aasa reads at most "
+                + "\(JSONLimits.standard.bytesMaximum)",
             remedy:
-                "devices read \(LintLimits.documentBytes) bytes at most; is this the right file?",
+                "Check that this is the right file: devices read at most \(LintLimits.documentBytes) bytes.",
             file: name)
     }
 

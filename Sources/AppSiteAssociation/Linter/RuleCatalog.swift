@@ -1,5 +1,5 @@
 /// All rules of the linter by family, as printed by `aasa lint --rules` and `--explain`, and listed
-/// in SARIF.
+/// in SARIF. Their texts are the files of the folder `Catalog`.
 public enum RuleCatalog {
     /// Related rules.
     public struct Family: Sendable {
@@ -9,36 +9,31 @@ public enum RuleCatalog {
         public let rules: [LintRule]
     }
 
+    /// The entries of all rules, read on first use.
+    package static let table = CodeTable([
+        PackageResources.json_txt, PackageResources.shape_txt, PackageResources.structure_txt,
+        PackageResources.entries_txt, PackageResources.components_txt,
+        PackageResources.patterns_txt, PackageResources.variables_txt, PackageResources.reach_txt,
+        PackageResources.app_identifiers_txt, PackageResources.teams_txt,
+        PackageResources.sizes_txt, PackageResources.entitlements_txt,
+        PackageResources.assetlinks_txt, PackageResources.webauthn_txt,
+        PackageResources.passkey_endpoints_txt, PackageResources.security_txt_txt,
+        PackageResources.change_password_txt, PackageResources.limits_txt,
+    ])
+
     /// All families, in print order.
-    public static let families = [
-        Family(name: "JSON", rules: JSONCatalog.rules),
-        Family(name: "shape", rules: ShapeCatalog.rules),
-        Family(name: "structure", rules: StructureRules.rules),
-        Family(name: "entries", rules: EntryRules.rules),
-        Family(name: "components", rules: ComponentRules.rules + PathRules.rules),
-        Family(name: "patterns", rules: PatternRules.rules + QueryRules.rules),
-        Family(name: "variables", rules: VariableRules.rules),
-        Family(name: "reach", rules: ReachRules.rules),
-        Family(name: "app identifiers", rules: AppIdentifierRules.rules),
-        Family(name: "teams", rules: TeamRules.rules + MergeCatalog.rules),
-        Family(name: "sizes", rules: SizeRules.rules),
-        Family(name: "entitlements", rules: EntitlementRules.rules),
-        Family(name: "assetlinks.json", rules: AssetLinksRules.rules),
-        Family(name: "webauthn", rules: WebAuthnRules.rules),
-        Family(name: "passkey-endpoints", rules: PasskeyEndpointRules.rules),
-        Family(name: "security.txt", rules: SecurityTextRules.rules),
-        Family(name: "change-password", rules: ChangePasswordRules.rules),
-        Family(name: "limits", rules: LimitRules.rules),
-    ]
+    public static let families = table.families.map { file in
+        Family(name: file.name, rules: file.entries.map { LintRule($0) })
+    }
 
     /// All rules, in the order of the families.
     public static let all = families.flatMap(\.rules)
 
-    private static let byCode = Dictionary(
-        all.map { ($0.code, $0) }, uniquingKeysWith: { a, _ in a })
+    /// The codes of what is not of the documented structure; a merge refuses their errors.
+    static let shape = Set(families.first { $0.name == "shape" }?.rules.map(\.code) ?? [])
 
     /// The rule of a code; codes of the property list parser (`plist-…`) share one rule.
-    public static func rule(_ code: String) -> LintRule? { byCode[code] }
+    public static func rule(_ code: String) -> LintRule? { table[code].map { LintRule($0) } }
 
     /// The codes nearest to a mistyped one, for "did you mean".
     public static func suggestion(for code: String) -> String? {

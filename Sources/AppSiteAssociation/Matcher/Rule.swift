@@ -3,6 +3,7 @@
 ///
 /// What is asked of a rule are folds over its parts: ``evaluate(_:)`` compares them with a URL, and
 /// ``covers(_:_:)`` with the parts of another rule.
+@dynamicMemberLookup
 final class Rule: Sendable {
     /// The value of `?`; a dropped constraint is none.
     enum Query: Sendable {
@@ -24,20 +25,18 @@ final class Rule: Sendable {
     let query: Query?
     /// Nil: any fragment.
     let fragment: Pattern?
-    let excludes: Bool
-    let caseSensitive: Bool
-    let percentEncoded: Bool
+    let flags: RuleFlags
+
+    subscript(dynamicMember flag: KeyPath<RuleFlags, Bool>) -> Bool { flags[keyPath: flag] }
 
     /// A component with defaults.
     init(
         _ component: LinkComponent, of detail: Int, on template: RuleTemplate,
         _ variables: Variables
     ) {
-        caseSensitive = component.caseSensitive?.value ?? template.caseSensitive
-        percentEncoded = component.percentEncoded?.value ?? template.percentEncoded
-        excludes = component.exclude?.value ?? template.excludes
-        let own = RulePatterns(component, caseSensitive: caseSensitive, variables)
-        let inherited = caseSensitive ? template.exact : template.folded
+        flags = RuleFlags(component, on: template.flags)
+        let own = RulePatterns(component, caseSensitive: flags.caseSensitive, variables)
+        let inherited = flags.caseSensitive ? template.exact : template.folded
         path = own.path ?? inherited.path ?? .everyPath
         query = component.query == nil ? inherited.query : own.query
         fragment = own.fragment ?? inherited.fragment
@@ -51,10 +50,8 @@ final class Rule: Sendable {
         _ variables: Variables
     ) {
         let entry = PathEntry(text.value)
-        caseSensitive = template.caseSensitive
-        percentEncoded = template.percentEncoded
-        excludes = entry.excludes
-        path = Pattern(entry.pattern, .path, caseSensitive: caseSensitive, variables)
+        flags = template.flags.excluding(entry.excludes)
+        path = Pattern(entry.pattern, .path, caseSensitive: flags.caseSensitive, variables)
         query = nil
         fragment = nil
         reference = RuleReference(detail: detail, rule: .path(index), range: text.range)
@@ -68,7 +65,7 @@ final class Rule: Sendable {
 
     /// A short form of the rule: `/buy/*`, `NOT /help/*`, `/search ?q=?*`.
     var label: String {
-        var label = (isPath && excludes ? "NOT " : "") + path.source
+        var label = (isPath && flags.excludes ? "NOT " : "") + path.source
         switch query {
         case .text(let pattern): label += " ?\(pattern.source)"
         case .items(let items):
@@ -105,7 +102,7 @@ final class Rule: Sendable {
         func covers(_ mine: Pattern?, _ theirs: Pattern?) -> Bool {
             guard let mine, !mine.matchesEverything else { return true }
             // Different forms of a URL cannot be compared.
-            guard let theirs, percentEncoded == other.percentEncoded else { return false }
+            guard let theirs, flags.percentEncoded == other.percentEncoded else { return false }
             return mine.covers(theirs, steps)
         }
         guard covers(path, other.path), covers(fragment, other.fragment) else { return false }
@@ -128,7 +125,7 @@ final class Rule: Sendable {
 
     /// Whether certainly no URL is matched by both.
     func isCertainlyApart(from other: Rule) -> Bool {
-        caseSensitive && other.caseSensitive && percentEncoded && other.percentEncoded
+        flags.caseSensitive && other.caseSensitive && flags.percentEncoded && other.percentEncoded
             && path.isCertainlyApart(from: other.path)
     }
 }

@@ -35,9 +35,7 @@ struct RulePatterns: Sendable {
 struct RuleTemplate: Sendable {
     private(set) var exact = RulePatterns.none
     private(set) var folded = RulePatterns.none
-    private(set) var excludes = false
-    private(set) var caseSensitive = true
-    private(set) var percentEncoded = true
+    private(set) var flags = RuleFlags.builtIn
 
     static let builtIn = RuleTemplate()
 
@@ -45,9 +43,7 @@ struct RuleTemplate: Sendable {
 
     init(_ defaults: LinkComponent, on outer: RuleTemplate, _ variables: Variables) {
         self = outer
-        excludes = defaults.exclude?.value ?? excludes
-        caseSensitive = defaults.caseSensitive?.value ?? caseSensitive
-        percentEncoded = defaults.percentEncoded?.value ?? percentEncoded
+        flags = RuleFlags(defaults, on: flags)
         guard defaults.hasPattern else { return }
         func add(_ patterns: inout RulePatterns, caseSensitive: Bool) {
             let own = RulePatterns(defaults, caseSensitive: caseSensitive, variables)
@@ -68,6 +64,8 @@ struct LinkEntry: Sendable {
     let rules: [Rule]
     /// Whether the rules are from `components`, not from `paths`.
     let hasComponents: Bool
+    /// What holds for rules that do not set it.
+    let flags: RuleFlags
     /// Neither `components` nor `paths`: every URL counts as a match, though there is no rule.
     let takesEverything: Bool
     let range: Range<Int>
@@ -81,6 +79,7 @@ struct LinkEntry: Sendable {
         hasComponents = detail.components != nil
         takesEverything = detail.components == nil && detail.paths == nil
         let template = RuleTemplate(detail.defaults, on: outer, variables)
+        flags = template.flags
         if let components = detail.components {
             rules = components.map { Rule($0, of: detail.index, on: template, variables) }
         } else {

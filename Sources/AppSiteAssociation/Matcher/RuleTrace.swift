@@ -1,4 +1,5 @@
 /// One evaluated rule, part by part.
+@dynamicMemberLookup
 public struct RuleTrace: Sendable, Hashable {
     /// A part of a URL.
     public enum Place: Sendable, Hashable {
@@ -38,12 +39,13 @@ public struct RuleTrace: Sendable, Hashable {
     public let rule: RuleReference
     /// The parts constrained by the rule or its defaults; empty if the rule matches every URL.
     public let parts: [Part]
-    /// Whether a match excludes the URL, after defaults.
-    public let excludes: Bool
-    /// Whether the comparison is case-sensitive.
-    public let caseSensitive: Bool
-    /// Whether the URL is compared as written, without percent-decoding.
-    public let percentEncoded: Bool
+    /// Its flags, after defaults.
+    public let flags: RuleFlags
+
+    /// One of ``flags``.
+    public subscript(dynamicMember flag: KeyPath<RuleFlags, Bool>) -> Bool {
+        flags[keyPath: flag]
+    }
 
     /// Whether every part matches, so that this rule decides.
     public var isMatch: Bool { parts.allSatisfy(\.isMatch) }
@@ -84,8 +86,7 @@ public struct EntryTrace: Sendable, Hashable {
 extension RuleTrace {
     /// Every URL matches an entry without rules.
     init(everything rule: RuleReference) {
-        self.init(
-            rule: rule, parts: [], excludes: false, caseSensitive: true, percentEncoded: true)
+        self.init(rule: rule, parts: [], flags: .builtIn)
     }
 
     /// The evaluation in words.
@@ -101,9 +102,7 @@ extension RuleTrace {
                 part: part.place, pattern: part.pattern.source, value: part.text,
                 isMatch: part.isMatch, hint: part.hint(for: rule, hints))
         }
-        self.init(
-            rule: rule.reference, parts: parts, excludes: rule.excludes,
-            caseSensitive: rule.caseSensitive, percentEncoded: rule.percentEncoded)
+        self.init(rule: rule.reference, parts: parts, flags: rule.flags)
     }
 }
 

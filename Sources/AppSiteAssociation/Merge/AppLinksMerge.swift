@@ -140,7 +140,7 @@ enum AppLinksMerge {
                 var members = entry.members
                 if pushesDefaults { members = pushing(part.defaults, into: members) }
                 if let key = entry.key, !keepsDictionary {
-                    members.removeAll { Vocabulary.namesApps($0.key) }
+                    members.removeAll { AppLinksDetail.appKeys.contains($0.key) }
                     members.insert(JSONMember(key: "appID", value: JSONValue(.string(key))), at: 0)
                 }
                 entries.append(

@@ -91,7 +91,8 @@ struct GenericMerge {
                 code: "merge-conflict", severity: .error,
                 message:
                     "\(path) has another value here than in the fragment of team \(other.team)",
-                remedy: "agree on one value, or leave it out of one fragment", source: source,
+                remedy: "Agree on one value, or remove the member from one fragment.",
+                source: source,
                 range: second.value.range,
                 related: [
                     Diagnostic.Related(

@@ -95,7 +95,7 @@ public enum Merge {
 
     /// The documented services in Apple's order, then the others in order of appearance.
     private static func serviceNames(_ fragments: [Fragment]) -> [String] {
-        let documented = Vocabulary.services
+        let documented = AssociationFormat.services
         var found: [String] = []
         var known: Set<String> = []
         for fragment in fragments {
@@ -122,7 +122,7 @@ public enum Merge {
             file: ranked.first?.1.file.source.name ?? "",
             related: ranked.map {
                 Diagnostic.Related(
-                    message: "team \($0.team) takes \($0.bytes) bytes", file: $1.file.source.name)
+                    message: "team \($0.team) uses \($0.bytes) bytes", file: $1.file.source.name)
             })
     }
 }

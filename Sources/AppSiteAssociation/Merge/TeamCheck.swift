@@ -10,7 +10,8 @@ enum TeamCheck {
                     Diagnostic(
                         code: "merge-team-twice", severity: .error,
                         message: "team \(fragment.team) has two fragments",
-                        remedy: "put them together into one", file: fragment.file.source.name,
+                        remedy: "Merge the two fragments into one.",
+                        file: fragment.file.source.name,
                         related: [
                             Diagnostic.Related(
                                 message: "the other one",

@@ -44,7 +44,7 @@ public struct TeamSplit: Sendable {
             for (member, shares) in zip(members, shares) {
                 if member.key == "applinks" {
                     own += Self.applinks(member, shares, team: team, isFirst: isFirst)
-                } else if AppList.Service(rawValue: member.key) != nil {
+                } else if AssociationService(rawValue: member.key) != nil {
                     own += Self.list(member, shares, team: team, isFirst: isFirst)
                 } else if isFirst {
                     own.append(member)
@@ -84,7 +84,9 @@ public struct TeamSplit: Sendable {
                     guard let team = TeamSplit.team(of: member.key) else { continue }
                     // No system reads other names under the key of an app, and a team may not
                     // have those of others.
-                    let own = member.value.members?.filter { !Vocabulary.namesApps($0.key) }
+                    let own = member.value.members?.filter {
+                        !AppLinksDetail.appKeys.contains($0.key)
+                    }
                     members[team, default: []].append(
                         JSONMember(
                             key: member.key,

@@ -3,29 +3,29 @@ extension AppIdentifier {
     /// differ; nil if none is near.
     ///
     /// ```
-    /// the same bundle ID is there under the prefix D3KQX62K1A; which is the App ID prefix?
+    /// 9JA89QQLNQ.com.example.Shop is listed, which differs in one character
     /// ```
     public static func nearMiss(of app: String, among known: [String]) -> String? {
         let bundle = app.drop { $0 != "." }.dropFirst()
         if let other = known.first(where: { $0 != app && $0.lowercased() == app.lowercased() }) {
-            return "\(other) is there in another case, and identifiers are compared as text"
+            return "\(other) is listed in different case, and devices compare identifiers as text"
         }
         if !bundle.isEmpty,
             let other = known.first(where: {
                 $0 != app && $0.drop { $0 != "." }.dropFirst().lowercased() == bundle.lowercased()
             })
         {
-            return "the same bundle ID is there under the prefix \(other.prefix { $0 != "." }); "
-                + "which is the App ID prefix?"
+            return "the same bundle ID is listed with the prefix \(other.prefix { $0 != "." }); "
+                + "check which one is the App ID prefix"
         }
         if let other = known.first(where: { $0.hasSuffix("." + app) || $0 == String(bundle) }) {
-            return "\(other) is there; an identifier is the prefix, a full stop and the bundle ID"
+            return "\(other) is listed; an identifier is the prefix, a full stop and the bundle ID"
         }
         let near = known.filter { $0 != app && $0.utf8.count < 256 && app.utf8.count < 256 }.first {
             look($0) == look(app)
                 || Spelling.distance(Array($0.utf8), Array(app.utf8), limit: 1) == 1
         }
-        return near.map { "\($0) is there, which differs in one character" }
+        return near.map { "\($0) is listed, which differs in one character" }
     }
 
     /// Equal for identifiers that differ in their prefix, in case or in characters that look alike.

@@ -69,38 +69,38 @@ extension AppIdentifier {
         public var message: String {
             switch self {
             case .empty: "the app ID is empty"
-            case .blank: "a blank inside an app ID"
-            case .placeholder: "a placeholder where the app ID prefix belongs"
-            case .wildcard: "app IDs in an association file cannot hold wildcards"
+            case .blank: "an app ID cannot contain a space"
+            case .placeholder: "a placeholder is in the place of the App ID prefix"
+            case .wildcard: "app IDs in an association file cannot contain wildcards"
             case .appStoreID:
-                "ten digits look like an App Store number, not like an app ID prefix"
-            case .prefixMissing: "the app ID prefix is missing: this is a bundle ID alone"
-            case .prefixLength: "an app ID prefix has ten characters"
-            case .prefixCharacters: "an app ID prefix consists of A-Z and 0-9"
-            case .bundleIDMissing: "the bundle ID behind the prefix is missing"
-            case .firebase: "this is a Firebase app ID, not Apple's"
+                "ten digits look like an App Store number and not like an App ID prefix"
+            case .prefixMissing: "the App ID prefix is missing: this is only a bundle ID"
+            case .prefixLength: "an App ID prefix has ten characters"
+            case .prefixCharacters: "an App ID prefix consists of A-Z and 0-9"
+            case .bundleIDMissing: "the bundle ID after the prefix is missing"
+            case .firebase: "this is an app ID of Firebase and not of Apple"
             case .companyName:
-                "this is a company's name with its team, as the developer account shows it"
+                "this is a company name with its team, as the developer account shows it"
             case .entitlementOrURL:
-                "a service or a scheme in front belongs to entitlements and URLs"
+                "a service or a scheme belongs in entitlements and URLs"
             case .bundleIDCharacters: "a bundle ID consists of A-Z, a-z, 0-9, '-' and '.'"
-            case .bundleIDEmptyPart: "an empty part between the dots of the bundle ID"
+            case .bundleIDEmptyPart: "the bundle ID has an empty part between its dots"
             }
         }
 
         /// The remedy.
         public var remedy: String {
             switch self {
-            case .blank: "remove the blank"
-            case .wildcard: "list each app by its whole ID"
+            case .blank: "Remove the space."
+            case .wildcard: "List each app with its whole ID."
             case .bundleIDMissing, .bundleIDCharacters, .bundleIDEmptyPart:
-                "copy the bundle ID from Xcode (target, Signing & Capabilities)"
+                "Copy the bundle ID from Xcode (target, Signing & Capabilities)."
             case .appStoreID, .companyName, .empty, .entitlementOrURL, .firebase, .placeholder,
                 .prefixCharacters, .prefixLength,
                 .prefixMissing:
-                "write PREFIX.BUNDLE-ID; the prefix stands at developer.apple.com under "
+                "Write PREFIX.BUNDLE-ID. The prefix is shown at developer.apple.com under "
                     + "Identifiers as "
-                    + "App ID Prefix (usually the team ID)"
+                    + "App ID Prefix (usually the Team ID)."
             }
         }
     }

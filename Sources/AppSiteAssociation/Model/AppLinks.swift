@@ -34,69 +34,32 @@ public struct AppLinks: Sendable {
     /// The value of `applinks`.
     public let range: Range<Int>
 
-    init(_ member: JSONMember, _ shape: inout ShapeReader) {
+    init(_ member: JSONMember) {
         keyRange = member.keyRange
         range = member.value.range
-        var apps: JSONMember?
-        var defaults: JSONMember?
-        var variables: JSONMember?
-        var details: JSONMember?
-        var unknown: [JSONMember] = []
-        for inner in shape.object(member.value, .serviceNotObject, "applinks") ?? [] {
-            switch inner.key {
-            case "apps": apps = inner
-            case "defaults": defaults = inner
-            case "details": details = inner
-            case "substitutionVariables": variables = inner
-            default: unknown.append(inner)
-            }
-        }
-        appsMember = apps
-        self.apps = apps.map { shape.apps($0, in: "applinks") } ?? []
-        self.defaults = defaults.map { LinkComponent(defaults: $0, &shape) } ?? .empty
-        substitutionVariablesMember = variables
-        substitutionVariables = variables.map { SubstitutionVariable.list($0, &shape) } ?? []
-        detailsMember = details
-        unknownMembers = unknown
-
-        switch details?.value.kind {
+        let members = member.value.members ?? []
+        appsMember = members.last("apps")
+        apps = appsMember?.value.texts ?? []
+        defaults = LinkComponent(defaultsIn: members)
+        substitutionVariablesMember = members.last("substitutionVariables")
+        substitutionVariables = SubstitutionVariable.list(substitutionVariablesMember?.value)
+        detailsMember = members.last("details")
+        unknownMembers = members.filter { AssociationFormat.applinks[$0.key] == nil }
+        switch detailsMember?.value.kind {
         case .array(let values):
             detailsForm = .array
-            var list: [AppLinksDetail] = []
-            list.reserveCapacity(values.count)
-            for (index, value) in values.enumerated() {
-                guard let members = shape.object(value, .detailNotObject, "an entry of \"details\"")
-                else { continue }
-                list.append(AppLinksDetail(members, value, key: nil, index: index, &shape))
+            details = values.enumerated().compactMap { index, value in
+                AppLinksDetail(value, key: nil, index: index)
             }
-            self.details = list
         case .object(let entries):
             detailsForm = .dictionary
-            self.details = entries.enumerated().compactMap { index, entry in
-                guard
-                    let members = shape.object(
-                        entry.value, .detailNotObject, "the entry of an app in \"details\"")
-                else { return nil }
-                let key = Located(entry.key, range: entry.keyRange)
-                return AppLinksDetail(members, entry.value, key: key, index: index, &shape)
+            details = entries.enumerated().compactMap { index, entry in
+                AppLinksDetail(
+                    entry.value, key: Located(entry.key, range: entry.keyRange), index: index)
             }
-        case .null, .bool, .number, .string:
+        case .null, .bool, .number, .string, nil:
             detailsForm = .none
-            self.details = []
-            if let details {
-                shape.report(
-                    .detailsWrongType, details.value.range,
-                    "\"details\" is \(details.value.kindName); it has to be an array of objects",
-                    "write \"details\": [{\"appIDs\": […], \"components\": […]}]")
-            }
-        case nil:
-            detailsForm = .none
-            self.details = []
-            if member.value.members != nil {
-                shape.report(
-                    .detailsMissing, member.value.range, "applinks has no \"details\"",
-                    "write \"details\": [{\"appIDs\": […], \"components\": […]}]")
-            }
+            details = []
         }
     }
 }
@@ -105,12 +68,9 @@ extension AppLinks {
     /// Every pattern of the document with its place.
     func forEachPattern(_ look: (Located<String>) -> Void) {
         func add(_ component: LinkComponent) {
-            if let path = component.path { look(path) }
-            if let fragment = component.fragment { look(fragment) }
-            switch component.query?.value {
-            case .pattern(let text): look(Located(text, range: component.query?.range ?? 0..<0))
-            case .items(let items): for item in items { look(item.pattern) }
-            case .dropped, nil: break
+            for member in component.patterns {
+                if let text = member.value.text { look(text) }
+                for item in member.value.members ?? [] { item.value.text.map(look) }
             }
         }
         add(defaults)
@@ -143,6 +103,9 @@ public struct AppLinksDetail: Sendable {
         case none
     }
 
+    /// The members that say whose entry it is.
+    static let appKeys = ["appID", "appIDs"]
+
     /// Position within `details` as written, counted from 0; entries that are not objects count,
     /// too.
     public let index: Int
@@ -150,11 +113,8 @@ public struct AppLinksDetail: Sendable {
     public let appIDs: [Located<String>]
     /// The form of the app identifiers.
     public let appIDForm: AppIDForm
-    /// The entry as written. Rarely used members are looked up there: an entry takes 72 bytes
-    /// instead of 480, and a document with a million empty ones fits into memory.
-    private let members: [JSONMember]
-    /// `defaults` of this entry; one element, or none.
-    private let written: [RuleDefaults]
+    /// The members as written.
+    let members: [JSONMember]
     /// The rules of iOS 13 and later; nil if `components` is missing or not an array. If it is an
     /// array, even an empty one, ``paths`` is ignored.
     public let components: [LinkComponent]?
@@ -164,72 +124,36 @@ public struct AppLinksDetail: Sendable {
     public let range: Range<Int>
 
     /// `appID` as written, of any type.
-    public var appIDMember: JSONMember? { member("appID") }
+    public var appIDMember: JSONMember? { members.last("appID") }
     /// `appIDs` as written, of any type.
-    public var appIDsMember: JSONMember? { member("appIDs") }
+    public var appIDsMember: JSONMember? { members.last("appIDs") }
     /// `components` as written, of any type.
-    public var componentsMember: JSONMember? { member("components") }
+    public var componentsMember: JSONMember? { members.last("components") }
     /// `paths` as written, of any type.
-    public var pathsMember: JSONMember? { member("paths") }
+    public var pathsMember: JSONMember? { members.last("paths") }
     /// `defaults` of this entry; empty when missing.
-    public var defaults: RuleDefaults { written.first ?? .empty }
+    public var defaults: RuleDefaults { LinkComponent(defaultsIn: members) }
     /// Members that Apple does not document; devices ignore them.
     public var unknownMembers: [JSONMember] {
-        members.filter { !Vocabulary.isEntryKey($0.key) }
+        members.filter { AssociationFormat.entry[$0.key] == nil }
     }
 
-    /// The last of equal keys counts, as in a dictionary.
-    private func member(_ key: String) -> JSONMember? { members.last { $0.key == key } }
-
-    init(
-        _ members: [JSONMember], _ value: JSONValue, key: Located<String>?, index: Int,
-        _ shape: inout ShapeReader
-    ) {
+    init?(_ value: JSONValue, key: Located<String>?, index: Int) {
+        guard let members = value.members else { return nil }
+        self.members = members
         self.index = index
         range = value.range
-        var appID: JSONMember?
-        var appIDs: JSONMember?
-        var defaults: JSONMember?
-        var components: JSONMember?
-        var paths: JSONMember?
-        for member in members {
-            switch member.key {
-            case "appID": appID = member
-            case "appIDs": appIDs = member
-            case "components": components = member
-            case "defaults": defaults = member
-            case "paths": paths = member
-            default: break
-            }
-        }
-        self.members = members
-        written = defaults.map { [LinkComponent(defaults: $0, &shape)] } ?? []
-
-        let single = appID.flatMap { shape.string($0, .appIDNotString) }
         if let key {
-            self.appIDs = [key]
-            appIDForm = .key
-        } else if let appIDs, let list = shape.strings(appIDs, .appIDsNotArray, .appNotString) {
-            self.appIDs = list
-            appIDForm = .appIDs
-        } else if let single {
-            self.appIDs = [single]
-            appIDForm = .appID
+            (appIDs, appIDForm) = ([key], .key)
+        } else if let list = members.last("appIDs")?.value.texts {
+            (appIDs, appIDForm) = (list, .appIDs)
+        } else if let single = members.last("appID")?.value.text {
+            (appIDs, appIDForm) = ([single], .appID)
         } else {
-            self.appIDs = []
-            appIDForm = .none
-            if appID == nil, appIDs == nil {
-                shape.report(
-                    .appIDsMissing, value.range, "this entry of \"details\" names no app",
-                    "add \"appIDs\" with the identifiers of the apps, or remove the entry")
-            }
+            (appIDs, appIDForm) = ([], .none)
         }
-
-        self.components = components.flatMap { member in
-            guard let values = shape.array(member, .componentsNotArray) else { return nil }
-            return LinkComponent.list(values, &shape)
-        }
-        self.paths = paths.flatMap { shape.strings($0, .pathsNotArray, .pathNotString) }
+        components = members.last("components")?.value.array.map(LinkComponent.list)
+        paths = members.last("paths")?.value.texts
     }
 }
 
@@ -243,22 +167,20 @@ public struct SubstitutionVariable: Sendable {
     public let range: Range<Int>
 
     /// The variables with an array; the last of equal names counts, as in a dictionary.
-    static func list(_ member: JSONMember, _ shape: inout ShapeReader) -> [SubstitutionVariable] {
-        guard
-            let entries = shape.object(
-                member.value, .variablesNotObject, "\"substitutionVariables\"")
-        else { return [] }
+    static func list(_ value: JSONValue?) -> [SubstitutionVariable] {
         var list: [SubstitutionVariable] = []
-        var places: Set<NumberedName> = []
-        for entry in entries {
-            guard
-                let values = shape.strings(entry, .variableNotArray, .variableValueNotString)
-            else { continue }
+        var places: [ExactText: Int] = [:]
+        for entry in value?.members ?? [] {
+            guard let values = entry.value.texts else { continue }
             let variable = SubstitutionVariable(
                 name: Located(entry.key, range: entry.keyRange), values: values,
                 range: entry.range)
-            let (isNew, first) = places.insert(NumberedName(ExactText(entry.key), list.count))
-            if isNew { list.append(variable) } else { list[first.number] = variable }
+            if let place = places[ExactText(entry.key)] {
+                list[place] = variable
+            } else {
+                places[ExactText(entry.key)] = list.count
+                list.append(variable)
+            }
         }
         return list
     }

@@ -10,19 +10,17 @@ public struct AssociationFile: Sendable {
     public let document: JSONDocument
     /// `applinks`: universal links.
     public let applinks: AppLinks?
+    /// The services that are plain lists of apps.
+    private let lists: [AssociationService: AppList]
     /// `webcredentials`: shared passwords and passkeys.
-    public let webcredentials: AppList?
+    public var webcredentials: AppList? { lists[.webcredentials] }
     /// `appclips`: App Clips.
-    public let appclips: AppList?
+    public var appclips: AppList? { lists[.appclips] }
     /// `activitycontinuation`: Handoff.
-    public let activitycontinuation: AppList?
+    public var activitycontinuation: AppList? { lists[.activitycontinuation] }
     /// Every other member of the root, in order: `authsrv`, and future ones. Devices ignore unknown
     /// members, so these are kept and written back.
     public let unknownServices: [JSONMember]
-    /// Everything without the documented structure, in document order, including duplicate keys.
-    public let problems: [Diagnostic]
-    /// How many more problems of a rule there are than listed in ``problems`` (a hundred of each).
-    let omittedProblems: [ShapeRule: Int]
 
     /// The largest document that devices read, in bytes, signed or not (since iOS 9.3.1).
     public static let bytesMaximum = 131_072
@@ -30,45 +28,36 @@ public struct AssociationFile: Sendable {
     /// The source of the document.
     public var source: SourceText { document.source }
 
-    /// The list of a service that is a plain list of apps.
-    public func list(of service: AppList.Service) -> AppList? {
-        switch service {
-        case .activitycontinuation: activitycontinuation
-        case .appclips: appclips
-        case .webcredentials: webcredentials
+    /// The list of a service that is a plain list of apps; nil for `applinks`.
+    public func list(of service: AssociationService) -> AppList? { lists[service] }
+
+    /// The lists of apps, in Apple's order.
+    public var appLists: [AppList] { AssociationService.allCases.compactMap { lists[$0] } }
+
+    /// Everything without the documented structure, in document order, including duplicate keys; at
+    /// most a hundred of each code.
+    public var problems: [Diagnostic] {
+        AssociationFormat.format.problems(in: document).filter {
+            RuleCatalog.shape.contains($0.code)
         }
     }
 
     /// Creates a model of a parsed document.
     public init(document: JSONDocument) {
-        var shape = ShapeReader(source: document.source)
-        for duplicate in document.duplicateKeys { shape.duplicate(duplicate) }
-
-        var services: [AppList.Service: AppList] = [:]
+        self.document = document
+        var lists: [AssociationService: AppList] = [:]
         var applinks: AppLinks?
         var unknown: [JSONMember] = []
-        if let members = shape.object(document.root, .rootNotObject, "an association file") {
-            for member in members {
-                // "applinks" and "appclips" are the shortest.
-                if member.key.utf8.count < 8 {
-                    unknown.append(member)
-                } else if member.key == "applinks" {
-                    applinks = AppLinks(member, &shape)
-                } else if let service = AppList.Service(rawValue: member.key) {
-                    services[service] = AppList(member, service: service, &shape)
-                } else {
-                    unknown.append(member)
-                }
+        for member in document.root.members ?? [] {
+            switch AssociationService(rawValue: member.key) {
+            case .applinks: applinks = AppLinks(member)
+            case let service?: lists[service] = AppList(member, service)
+            case nil: unknown.append(member)
             }
         }
-        self.document = document
         self.applinks = applinks
-        webcredentials = services[.webcredentials]
-        appclips = services[.appclips]
-        activitycontinuation = services[.activitycontinuation]
+        self.lists = lists
         unknownServices = unknown
-        problems = shape.sortedProblems()
-        omittedProblems = shape.omitted
     }
 
     /// Parses a source as an association file.
@@ -78,40 +67,18 @@ public struct AssociationFile: Sendable {
     }
 }
 
-/// A value and its bytes, including quotes.
-public struct Located<Value> {
-    /// The value, unescaped.
-    public let value: Value
-    // Half the size of two Ints, see JSONValue: a document of 1,024 rules has some 5,000 of them.
-    private let lower: UInt32
-    private let upper: UInt32
-
-    /// From the first byte to after the last, including quotes.
-    public var range: Range<Int> { Int(lower)..<Int(upper) }
-
-    /// Creates a value with its place.
-    public init(_ value: Value, range: Range<Int>) {
-        self.value = value
-        lower = UInt32(truncatingIfNeeded: range.lowerBound)
-        upper = UInt32(truncatingIfNeeded: range.upperBound)
-    }
+/// The services that Apple documents, in Apple's order. All but `applinks` are lists of apps.
+public enum AssociationService: String, Sendable, Hashable, CaseIterable {
+    case applinks
+    case webcredentials
+    case appclips
+    case activitycontinuation
 }
-
-extension Located: Sendable where Value: Sendable {}
-extension Located: Equatable where Value: Equatable {}
-extension Located: Hashable where Value: Hashable {}
 
 /// A service that is a plain list of apps: `{"apps": ["TEAM.bundle"]}`.
 public struct AppList: Sendable {
-    /// The services that are plain lists of apps.
-    public enum Service: String, Sendable, Hashable, CaseIterable {
-        case activitycontinuation
-        case appclips
-        case webcredentials
-    }
-
     /// The service.
-    public let service: Service
+    public let service: AssociationService
     /// The strings of `apps`, in order. The system skips other elements; they are reported as
     /// problems.
     public let apps: [Located<String>]
@@ -124,25 +91,13 @@ public struct AppList: Sendable {
     /// The value of the service.
     public let range: Range<Int>
 
-    init(_ member: JSONMember, service: Service, _ shape: inout ShapeReader) {
+    init(_ member: JSONMember, _ service: AssociationService) {
         self.service = service
         keyRange = member.keyRange
         range = member.value.range
-        var apps: JSONMember?
-        var unknown: [JSONMember] = []
-        let isNothing = member.value.isNothing
-        for inner in isNothing
-            ? [] : shape.object(member.value, .serviceNotObject, service.rawValue) ?? []
-        {
-            if inner.key == "apps" { apps = inner } else { unknown.append(inner) }
-        }
-        appsMember = apps
-        self.apps = apps.map { shape.apps($0, in: service.rawValue) } ?? []
-        unknownMembers = unknown
-        if apps == nil, isNothing || member.value.members != nil {
-            shape.report(
-                .appsMissing, member.value.range, "\(service.rawValue) has no \"apps\"",
-                "remove \(service.rawValue), or list its apps in \"apps\"")
-        }
+        let members = member.value.members ?? []
+        appsMember = members.last("apps")
+        apps = appsMember?.value.texts ?? []
+        unknownMembers = members.filter { $0.key != "apps" }
     }
 }

@@ -7,127 +7,115 @@
 ///
 /// Apple: *Components*, *Query*, *Defaults*.
 public struct LinkComponent: Sendable {
-    /// `/`: pattern for the path. Built-in: `*`.
-    public let path: Located<String>?
-    /// `exclude`: a match excludes the URL from the app and ends the search. Built-in: false.
-    public let exclude: Located<Bool>?
-    /// `caseSensitive`, iOS 13.5. Built-in: true.
-    public let caseSensitive: Located<Bool>?
-    /// `percentEncoded`, iOS 14. Built-in: true.
-    public let percentEncoded: Located<Bool>?
-    private let rare: Rare?
-    private let number: UInt32
-    private let place: Located<Void>
-
-    /// Rare members are stored separately: a rule takes 80 bytes instead of 240, so that the rules
-    /// of a large document need no new memory pages (measured: half the time to parse 1,024 rules).
-    private final class Rare: Sendable {
-        let query: Located<QueryPattern>?
-        let fragment: Located<String>?
-        let comment: Located<String>?
-        let unknownMembers: [JSONMember]
-
-        init(
-            query: Located<QueryPattern>?, fragment: Located<String>?, comment: Located<String>?,
-            unknownMembers: [JSONMember]
-        ) {
-            self.query = query
-            self.fragment = fragment
-            self.comment = comment
-            self.unknownMembers = unknownMembers
-        }
+    /// The members (Apple, *applinks.Details.Components*).
+    public enum Key: String, Sendable, CaseIterable {
+        case path = "/"
+        case query = "?"
+        case fragment = "#"
+        case exclude
+        case caseSensitive
+        case percentEncoded
+        case comment
     }
 
     /// Position within `components` as written, counted from 0; 0 for defaults.
-    public var index: Int { Int(number) }
-    /// `?`: pattern for the query. Built-in: `*`.
-    public var query: Located<QueryPattern>? { rare?.query }
-    /// `#`: pattern for the fragment. Built-in: `*`.
-    public var fragment: Located<String>? { rare?.fragment }
-    /// `comment`: ignored by the system.
-    public var comment: Located<String>? { rare?.comment }
-    /// Every other member. The system ignores them, so a misspelt key is a missing constraint.
-    public var unknownMembers: [JSONMember] { rare?.unknownMembers ?? [] }
+    public let index: Int
     /// The object.
-    public var range: Range<Int> { place.range }
+    public let range: Range<Int>
+    /// The members as written.
+    let members: [JSONMember]
+
+    /// `/`: pattern for the path. Built-in: `*`.
+    public var path: Located<String>? { members.last("/")?.value.text }
+    /// `?`: pattern for the query. Built-in: `*`.
+    public var query: Located<QueryPattern>? {
+        members.last("?").map { Located(QueryPattern($0.value), range: $0.value.range) }
+    }
+    /// `#`: pattern for the fragment. Built-in: `*`.
+    public var fragment: Located<String>? { members.last("#")?.value.text }
+    /// `exclude`: a match excludes the URL from the app and ends the search. Built-in: false.
+    public var exclude: Located<Bool>? { members.last("exclude")?.value.flag }
+    /// `caseSensitive`, iOS 13.5. Built-in: true.
+    public var caseSensitive: Located<Bool>? { members.last("caseSensitive")?.value.flag }
+    /// `percentEncoded`, iOS 14. Built-in: true.
+    public var percentEncoded: Located<Bool>? { members.last("percentEncoded")?.value.flag }
+    /// `comment`: ignored by the system.
+    public var comment: Located<String>? { members.last("comment")?.value.text }
+    /// Every other member. The system ignores them, so a misspelt key is a missing constraint.
+    public var unknownMembers: [JSONMember] {
+        members.filter { AssociationFormat.component[$0.key] == nil }
+    }
 
     /// Empty defaults.
-    public static let empty = LinkComponent()
+    public static let empty = LinkComponent([], 0..<0)
 
-    /// Whether it constrains path, query or fragment.
-    public var hasPattern: Bool { path != nil || query != nil || fragment != nil }
+    /// The members that are patterns.
+    static let patternKeys = ["/", "?", "#"]
 
-    private init() {
-        path = nil
-        exclude = nil
-        caseSensitive = nil
-        percentEncoded = nil
-        rare = nil
-        number = 0
-        place = Located((), range: 0..<0)
+    /// The members with a pattern, of whatever type.
+    var patterns: [JSONMember] { members.filter { Self.patternKeys.contains($0.key) } }
+
+    /// Whether it has a member for path, query or fragment.
+    public var hasPattern: Bool { !patterns.isEmpty }
+
+    init(_ members: [JSONMember], _ range: Range<Int>, index: Int = 0) {
+        self.members = members
+        self.range = range
+        self.index = index
     }
 
     /// The objects among the elements of `components`.
-    static func list(_ values: [JSONValue], _ shape: inout ShapeReader) -> [LinkComponent] {
-        var list: [LinkComponent] = []
-        list.reserveCapacity(values.count)
-        for index in values.indices {
-            if let component = LinkComponent(values[index], index: index, &shape) {
-                list.append(component)
-            }
+    static func list(_ values: [JSONValue]) -> [LinkComponent] {
+        values.enumerated().compactMap { index, value in
+            value.members.map { LinkComponent($0, value.range, index: index) }
         }
-        return list
     }
 
-    init?(_ value: JSONValue, index: Int, _ shape: inout ShapeReader) {
-        guard let members = shape.object(value, .componentNotObject, "an entry of \"components\"")
-        else { return nil }
-        self.init(members, value.range, index, &shape)
+    /// `defaults` of an object; empty where they are missing or no object.
+    init(defaultsIn members: [JSONMember]) {
+        let value = members.last("defaults")?.value
+        self = value?.members.map { LinkComponent($0, value?.range ?? 0..<0) } ?? .empty
+    }
+}
+
+/// The members of a rule that are true or false, with its defaults.
+public struct RuleFlags: Sendable, Hashable {
+    /// Whether a match excludes the URL.
+    public private(set) var excludes = false
+    /// Whether letter case counts.
+    public private(set) var caseSensitive = true
+    /// Whether the URL is compared as written, without percent-decoding.
+    public private(set) var percentEncoded = true
+
+    /// What holds where nothing is said.
+    static let builtIn = RuleFlags()
+
+    private init() {}
+
+    init(_ component: LinkComponent, on outer: RuleFlags) {
+        excludes = component.exclude?.value ?? outer.excludes
+        caseSensitive = component.caseSensitive?.value ?? outer.caseSensitive
+        percentEncoded = component.percentEncoded?.value ?? outer.percentEncoded
     }
 
-    init(defaults member: JSONMember, _ shape: inout ShapeReader) {
-        guard let members = shape.object(member.value, .defaultsNotObject, "\"defaults\"") else {
-            self = .empty
-            return
-        }
-        self.init(members, member.value.range, 0, &shape)
+    /// The same for a string of `paths`, which says itself whether it excludes.
+    func excluding(_ excludes: Bool) -> RuleFlags {
+        var flags = self
+        flags.excludes = excludes
+        return flags
     }
 
-    private init(
-        _ members: [JSONMember], _ range: Range<Int>, _ index: Int, _ shape: inout ShapeReader
-    ) {
-        var path: Located<String>?
-        var query: Located<QueryPattern>?
-        var fragment: Located<String>?
-        var exclude: Located<Bool>?
-        var caseSensitive: Located<Bool>?
-        var percentEncoded: Located<Bool>?
-        var comment: Located<String>?
-        var unknown: [JSONMember] = []
-        for member in members {
-            switch member.key {
-            case "/": path = shape.string(member, .patternNotString)
-            case "?":
-                query = Located(QueryPattern(member, &shape), range: member.value.range)
-            case "#": fragment = shape.string(member, .patternNotString)
-            case "exclude": exclude = shape.flag(member)
-            case "caseSensitive": caseSensitive = shape.flag(member)
-            case "percentEncoded": percentEncoded = shape.flag(member)
-            case "comment": comment = shape.string(member, .commentNotString)
-            default: unknown.append(member)
-            }
-        }
-        self.path = path
-        self.exclude = exclude
-        self.caseSensitive = caseSensitive
-        self.percentEncoded = percentEncoded
-        let hasRare = query != nil || fragment != nil || comment != nil || !unknown.isEmpty
-        rare =
-            hasRare
-            ? Rare(query: query, fragment: fragment, comment: comment, unknownMembers: unknown)
-            : nil
-        number = UInt32(truncatingIfNeeded: index)
-        place = Located((), range: range)
+    /// All of them, as a component writes them.
+    public var members: [(String, JSONValue)] {
+        [
+            ("exclude", .flag(excludes)), ("caseSensitive", .flag(caseSensitive)),
+            ("percentEncoded", .flag(percentEncoded)),
+        ]
+    }
+
+    /// Those that are not built in.
+    public var settings: [(String, JSONValue)] {
+        zip(members, Self.builtIn.members).filter { $0.1.bool != $1.1.bool }.map(\.0)
     }
 }
 
@@ -143,6 +131,33 @@ public enum QueryPattern: Sendable, Hashable {
     /// Neither, or an object with a value that is not a string: the system drops the whole
     /// constraint, so the rule matches any query (shown by Apple's own tool).
     case dropped
+
+    init(_ value: JSONValue) {
+        switch value.kind {
+        case .string(let pattern): self = .pattern(pattern)
+        case .object(let members):
+            var items: [QueryItemPattern] = []
+            var places: [ExactText: Int] = [:]
+            for member in members {
+                guard let pattern = member.value.text else {
+                    self = .dropped
+                    return
+                }
+                let item = QueryItemPattern(
+                    name: Located(member.key, range: member.keyRange), pattern: pattern)
+                // The last of equal names counts, as in a dictionary.
+                let name = ExactText(member.key)
+                if let earlier = places[name] {
+                    items[earlier] = item
+                } else {
+                    places[name] = items.count
+                    items.append(item)
+                }
+            }
+            self = .items(items)
+        case .null, .bool, .number, .array: self = .dropped
+        }
+    }
 }
 
 /// One item of a query object.
@@ -151,48 +166,4 @@ public struct QueryItemPattern: Sendable, Hashable {
     public let name: Located<String>
     /// The pattern of its value.
     public let pattern: Located<String>
-}
-
-extension QueryPattern {
-    init(_ member: JSONMember, _ shape: inout ShapeReader) {
-        switch member.value.kind {
-        case .string(let pattern):
-            self = .pattern(pattern)
-        case .object(let members):
-            var items: [QueryItemPattern] = []
-            var places: [ExactText: Int] = [:]
-            var dropped = false
-            for member in members {
-                guard case .string(let pattern) = member.value.kind else {
-                    dropped = true
-                    shape.report(
-                        .queryValueNotString, member.value.range,
-                        "the pattern of query item \"\(member.key)\" is \(member.value.kindName); "
-                            + "one value "
-                            + "that is no string makes the system drop the whole \"?\" constraint",
-                        "write it as a string in double quotes")
-                    continue
-                }
-                let item = QueryItemPattern(
-                    name: Located(member.key, range: member.keyRange),
-                    pattern: Located(pattern, range: member.value.range))
-                // The last of equal names counts, as in a dictionary.
-                let name = ExactText(member.key)
-                if let earlier = places.updateValue(items.count, forKey: name) {
-                    items[earlier] = item
-                    places[name] = earlier
-                } else {
-                    items.append(item)
-                }
-            }
-            self = dropped ? .dropped : .items(items)
-        case .null, .bool, .number, .array:
-            shape.report(
-                .queryWrongType, member.value.range,
-                "\"?\" is \(member.value.kindName); the system drops it, and the rule matches any "
-                    + "query",
-                "write a string, or an object of strings")
-            self = .dropped
-        }
-    }
 }

@@ -60,7 +60,7 @@ extension PatternSymbol {
 }
 
 /// The built-in variables for one ASCII character (*applinks.SubstitutionVariables*).
-enum CharacterClass: String, Sendable {
+enum CharacterClass: String, CaseIterable, Sendable {
     case alpha, upper, lower, alnum, digit, xdigit
 
     /// The class for folded text, in which every letter is lower case.

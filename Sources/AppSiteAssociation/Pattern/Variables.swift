@@ -4,6 +4,8 @@ final class Variables: Sendable {
     typealias Definition = (name: String, values: [String])
 
     static let none = Variables([])
+    /// The names that every rule may use (Apple, SubstitutionVariables).
+    static let builtIn = CharacterClass.allCases.map(\.rawValue) + ["region", "lang"]
 
     let definitions: [Definition]
     /// By name: the position in ``definitions``, and the number in symbols.

@@ -5,10 +5,13 @@ extension LintReport {
         SchemaMember("column", .integer, "In Unicode scalars, counted from 1."),
         SchemaMember("offset", .integer, "In bytes, counted from 0."),
     ]
+    private static let position = SchemaNode.object(
+        SchemaObject(
+            "position", positionMembers, needs: positionMembers.map { SchemaNeed([$0.key]) }))
     private static let relatedMembers = [
         SchemaMember("message", .string(), "How the place relates to the finding."),
         SchemaMember("file", .string(), "The file."),
-        SchemaMember("start", .definition("position"), "Where in the file."),
+        SchemaMember("start", position, "Where in the file."),
     ]
     private static let omittedMembers = [
         SchemaMember("code", .string(), "Their code."),
@@ -21,14 +24,16 @@ extension LintReport {
         SchemaMember("message", .string(), "What is wrong, in one sentence."),
         SchemaMember("file", .string(), "The file, folder, host or URL that it is about."),
         SchemaMember("remedy", .string(), "What to do."),
-        SchemaMember("start", .definition("position"), "Where in the file; not if it is whole."),
-        SchemaMember("end", .definition("position"), "The position after the last byte."),
+        SchemaMember("start", position, "Where in the file; not if it is whole."),
+        SchemaMember("end", position, "The position after the last byte."),
         SchemaMember(
             "omitted", .object(omittedMembers), "Findings that are counted here and not listed."),
         SchemaMember(
             "related", .list(of: .object(relatedMembers, needs: [["message"], ["file"]])),
             "Other places that belong to it."),
     ]
+    private static let finding = SchemaObject(
+        "finding", findingMembers, needs: [["code"], ["severity"], ["message"], ["file"]])
     private static let summaryMembers = ["documents", "errors", "warnings", "notes"].map {
         SchemaMember($0, .integer, "The number of \($0).")
     }
@@ -38,24 +43,12 @@ extension LintReport {
     public static var schema: JSONValue {
         SchemaNode.object(
             [
-                SchemaMember("findings", .list(of: .definition("finding")), "In their order."),
+                SchemaMember("findings", .list(of: .object(finding)), "In their order."),
                 SchemaMember(
                     "summary",
-                    .object(summaryMembers, needs: summaryMembers.map { [$0.key] }), "Their number."
-                ),
+                    .object(summaryMembers, needs: summaryMembers.map { SchemaNeed([$0.key]) }),
+                    "Their number."),
             ], needs: [["findings"], ["summary"]]
-        ).document(
-            title: "findings of aasa (--format json)",
-            definitions: [
-                (
-                    "finding",
-                    .object(
-                        findingMembers, needs: [["code"], ["severity"], ["message"], ["file"]])
-                ),
-                (
-                    "position",
-                    .object(positionMembers, needs: positionMembers.map { [$0.key] })
-                ),
-            ])
+        ).document(title: "findings of aasa (--format json)")
     }
 }

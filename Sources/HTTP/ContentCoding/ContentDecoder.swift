@@ -22,9 +22,7 @@ package enum ContentDecoder {
         _ body: [UInt8], codings: [String], maximum: Int
     ) throws(Failure) -> [UInt8] {
         let names = names(codings)
-        guard names.count <= codingsMaximum else {
-            throw .damaged("\(names.count) codings on top of each other")
-        }
+        guard names.count <= codingsMaximum else { throw .damaged("\(names.count) nested codings") }
         var bytes = body
         for name in names.reversed() {
             switch name {
@@ -71,9 +69,9 @@ package enum ContentDecoder {
             guard rest.endIndex - end >= 8 else { throw .damaged("it is cut short") }
             let size = UInt32(truncatingIfNeeded: inflate.output.count)
             guard word(rest, end) == CRC32.of(inflate.output) else {
-                throw .damaged("its checksum does not fit")
+                throw .damaged("its checksum does not match")
             }
-            guard word(rest, end + 4) == size else { throw .damaged("its size does not fit") }
+            guard word(rest, end + 4) == size else { throw .damaged("its size does not match") }
             output += inflate.output
             rest = rest[(end + 8)...]
             // A body may have several members. Anything else after a member is padding.
@@ -88,9 +86,9 @@ package enum ContentDecoder {
     private static func withoutHeader(
         _ bytes: ArraySlice<UInt8>
     ) throws(Failure) -> ArraySlice<UInt8> {
-        guard bytes.starts(with: [0x1F, 0x8B]) else { throw .damaged("it is no gzip") }
+        guard bytes.starts(with: [0x1F, 0x8B]) else { throw .damaged("it is not gzip") }
         guard bytes.count >= 10, bytes[bytes.startIndex + 2] == 8 else {
-            throw .damaged("its header cannot be read")
+            throw .damaged("its header is invalid")
         }
         let flags = bytes[bytes.startIndex + 3]
         var rest = bytes.dropFirst(10)
@@ -158,9 +156,9 @@ package struct CRC32 {
 extension ContentDecoder.Failure: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .unknown(let name): "the coding \(name) is not known here"
+        case .unknown(let name): "the content coding \(name) is not supported"
         case .damaged(let reason): "the compressed body cannot be decoded: \(reason)"
-        case .tooLarge(let maximum): "more than \(maximum) bytes come out of the compressed body"
+        case .tooLarge(let maximum): "the compressed body expands to more than \(maximum) bytes"
         }
     }
 }

@@ -105,7 +105,7 @@ package struct Inflate {
             skip(bitCount % 8)
             let length = try bits(16)
             guard length == ~(try bits(16)) & 0xFFFF else {
-                throw .damaged("a length and its check differ")
+                throw .damaged("a block's length does not match its complement")
             }
             guard count + length <= maximum else { throw .tooLarge(maximum) }
             block = .stored(left: length)
@@ -113,7 +113,7 @@ package struct Inflate {
         case 2:
             let (lengths, distances) = try dynamicCodes()
             block = .compressed(lengths, distances)
-        default: throw .damaged("a block of no known type")
+        default: throw .damaged("a block has an unknown type")
         }
     }
 
@@ -161,14 +161,14 @@ package struct Inflate {
     private mutating func copy(
         _ symbol: Int, _ distances: HuffmanCode
     ) throws(ContentDecoder.Failure) {
-        guard symbol < Self.lengthBase.count else { throw .damaged("a length of no known code") }
+        guard symbol < Self.lengthBase.count else { throw .damaged("a length has an unknown code") }
         let length = try Self.lengthBase[symbol] + bits(Self.lengthExtra[symbol])
         let code = try decode(distances)
         guard code < Self.distanceBase.count else {
-            throw .damaged("a distance of no known code")
+            throw .damaged("a distance has an unknown code")
         }
         let distance = try Self.distanceBase[code] + bits(Self.distanceExtra[code])
-        guard distance <= output.count else { throw .damaged("a distance before the start") }
+        guard distance <= output.count else { throw .damaged("a distance points before the start") }
         guard count + length <= maximum else { throw .tooLarge(maximum) }
         for _ in 0..<length { output.append(output[output.count - distance]) }
     }
@@ -192,7 +192,7 @@ package struct Inflate {
             first = (first + count) << 1
             value <<= 1
         }
-        throw .damaged("bits that are no code")
+        throw .damaged("a bit sequence is not a code")
     }
 
     private mutating func dynamicCodes() throws(ContentDecoder.Failure) -> (
@@ -201,7 +201,9 @@ package struct Inflate {
         let lengthCount = try bits(5) + 257
         let distanceCount = try bits(5) + 1
         let codeCount = try bits(4) + 4
-        guard lengthCount <= 286, distanceCount <= 30 else { throw .damaged("too many codes") }
+        guard lengthCount <= 286, distanceCount <= 30 else {
+            throw .damaged("a block has too many codes")
+        }
         var lengths = [Int](repeating: 0, count: 19)
         for index in 0..<codeCount { lengths[Self.codeOrder[index]] = try bits(3) }
         let codes = try HuffmanCode(lengths[...])
@@ -214,11 +216,11 @@ package struct Inflate {
             }
             let (length, count) = try repetition(symbol, lengths.last)
             guard lengths.count + count <= lengthCount + distanceCount else {
-                throw .damaged("too many lengths")
+                throw .damaged("a block has too many code lengths")
             }
             lengths += [Int](repeating: length, count: count)
         }
-        guard lengths[256] != 0 else { throw .damaged("a block without an end") }
+        guard lengths[256] != 0 else { throw .damaged("a block has no end code") }
         return (
             try HuffmanCode(lengths[..<lengthCount]), try HuffmanCode(lengths[lengthCount...])
         )
@@ -229,7 +231,7 @@ package struct Inflate {
     ) throws(ContentDecoder.Failure) -> (length: Int, count: Int) {
         switch symbol {
         case 16:
-            guard let last else { throw .damaged("a repetition of nothing") }
+            guard let last else { throw .damaged("a repeat code has nothing to repeat") }
             return (last, 3 + (try bits(2)))
         case 17: return (0, 3 + (try bits(3)))
         default: return (0, 11 + (try bits(7)))
@@ -283,7 +285,7 @@ struct HuffmanCode {
         var left = 1
         for length in 1...Self.lengthMaximum {
             left = (left << 1) - counts[length]
-            if left < 0 { throw .damaged("more codes than fit") }
+            if left < 0 { throw .damaged("a set of codes is oversubscribed") }
         }
         fillTable()
     }

@@ -113,7 +113,7 @@ package struct HTTP1RequestParser {
         searched = limit
         guard bytes.count >= limits.headBytes else { return .needMore }
         guard case .fields = state else {
-            // Its path may be readable all the same, and is not searched for in all of the line.
+            // Its path may still be readable, and is not searched for in all of the line.
             _ = readRequestLine(bytes, lineStart, min(limit, lineStart &+ limits.targetBytes))
             return reject(.requestLineTooLong)
         }

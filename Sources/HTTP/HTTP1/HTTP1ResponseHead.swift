@@ -43,15 +43,15 @@ package enum HTTP1ResponseFault: String, Error, Sendable, Hashable, CaseIterable
         switch self {
         case .notHTTP: "the bytes do not begin with an HTTP/1 status line"
         case .headTooLarge:
-            "the head of the answer is larger than \(HTTP1ResponseParser.headBytes) bytes"
+            "the response head is larger than \(HTTP1ResponseParser.headBytes) bytes"
         case .invalidField: "a header line has no colon or an invalid name"
         case .invalidContentLength: "Content-Length is not a number"
-        case .conflictingContentLength: "there are several different Content-Lengths"
-        case .invalidChunk: "the chunked coding of the body is broken"
+        case .conflictingContentLength: "the response has several Content-Length fields that differ"
+        case .invalidChunk: "the chunked coding of the body is invalid"
         case .bodyTooLarge: "the body is larger than the reader allows"
-        case .tooManyInterim: "too many 1xx answers before the final one"
-        case .cutInHead: "the connection ended before the head of the answer was complete"
-        case .cutInBody: "the connection ended before the body was complete"
+        case .tooManyInterim: "too many 1xx responses before the final one"
+        case .cutInHead: "the connection closed before the response head was complete"
+        case .cutInBody: "the connection closed before the body was complete"
         }
     }
 }

@@ -61,7 +61,7 @@ struct HTTP2FrameHead: Equatable {
 /// Finds frame headers in the bytes of a peer, before nghttp2 processes them.
 ///
 /// nghttp2 does not report every frame to its callbacks (DATA on a closed stream is dropped
-/// silently), so frames are counted here: each costs a look at nine octets.
+/// silently), so frames are counted here: each costs reading nine octets.
 struct HTTP2FrameScanner {
     /// The client's preface comes first (RFC 9113 §3.4); nghttp2 checks it.
     static let prefaceCount = 24

@@ -22,26 +22,26 @@ extension CMSMessage {
         case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
             report.find(
                 .selfSigned, .chain, "the signer's certificate is self-signed",
-                remedy: "Sign with the host's TLS certificate of a public authority.")
+                remedy: "Sign with the host's TLS certificate from a public authority.")
         case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
             X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
             if hasIssuer {
                 report.find(
                     .untrusted, .chain,
-                    "the chain does not lead to an authority that is trusted here",
-                    remedy: "With an authority of your own, name its certificate: --cacert FILE.")
+                    "the chain does not lead to an authority that this machine trusts",
+                    remedy: "If you use a private authority, name its certificate: --cacert FILE.")
             } else {
                 report.find(
                     .missingIntermediate, .chain,
-                    "the issuer of the signer's certificate (\(issuer)) is neither in the file "
-                        + "nor trusted here",
-                    remedy: "Include the intermediates (-certfile chain.pem, or `aasa sign` with "
-                        + "the full chain); with an authority of your own: --cacert FILE.")
+                    "the issuer of the signer's certificate (\(issuer)) is not in the file, and this machine does not trust it",
+                    remedy:
+                        "Include the intermediates (-certfile chain.pem, or `aasa sign` with the full chain). If you use a private authority, name its certificate: --cacert FILE."
+                )
             }
         case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
             report.find(
-                .untrusted, .chain, "the chain leads to a root that is not trusted here",
-                remedy: "With an authority of your own, name its certificate: --cacert FILE.")
+                .untrusted, .chain, "the chain leads to a root that this machine does not trust",
+                remedy: "If you use a private authority, name its certificate: --cacert FILE.")
         case X509_V_ERR_INVALID_PURPOSE:
             report.find(
                 .wrongPurpose, .chain, "the signer's certificate is not for TLS servers",
@@ -49,15 +49,14 @@ extension CMSMessage {
         case X509_V_ERR_CERT_SIGNATURE_FAILURE:
             report.find(
                 .badChain, .chain,
-                "a certificate in the file does not bear its issuer's signature: it was damaged on "
-                    + "the way, or an authority of the same name issued it",
+                "a certificate in the file does not have its issuer's signature: it was damaged, or an authority of the same name issued it",
                 remedy: "Copy the file again as binary, or sign again with a fresh certificate.")
         default:
             report.find(
                 .badChain, .chain,
-                "the chain does not hold: "
+                "the chain is not valid: "
                     + String(cString: X509_verify_cert_error_string(Int(code))),
-                remedy: "Take a fresh certificate with its full chain and sign again.")
+                remedy: "Get a new certificate with its full chain and sign again.")
         }
     }
 
@@ -70,20 +69,22 @@ extension CMSMessage {
                 index == 0 ? "the signer's certificate" : "the certificate \(summary.subject)"
             if now >= summary.notAfter {
                 report.find(
-                    .expired, .dates, "\(what) ended on \(DateText.day(summary.notAfter))",
-                    remedy: "Sign again with the renewed certificate; `aasa serve` does so by "
-                        + "itself.")
+                    .expired, .dates, "\(what) expired on \(DateText.day(summary.notAfter))",
+                    remedy:
+                        "Sign again with the renewed certificate; `aasa serve` does so automatically."
+                )
             } else if now < summary.notBefore {
                 report.find(
-                    .notYetValid, .dates, "\(what) begins on \(DateText.day(summary.notBefore))",
+                    .notYetValid, .dates,
+                    "\(what) is not valid before \(DateText.day(summary.notBefore))",
                     remedy: "Check the clock, or sign with the certificate in use.")
             } else if index == 0,
                 (summary.notAfter - now) < (summary.notAfter - summary.notBefore) / 4
             {
                 report.find(
                     .endsSoon, .dates, error: false,
-                    "\(what) ends on \(DateText.day(summary.notAfter)): the file is worthless then",
-                    remedy: "Renew the certificate and sign again before.")
+                    "\(what) expires on \(DateText.day(summary.notAfter)), and clients reject the file from then on",
+                    remedy: "Renew the certificate and sign again before that day.")
             }
         }
     }

@@ -26,8 +26,7 @@ extension CMSMessage {
                 .signerMissing, .signature,
                 others == 0
                     ? "the certificate of the signer is not in the file"
-                    : "none of the certificates in the file (\(others)) is the signer's: it was left "
-                        + "out, or bytes of the file were changed",
+                    : "none of the certificates in the file (\(others)) is the signer's: it was omitted, or the file was changed",
                 remedy: others == 0
                     ? "Sign without -nocerts, or use `aasa sign`."
                     : "Copy the file again as binary, or sign again with `aasa sign`.")
@@ -38,8 +37,7 @@ extension CMSMessage {
         if CMS_signed_get_attr_count(info) > 0 {
             report.find(
                 .signedAttributes, .structure, error: false,
-                "the signature is over attributes (signing time, capabilities), not over the "
-                    + "document alone",
+                "the signature covers attributes (signing time, capabilities), not only the document",
                 remedy: "Sign with -noattr, as Apple documents it, or use `aasa sign`.")
         }
         guard let content else {
@@ -69,13 +67,13 @@ extension CMSMessage {
     }
 
     /// Digest and signature only; the certificate is checked elsewhere.
-    private func verifies() -> Bool {
+    func verifies(over detached: [UInt8]? = nil) -> Bool {
         ERR_clear_error()
         let sink = MemoryBIO()
         let flags = UInt32(CMS_NO_SIGNER_CERT_VERIFY | CMS_BINARY)
-        let good = CMS_verify(handle, nil, nil, nil, sink.handle, flags) == 1
-        ERR_clear_error()
-        return good
+        let source = detached.map { MemoryBIO(reading: $0) }
+        defer { ERR_clear_error() }
+        return CMS_verify(handle, nil, nil, source?.handle, sink.handle, flags) == 1
     }
 
     private func describe(
@@ -87,8 +85,7 @@ extension CMSMessage {
         if nid == NID_md5 || nid == NID_md4 || nid == NID_md2 {
             report.find(
                 .brokenDigest, .signature,
-                "the signature uses \(name), which is broken: another document with the same "
-                    + "digest can be made in seconds, and clients refuse it",
+                "the signature uses \(name), which is broken: a second document with the same digest takes seconds to make, and clients reject it",
                 remedy: "Sign again with SHA-256: `aasa sign`, or -md sha256.")
         } else if nid == NID_sha1 {
             report.find(
@@ -100,7 +97,7 @@ extension CMSMessage {
         if isSHA3 || signatureAlgorithm(of: info) == NID_rsassaPss {
             report.find(
                 .newAlgorithm, .signature, error: false,
-                "the signature uses \(isSHA3 ? name : "RSA-PSS"), which iOS 8 does not know",
+                "the signature uses \(isSHA3 ? name : "RSA-PSS"), which iOS 8 does not support",
                 remedy: "Sign again with SHA-256 and RSA (PKCS #1) or ECDSA: `aasa sign`.")
         }
         if case .rsa(let bits) = signer.summary.keyType, bits < 2048 {
@@ -141,37 +138,38 @@ extension CMSMessage {
         if CMS_signed_get_attr_count(info) > 0 {
             report.find(
                 .badSignature, .signature,
-                "the signature does not hold: the document or its attributes were changed, or "
-                    + "another key signed", remedy: again)
+                "the signature is not valid: the document or its attributes were changed, or another key signed it",
+                remedy: again)
             return
         }
         for (name, variant) in CMSMessage.lineEndVariants(content)
         where holds(info, signer, variant) {
             report.find(
                 .lineEndsChanged, .signature,
-                "the signature was made over the document with \(name) line ends: they were "
-                    + "changed after signing", remedy: again)
+                "the line ends were changed after signing: the signature is for \(name) line ends",
+                remedy: again)
             return
         }
         switch recoversDigest(info, signer) {
         case true?:
             report.find(
                 .contentChanged, .signature,
-                "the signature is by this key, but over another document: this one was changed "
-                    + "after signing", remedy: again)
+                "the document was changed after signing: the signature is by this key, but for another document",
+                remedy: again)
         case false?:
             report.find(
                 .wrongKey, .signature,
-                "the signature was not made with the key of the certificate "
-                    + "\(signer.summary.subject), or was damaged since",
-                remedy: "Copy the file again as binary. If that does not help, sign again with the "
-                    + "key that belongs to the certificate.")
+                "the signature was not made with the key of the certificate \(signer.summary.subject), or it was damaged",
+                remedy:
+                    "Copy the file again as binary. If that does not help, sign again with the certificate's own key."
+            )
         case nil:
             report.find(
                 .wrongKey, .signature,
-                "the signature does not hold for the certificate \(signer.summary.subject): "
-                    + "another key signed, or the document was changed after signing",
-                remedy: "Sign again with key and certificate of one renewal: `aasa sign`.")
+                "the signature is not valid for the certificate \(signer.summary.subject): another key signed, or the document was changed after signing",
+                remedy:
+                    "Sign again with the key and the certificate from the same renewal: `aasa sign`."
+            )
         }
     }
 

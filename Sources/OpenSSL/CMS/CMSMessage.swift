@@ -27,8 +27,7 @@ final class CMSMessage {
             }
             report.find(
                 .wrongType, .structure,
-                "the file is CMS of the type \(CMSMessage.name(CMS_get0_type(parsed))), "
-                    + "not signed data",
+                "the file is CMS of type \(CMSMessage.name(CMS_get0_type(parsed))), not signed data",
                 remedy: "Sign the document; do not encrypt or digest it: `aasa sign`.")
             return nil
         }
@@ -69,11 +68,13 @@ final class CMSMessage {
         switch DERCheck.check(encoded) {
         case .truncated:
             report.find(
-                .truncated, .structure, "the file ends too early: \(encoded.count) bytes are there",
-                remedy: "The upload was cut off, or a text mode changed it; copy it as binary.")
+                .truncated, .structure, "the file ends too early, after \(encoded.count) bytes",
+                remedy:
+                    "Copy it again as binary: an upload was cut off, or a transfer in text mode changed it."
+            )
         case .der(encoded.count), .ber(_, encoded.count):
             report.find(
-                .notCMS, .structure, "the file begins like DER but is no CMS message",
+                .notCMS, .structure, "the file starts like DER but is not a CMS message",
                 remedy: "It may be a certificate or a key. Sign the document with `aasa sign`.")
         case .der, .ber, .malformed: findDamage(&report)
         }
@@ -90,8 +91,7 @@ final class CMSMessage {
         if OBJ_obj2nid(CMS_get0_eContentType(handle)) != NID_pkcs7_data {
             report.find(
                 .wrongContentType, .structure, error: false,
-                "the content is of the type \(CMSMessage.name(CMS_get0_eContentType(handle))), "
-                    + "not data",
+                "the content is of type \(CMSMessage.name(CMS_get0_eContentType(handle))), not data",
                 remedy: "Sign the document itself with `aasa sign`.")
         }
         guard let content else {
@@ -107,8 +107,8 @@ final class CMSMessage {
         if content.count > CMSReport.greatest {
             report.find(
                 .payloadTooLarge, .payloadSize,
-                "the document has \(content.count) bytes of \(CMSReport.greatest)",
-                remedy: "Shorten it; `aasa build` shows what each team takes.")
+                "the document has \(content.count) bytes, and at most \(CMSReport.greatest) are allowed",
+                remedy: "Shorten it; `aasa build` shows the share of each team.")
         }
         checkText(content, &report)
     }
@@ -117,7 +117,7 @@ final class CMSMessage {
         if content.isEmpty {
             report.find(
                 .emptyPayload, .payload, "the document in the file is empty",
-                remedy: "See what was signed: the input of the command was empty.")
+                remedy: "Check what was signed: the input of the command was empty.")
         } else if content.starts(with: "Content-Type:".utf8)
             || content.starts(with: "content-type:".utf8)
         {
@@ -139,9 +139,8 @@ final class CMSMessage {
         if hasCRLF {
             report.find(
                 .lineEnds, .payload, error: false,
-                "the document in the file has CRLF line ends: devices still read it; if "
-                    + "yours has LF, it was signed without `-binary`, which adds a byte per line",
-                remedy: "If that was not meant, sign with -binary, or use `aasa sign`.")
+                "the document in the file has CRLF line ends, which devices accept; if yours has LF, it was signed without `-binary`, which adds a byte per line",
+                remedy: "If that was not intended, sign with -binary, or use `aasa sign`.")
         }
     }
 }

@@ -24,7 +24,7 @@ package enum CMSSigner {
         let signer = pair.leaf.handle
         guard CMS_add1_signer(cms, signer, pair.key.handle, EVP_sha256(), flags) != nil else {
             throw OpenSSLError(
-                doing: action, remedy: "Key and certificate have to belong together.")
+                doing: action, remedy: "Use a key and a certificate that belong together.")
         }
         var included: Set<[UInt8]> = [pair.leaf.der]
         for certificate in pair.chain.dropFirst()

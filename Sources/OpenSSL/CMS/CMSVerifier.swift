@@ -34,25 +34,29 @@ package enum CMSVerifier {
 
     /// The document in a signed file of any common form, without checks; `nil` if the file has none
     /// of these forms or its content is detached.
-    package static func payload(of file: [UInt8]) -> [UInt8]? {
-        TLSLibrary.prepare()
-        defer { ERR_clear_error() }
-        var report = CMSReport()
-        guard let encoded = unwrap(file, &report), let message = CMSMessage(encoded, &report)
-        else { return nil }
-        return message.content
+    package static func payload(of file: [UInt8]) -> [UInt8]? { message(in: file)?.content }
+
+    /// Whether a message's signature holds by the certificate in it, which may be of anybody.
+    /// `nil` if the bytes are no signed message.
+    ///
+    /// - Parameter content: the signed bytes where they are not in the message; `nil` for its own.
+    package static func holds(_ file: [UInt8], over content: [UInt8]? = nil) -> Bool? {
+        message(in: file)?.verifies(over: content)
     }
 
     /// The names that the certificate of a signed file's signer does not cover, not even by its
     /// Common Name; all of them, if the certificate is not in the file.
     package static func uncovered(_ names: [String], by file: [UInt8]) -> [String] {
+        guard let signer = message(in: file)?.signer else { return names }
+        return names.filter { !signer.coversForOldSystems($0) }
+    }
+
+    private static func message(in file: [UInt8]) -> CMSMessage? {
         TLSLibrary.prepare()
         defer { ERR_clear_error() }
         var report = CMSReport()
-        guard let encoded = unwrap(file, &report),
-            let signer = CMSMessage(encoded, &report)?.signer
-        else { return names }
-        return names.filter { !signer.coversForOldSystems($0) }
+        guard let encoded = unwrap(file, &report) else { return nil }
+        return CMSMessage(encoded, &report)
     }
 
     /// Whether the bytes look like a signed file that clients can read. PEM and other text forms do
@@ -69,8 +73,8 @@ package enum CMSVerifier {
         if report.fileSize > CMSReport.greatest {
             report.find(
                 .fileTooLarge, .fileSize,
-                "the signed file has \(report.fileSize) bytes of \(CMSReport.greatest)",
-                remedy: "Shorten the document: certificates and signature count too.")
+                "the signed file has \(report.fileSize) bytes, and at most \(CMSReport.greatest) are allowed",
+                remedy: "Shorten the document: the certificates and the signature count too.")
         }
     }
 
@@ -83,42 +87,43 @@ package enum CMSVerifier {
         }
         switch CMSForm.sniff(file) {
         case .der, .ber: return file
-        case .empty: return stop(.empty, "the file is empty", "See what wrote it. " + sign)
+        case .empty:
+            return stop(.empty, "the file is empty", "Check the program that wrote it. " + sign)
         case .compressed:
             return stop(
                 .compressed, "the file is compressed with gzip",
-                "Serve it as it was signed; a server may compress in transit only, and says so.")
+                "Serve it as it was signed; a server may compress it only in transit, with Content-Encoding."
+            )
         case .transcoded:
             return stop(
-                .transcoded,
-                "the file went through a text filter, which changed its bytes beyond repair",
-                "Copy it as binary; no editor, charset conversion or template may touch it. "
+                .transcoded, "a text filter changed bytes of the file, and they cannot be restored",
+                "Copy it as binary, without an editor, charset conversion or template. "
                     + sign)
         case .json:
             return stop(
                 .notSigned, "the file is JSON and not signed",
-                "iOS 9 and later read it so; for iOS 8 sign it with `aasa sign`.")
+                "iOS 9 and later accept it; for iOS 8, sign it with `aasa sign`.")
         case .html:
             return stop(
-                .notSigned, "the file is a page of HTML or XML",
-                "A redirect or error page was saved in its place. " + sign)
+                .notSigned, "the file is an HTML or XML page",
+                "A redirect or an error page was saved instead of the file. " + sign)
         case .other:
-            return stop(.notCMS, "the file is no signed document of any form", sign)
+            return stop(.notCMS, "the file is not a signed document", sign)
         case .pem:
             report.find(
-                .pem, .encoding, "the file is PEM (text), clients read DER (binary) only",
+                .pem, .encoding, "the file is PEM (text), and clients accept only DER (binary)",
                 remedy: "Convert it: openssl cms -cmsout -inform PEM -outform DER -in FILE.")
             return CMSForm.decodePEM(file)
                 ?? stop(.notCMS, "its PEM block is damaged", sign)
         case .base64:
             report.find(
-                .base64, .encoding, "the file is base64 text, clients read DER (binary) only",
+                .base64, .encoding, "the file is base64 text, and clients accept only DER (binary)",
                 remedy: "Convert it: openssl base64 -d -in FILE -out FILE.der.")
             return Base64.decodeLines(file) ?? stop(.notCMS, "its base64 is damaged", sign)
         case .smime:
             report.find(
                 .smime, .encoding,
-                "the file is an S/MIME message (text for mail), clients read DER (binary) only",
+                "the file is an S/MIME message (text for mail), and clients accept only DER (binary)",
                 remedy: "Sign with -outform DER, or use `aasa sign`.")
             return unwrapSMIME(file) ?? stop(.notCMS, "its S/MIME parts are damaged", sign)
         }
@@ -147,15 +152,15 @@ package enum CMSVerifier {
             if offset == 0 {
                 report.find(
                     .berStream, .encoding,
-                    "the file has lengths left open (BER), as `-stream` writes them",
-                    remedy: "Sign without -stream, or use `aasa sign`: DER is demanded.")
+                    "the file has indefinite lengths (BER), as `-stream` writes them",
+                    remedy: "Sign without -stream, or use `aasa sign`: clients require DER.")
             } else {
                 report.find(
-                    .notDER, .encoding, "the file is BER, not DER, from byte \(offset) on",
+                    .notDER, .encoding, "the file is BER, not DER, starting at byte \(offset)",
                     remedy: "Sign again with `aasa sign`, which writes DER.")
             }
         case .truncated, .malformed:
-            report.answer(.encoding, .unknown("the file cannot be read to its end"))
+            report.answer(.encoding, .unknown("the file cannot be parsed to its end"))
             return
         }
         report.answer(.trailingBytes, .good)
@@ -195,8 +200,7 @@ package enum CMSVerifier {
             "the signer's certificate does not cover \(host): it names "
                 + (names.isEmpty ? "no host" : names.joined(separator: ", ")),
             remedy: twin
-                ? "Get one certificate for both names, with and without www., or sign with the "
-                    + "one of \(host)."
+                ? "Get one certificate for both names, with and without www., or sign with the one of \(host)."
                 : "Sign with the certificate of \(host).")
     }
 }

@@ -9,7 +9,7 @@ extension FileError {
         if isDenied {
             let closed = Files.way(to: path).closedFolder
             return "let user \(CurrentProcess.user) "
-                + (closed.map { "enter \($0)" } ?? "write into \(folder)") + ", or \(other)"
+                + (closed.map { "enter \($0)" } ?? "write to \(folder)") + ", or \(other)"
         }
         if Files.isFolder(path) { return "this is a folder: name a file in it" }
         var nearest = folder
@@ -17,14 +17,14 @@ extension FileError {
             nearest = Files.folder(of: nearest)
         }
         if Files.exists(nearest), !Files.isFolder(nearest) {
-            return "\(nearest) is no folder: \(other)"
+            return "\(nearest) is not a folder: \(other)"
         }
         if Files.isMountedReadOnly(nearest) {
             return "\(nearest) is mounted read-only: mount it writable, or \(other)"
         }
-        if nearest != folder { return "make the folder \(folder) first, or \(other)" }
+        if nearest != folder { return "create the folder \(folder) first, or \(other)" }
         if isNoSuchFile, Files.linkTarget(path) != nil {
-            return "make the folder that the link leads to, or \(other)"
+            return "create the folder that the link points to, or \(other)"
         }
         return other
     }

@@ -39,8 +39,8 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         switch reason {
         case .system(let number): SystemError(call: "", number: number).reason
         case .notRegular: "not a regular file"
-        case .noWriter: "a FIFO that no process writes into"
-        case .tooLarge(let size, let limit): "\(size) bytes; at most \(limit) are read"
+        case .noWriter: "a FIFO that no process writes to"
+        case .tooLarge(let size, let limit): "\(size) bytes, and at most \(limit) are read"
         case .tooManyEntries(let limit): "more than \(limit) entries"
         case .outside(let target): "a link leads out of the folder, to \(target)"
         }
@@ -70,7 +70,7 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// closed on the way to it has to be opened, or else the file itself.
     package var remedyForReading: String {
         let closed = Files.way(to: path).closedFolder
-        return "let user \(CurrentProcess.user) \(closed.map { "enter \($0)" } ?? "read \(path)"): "
-            + "chgrp it to a group of that user, chmod \(closed == nil ? "g+r" : "g+rx")"
+        return
+            "let user \(CurrentProcess.user) \(closed.map { "enter \($0)" } ?? "read \(path)"): chgrp it to a group of that user, chmod \(closed == nil ? "g+r" : "g+rx")"
     }
 }

@@ -117,7 +117,7 @@ extension Files {
     }
 
     private static func temporary(in folder: String) -> String {
-        // Hidden: the server's reader leaves out what begins with a dot. The number keeps two
+        // Hidden: the server's reader skips names that begin with a dot. The number keeps two
         // threads apart; a file of this name is the rest of a dead process with our id.
         let serial = serial.wrappingAdd(1, ordering: .relaxed).newValue
         let path = "\(folder)/.aasa-\(getpid())-\(serial).tmp"

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A folder that is written beside its place, and takes the place only when all of it is written:
 /// a process that finds it finds it whole.
 package struct FolderDraft: Sendable {
@@ -19,12 +21,24 @@ package struct FolderDraft: Sendable {
     package func write(
         _ bytes: [UInt8], to file: String, mode: UInt32 = 0o600
     ) throws(FileError) {
+        try makeFolders(above: file)
+        try Files.create("\(path)/\(file)", with: bytes, mode: mode, owner: owner)
+    }
+
+    /// Takes over a file that is on disk already, by a hard link: costs no block and no write.
+    ///
+    /// - Returns: `false` if it cannot be linked; then it has to be written.
+    package func link(_ source: String, to file: String) -> Bool {
+        guard (try? makeFolders(above: file)) != nil else { return false }
+        return Glibc.link(source, "\(path)/\(file)") == 0
+    }
+
+    private func makeFolders(above file: String) throws(FileError) {
         var folder = path
         for part in file.split(separator: "/").dropLast() {
             folder += "/\(part)"
             try makeFolder(folder)
         }
-        try Files.create("\(path)/\(file)", with: bytes, mode: mode, owner: owner)
     }
 
     private func makeFolder(_ folder: String) throws(FileError) {

@@ -14,55 +14,43 @@ extension AppCommand {
                 --android writes teams/TEAM.assetlinks.json, which is served as assetlinks.json.
 
                   aasa app add site/example.com D3KQX62K1A.com.example.app --path "/buy/*"
-                  aasa app add site/example.com D3KQX62K1A.com.example.app \
-                --path "/search" --query "q=?*"
-                  aasa app add site/example.com --team D3KQX62K1A \
-                --android com.example.app --fingerprint AB:CD:...
+                  aasa app add site/example.com D3KQX62K1A.com.example.app --query "q=?*"
+                  aasa app add site/example.com --team D3KQX62K1A --origin https://example.org
                 """)
 
         @OptionGroup var argument: HostArgument
         @Argument(
-            help: ArgumentHelp("The app: PREFIX.BUNDLE-ID.", valueName: "app"))
+            help: .value("app", "The app: PREFIX.BUNDLE-ID."))
         var app: String?
         @Option(
             name: .customLong("path"),
-            help: ArgumentHelp(
-                "A pattern that opens the app, or with NOT does not.",
-                valueName: "pattern"))
+            help: .value("pattern", "A pattern that opens the app, or with NOT does not."))
         var paths: [String] = []
         @Option(
             name: .customLong("component"),
-            help: ArgumentHelp(
-                "A rule as Apple writes it: {\"/\": \"/buy/*\"}.", valueName: "json"))
+            help: .value("json", "A rule as Apple writes it: {\"/\": \"/buy/*\"}."))
         var components: [String] = []
         @OptionGroup(title: "Rule") var rule: RuleOptions
-        @Option(help: ArgumentHelp("Open the URLs that this app opens.", valueName: "app"))
+        @Option(help: .value("app", "Open the URLs that this app opens."))
         var like: String?
         @Option(
-            help: ArgumentHelp(
-                "Insert before the app's rule of this number.", valueName: "number"))
+            help: .value("number", "Insert before the app's rule of this number."))
         var at: Int?
         @OptionGroup var services: ServiceOptions
         @OptionGroup var shared: SharedOptions
         @Option(
-            help: ArgumentHelp(
-                "An Android app that opens the host's links.", valueName: "package"))
+            help: .value("package", "An Android app that opens the host's links."))
         var android: String?
         @Option(
             name: .customLong("fingerprint"),
-            help: ArgumentHelp(
-                "SHA-256 of its signing certificate; repeatable.",
-                valueName: "AB:CD:…"))
+            help: .value("AB:CD:…", "SHA-256 of its signing certificate; repeatable."))
         var fingerprints: [String] = []
         @Option(
             name: .customLong("origin"),
-            help: ArgumentHelp(
-                "An origin that may use the passkeys; repeatable.",
-                valueName: "https://…"))
+            help: .value("https://…", "An origin that may use the passkeys; repeatable."))
         var origins: [String] = []
         @Option(
-            help: ArgumentHelp(
-                "The team of --android and --origin.", valueName: "team"))
+            help: .value("team", "The team of --android and --origin."))
         var team: String?
         @Flag(help: "Create the file of a team that is new on this host.")
         var newTeam = false
@@ -135,7 +123,7 @@ extension AppCommand {
         }
 
         private func add(_ app: String, _ files: inout HostFiles) throws -> [String] {
-            let lists = services.services.compactMap { AppList.Service(rawValue: $0.rawValue) }
+            let lists = services.services.filter { $0 != .applinks }
             guard !lists.isEmpty || wantsRules || like != nil else { return [] }
             return try files.edit(team: AppCommand.team(of: app)) { editor in
                 for service in lists { try editor.add(app: app, to: service) }

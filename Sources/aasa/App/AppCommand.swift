@@ -16,7 +16,7 @@ struct AppCommand: ParsableCommand {
 
     struct HostArgument: ParsableArguments {
         @Argument(
-            help: ArgumentHelp("The folder of a host: SITE/HOST.", valueName: "folder"))
+            help: .value("folder", "The folder of a host: SITE/HOST."))
         var folder: String
 
         func host() throws(CommandError) -> HostInput {
@@ -36,14 +36,15 @@ struct AppCommand: ParsableCommand {
     struct ServiceOptions: ParsableArguments {
         @Option(
             name: .customLong("service"),
-            help: ArgumentHelp(
-                "applinks, webcredentials, appclips or activitycontinuation; repeatable.",
-                valueName: "service"), transform: Self.service)
-        var services: [FragmentEditor.Service] = []
+            help: .value(
+                "service",
+                "One of \(AssociationFormat.services.joined(separator: ", ")); repeatable."
+            ), transform: Self.service)
+        var services: [AssociationService] = []
 
-        private static func service(_ name: String) throws -> FragmentEditor.Service {
-            if let service = FragmentEditor.Service(rawValue: name) { return service }
-            let known = FragmentEditor.Service.allCases.map(\.rawValue).joined(separator: ", ")
+        private static func service(_ name: String) throws -> AssociationService {
+            if let service = AssociationService(rawValue: name) { return service }
+            let known = AssociationService.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("\"\(name)\" is no service; they are \(known)")
         }
     }

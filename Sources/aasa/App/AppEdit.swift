@@ -8,10 +8,9 @@ extension AppCommand {
             commandName: "edit",
             abstract: "Change, reorder or delete one rule of an app.",
             discussion: """
-                Rules are named by their number in the order in which they are tried: \
-                aasa app list --rules shows them.
+                A rule is named by its number in the order in which rules are tried: aasa app list --rules \
+                shows them.
 
-                Examples:
                   aasa app edit site/example.com D3KQX62K1A.com.example.app 2 --path "/sale/*"
                   aasa app edit site/example.com D3KQX62K1A.com.example.app 2 --exclude
                   aasa app edit site/example.com D3KQX62K1A.com.example.app 2 --to 1
@@ -21,14 +20,13 @@ extension AppCommand {
         @OptionGroup var argument: HostArgument
         @Argument(help: "The application identifier: PREFIX.BUNDLE-ID.") var app: String
         @Argument(help: "The number of the rule, from 1.") var number: Int
-        @Option(help: ArgumentHelp("Another path pattern.", valueName: "pattern"))
+        @Option(help: .value("pattern", "Another path pattern."))
         var path: String?
         @OptionGroup var rule: RuleOptions
         @Flag(help: "Take the pattern of the query out.") var noQuery = false
         @Flag(help: "Take the pattern of the fragment out.") var noFragment = false
         @Option(
-            help: ArgumentHelp(
-                "Move the rule: the number it has afterwards.", valueName: "number"))
+            help: .value("number", "Move the rule: the number it has afterwards."))
         var to: Int?
         @Flag(help: "Delete the rule.") var delete = false
         @OptionGroup var shared: SharedOptions

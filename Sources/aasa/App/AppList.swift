@@ -8,10 +8,8 @@ extension AppCommand {
             commandName: "list",
             abstract: "List the apps of a host, with their services and files.",
             discussion: """
-                A file that cannot be read is said, and the others are listed all the same; the \
-                exit status is 3 then.
+                Reports a file that cannot be read, lists the others, and exits with status 3.
 
-                Examples:
                   aasa app list site/example.com
                   aasa app list site/example.com --rules
                   aasa app list site/example.com --bundle com.example.app
@@ -21,20 +19,15 @@ extension AppCommand {
         @Flag(help: "Show every rule, numbered in the order in which they are tried.")
         var rules = false
         @Option(
-            help: ArgumentHelp(
-                "Only the apps with this bundle identifier: which prefixes it has here.",
-                valueName: "bundle"))
+            help: .value(
+                "bundle", "Only the apps with this bundle identifier: which prefixes it has here."))
         var bundle: String?
         @Option(help: "Output format.") var format: OutputFormat = .text
 
         func run() throws {
             let listing = AppListing(try argument.host(), bundle: bundle, showsRules: rules)
-            switch format {
-            case .text:
-                if listing.rows.isEmpty { Terminal.note("no app") }
-                if !listing.rows.isEmpty { Terminal.print(lines: listing.text) }
-            case .json: Terminal.write(listing.json)
-            }
+            if format == .text, listing.rows.isEmpty { Terminal.note("no app") }
+            format.show(listing.text, listing.json)
             for problem in listing.problems { Terminal.note(lines: problem.text) }
             if !listing.problems.isEmpty { throw ExitStatus.couldNotRun }
             if bundle != nil, listing.rows.isEmpty { throw ExitStatus.findings }

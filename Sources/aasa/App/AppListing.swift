@@ -79,10 +79,8 @@ struct AppListing {
                 rows[index].rules += detail.components?.count ?? detail.paths?.count ?? 0
             }
         }
-        for service in [AppList.Service.webcredentials, .appclips, .activitycontinuation] {
-            for app in file.list(of: service)?.apps ?? [] {
-                _ = note(app.value, service.rawValue)
-            }
+        for list in file.appLists {
+            for app in list.apps { _ = note(app.value, list.service.rawValue) }
         }
         guard showsRules else { return }
         for entry in file.ruleEntries {
@@ -123,23 +121,22 @@ struct AppListing {
     }
 
     /// `[{"app": …, "prefix": …, "bundle": …, "services": […], "rules": …, "file": …}]`
-    var json: [UInt8] {
-        JSONWriter.indented(
-            .list(
-                rows.map { row in
-                    let identifier = AppIdentifier(row.app)
-                    var members: [(String, JSONValue)] = [
-                        ("app", .text(row.app)), ("prefix", .text(identifier?.prefix)),
-                        ("bundle", .text(identifier?.bundleID)),
-                        ("services", .list(row.services.map { JSONValue.text($0) })),
-                        ("rules", .integer(row.rules)), ("file", .text(row.file)),
-                    ]
-                    if showsRules {
-                        let rules = row.entries.flatMap { json($0, of: row.app) }
-                        members.append(("ruleList", .list(rules)))
-                    }
-                    return .object(members)
-                }))
+    var json: JSONValue {
+        .list(
+            rows.map { row in
+                let identifier = AppIdentifier(row.app)
+                var members: [(String, JSONValue)] = [
+                    ("app", .text(row.app)), ("prefix", .text(identifier?.prefix)),
+                    ("bundle", .text(identifier?.bundleID)),
+                    ("services", .list(row.services.map { JSONValue.text($0) })),
+                    ("rules", .integer(row.rules)), ("file", .text(row.file)),
+                ]
+                if showsRules {
+                    let rules = row.entries.flatMap { json($0, of: row.app) }
+                    members.append(("ruleList", .list(rules)))
+                }
+                return .object(members)
+            })
     }
 
     private func lines(_ own: Entry, of app: String, width: Int) -> [String] {

@@ -8,21 +8,19 @@ extension AppCommand {
             commandName: "move",
             abstract: "Move an app to its team's file, or to another team.",
             discussion: """
-                An app that was transferred to another team has another prefix: with a new \
-                identifier, its entries and rules move into the file of that team. Without one, an \
-                app that stands in the wrong file moves into that of its own team. --keep leaves \
-                the old identifier, for the time until every device has the new build.
+                An app that was transferred to another team has another prefix. With a new identifier, its \
+                entries and rules move into the file of that team. Without one, an app in the wrong file moves \
+                into that of its own team. --keep keeps the old identifier as well, until every device has the \
+                new build.
 
-                Examples:
-                  aasa app move site/example.com D3KQX62K1A.com.example.app \
-                9JA89QQLNQ.com.example.app
                   aasa app move site/example.com D3KQX62K1A.com.example.app
+                  aasa app move site/shop.example D3KQX62K1A.com.example.app 9JA89QQLNQ.com.a.b
                 """)
 
         @OptionGroup var argument: HostArgument
         @Argument(help: "The application identifier as it is listed.") var app: String
         @Argument(
-            help: ArgumentHelp("The application identifier afterwards.", valueName: "new"))
+            help: .value("new", "The application identifier afterwards."))
         var new: String?
         @Flag(help: "Keep the old identifier as well.") var keep = false
         @Flag(help: "Start the file of a team that has none on this host.") var newTeam = false

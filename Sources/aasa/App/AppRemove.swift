@@ -8,11 +8,10 @@ extension AppCommand {
             commandName: "remove",
             abstract: "Remove an app from services, from all that list it by default.",
             discussion: """
-                Every team's file is looked at. An entry of universal links that names no other \
-                app goes with it, and so do variables that only it used. A file that names no app \
-                afterwards is deleted; only the host's last one stays, without apps.
+                Checks the file of every team. An entry of universal links that names no other app goes with \
+                it, and so do variables that only this app used. A file that names no app afterwards is \
+                deleted; the host's last one stays, without apps.
 
-                Examples:
                   aasa app remove site/example.com D3KQX62K1A.com.example.app
                   aasa app remove site/example.com D3KQX62K1A.com.example.app --service appclips
                   aasa app remove site/example.com --android com.example.app
@@ -20,15 +19,14 @@ extension AppCommand {
 
         @OptionGroup var argument: HostArgument
         @Argument(
-            help: ArgumentHelp("The application identifier: PREFIX.BUNDLE-ID.", valueName: "app"))
+            help: .value("app", "The application identifier: PREFIX.BUNDLE-ID."))
         var app: String?
         @OptionGroup var services: ServiceOptions
         @Option(
-            help: ArgumentHelp(
-                "An Android app to remove from assetlinks.json.", valueName: "package"))
+            help: .value("package", "An Android app to remove from assetlinks.json."))
         var android: String?
         @Option(
-            help: ArgumentHelp("An origin to remove from webauthn.", valueName: "https://…"))
+            help: .value("https://…", "An origin to remove from webauthn."))
         var origin: String?
         @OptionGroup var options: EditOptions
 

@@ -61,7 +61,7 @@ struct HostFiles {
     mutating func teams(listing app: String) -> [String] {
         teams.filter { team in
             if let error = unreadable[path(of: team)] {
-                broken.append("\(path(of: team)): not looked at: \(error.problem.cause)")
+                broken.append("\(path(of: team)): not checked: \(error.problem.cause)")
                 return false
             }
             do throws(JSONError) {
@@ -70,7 +70,7 @@ struct HostFiles {
                 return !FragmentEditor(file.document).services(of: app).isEmpty
             } catch {
                 broken.append(
-                    "\(path(of: team)):\(error.position): not looked at: \(error.message)")
+                    "\(path(of: team)):\(error.position): not checked: \(error.message)")
                 return false
             }
         }

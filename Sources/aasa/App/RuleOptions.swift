@@ -5,18 +5,16 @@ import ArgumentParser
 struct RuleOptions: ParsableArguments {
     @Option(
         name: .customLong("query"),
-        help: ArgumentHelp(
-            "A query item; pattern ?* requires it. Repeatable.",
-            valueName: "name=pattern"))
+        help: .value("name=pattern", "A query item; pattern ?* requires it. Repeatable."))
     var items: [String] = []
 
-    @Option(help: ArgumentHelp("A pattern for the whole query.", valueName: "pattern"))
+    @Option(help: .value("pattern", "A pattern for the whole query."))
     var queryString: String?
 
-    @Option(help: ArgumentHelp("A pattern for the fragment.", valueName: "pattern"))
+    @Option(help: .value("pattern", "A pattern for the fragment."))
     var fragment: String?
 
-    @Option(help: ArgumentHelp("A note for people; devices ignore it.", valueName: "text"))
+    @Option(help: .value("text", "A note for people; devices ignore it."))
     var comment: String?
 
     @Flag(inversion: .prefixedNo, help: "A match keeps the URL out of the app.")

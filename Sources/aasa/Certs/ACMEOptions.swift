@@ -7,68 +7,54 @@ import Reactor
 
 /// The options of automatic certificates, each a flag and an environment variable.
 struct ACMEOptions: ParsableArguments {
-    @Flag(
-        help: "Get and renew certificates with ACME (RFC 8555), using only port 443. (AASA_ACME)")
+    @Flag(help: "Get and renew certificates (RFC 8555), using only port 443.")
     var acme = false
 
-    @Option(
-        help: ArgumentHelp(
-            "The authority's directory; may be repeated: the next is asked when one refuses for "
-                + "long. (AASA_ACME_DIRECTORY, separated by commas, default: Let's Encrypt)",
-            valueName: "url"))
-    var acmeDirectory: [String] = []
+    @Flag(help: "You have read the authority's terms and agree.")
+    var acmeAgreeTerms = false
 
-    @Flag(help: "Let's Encrypt's staging, for trying things out. (AASA_ACME_STAGING)")
+    @Option(help: .value("addr", "The contact address for the authority."))
+    var acmeEmail: String?
+
+    @Flag(help: "Use Let's Encrypt's staging environment.")
     var acmeStaging = false
 
     @Option(
-        help: ArgumentHelp(
-            "Roots of an authority of your own, PEM. (AASA_ACME_CACERT, default: the machine's)",
-            valueName: "file"))
+        help: .rare(
+            "url",
+            "The authority's directory; repeatable: aasa asks the next one when one refuses for "
+                + "long. (default: Let's Encrypt)"))
+    var acmeDirectory: [String] = []
+
+    @Option(
+        help: .rare("file", "Trust an authority of your own, PEM. (default: the machine's roots)"))
     var acmeCacert: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The authority's contact address. (AASA_ACME_EMAIL, default: none)",
-            valueName: "addr"))
-    var acmeEmail: String?
-
-    @Flag(help: "You have read the authority's terms and agree. (AASA_ACME_AGREE_TERMS)")
-    var acmeAgreeTerms = false
-
-    @Option(
-        help: ArgumentHelp(
-            "Answer HTTP-01 challenges there as well, and nothing else: *:80 behind a CDN that "
-                + "ends TLS. (AASA_ACME_HTTP, default: none)", valueName: "addr:port"))
+        help: .rare(
+            "addr:port",
+            "Also answer HTTP-01 challenges on this address: *:80 behind a CDN that ends TLS."))
     var acmeHttp: String?
 
     @Flag(
-        help: ArgumentHelp(
-            "With --acme-http: send everything but the two association paths to HTTPS. "
-                + "(AASA_REDIRECT_HTTP)"))
+        help: .rare(
+            nil, "With --acme-http: redirect all but the two association paths to HTTPS."))
     var redirectHttp = false
 
     @Option(
-        help: ArgumentHelp(
-            "The key of a registered customer, KID:HMAC, for authorities that ask for one; "
-                + "repeated in the order of the directories. (AASA_ACME_EAB, separated by commas)",
-            valueName: "kid:hmac"))
+        help: .rare(
+            "kid:hmac",
+            "The key of a registered customer, for authorities that require one; repeatable, in the "
+                + "order of the directories."))
     var acmeEab: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "A profile of the authority, such as shortlived. (AASA_ACME_PROFILE, default: its own)",
-            valueName: "name"))
+    @Option(help: .rare("name", "A certificate profile of the authority, such as shortlived."))
     var acmeProfile: String?
 
-    @Flag(
-        help: "An RSA certificate beside the ECDSA one, for devices before iOS 9. (AASA_ACME_RSA)")
+    @Flag(help: .rare(nil, "Also get an RSA certificate, for devices before iOS 9."))
     var acmeRsa = false
 
-    @Flag(
-        help: ArgumentHelp(
-            "Omit a name that fails, so that the others get their certificate. "
-                + "(AASA_ACME_SKIP_FAILING)"))
+    @Flag(help: .rare(nil, "Omit a name that fails, so that the others get a certificate."))
     var acmeSkipFailing = false
 
     /// Everything about it, checked; nil without `--acme`.

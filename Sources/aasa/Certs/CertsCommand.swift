@@ -7,15 +7,13 @@ import Reactor
 struct CertsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "certs",
-        abstract: "Make certificates for trying things out; show what the loaded ones are.",
+        abstract: "Make certificates for trials, list those in use, and plan orders.",
         discussion: """
-            The layout is certbot's: certs/HOST/fullchain.pem and privkey.pem. A second pair of the \
-            other key type may lie beside it as fullchain-rsa.pem and privkey-rsa.pem, or as \
-            fullchain.pem and privkey.pem in HOST/rsa. Read as well: HOST/tls.crt and tls.key \
-            (Kubernetes), HOST/HOST.crt and HOST.key (Caddy), HOST/fullchain.cer and HOST.key \
-            (acme.sh), HOST.crt and HOST.key (lego), HOST.pem and HOST-key.pem (mkcert), and \
-            HOST.pem with chain and key (HAProxy). A host that has no certificate of its own, or \
-            none that is valid and covers it, is served with any other that does.
+            The layout is certbot's: certs/HOST/fullchain.pem and privkey.pem. A second pair of the other \
+            key type is fullchain-rsa.pem with privkey-rsa.pem, or a pair in HOST/rsa. aasa also reads the \
+            layouts of Kubernetes, Caddy, acme.sh, lego, mkcert and HAProxy (deploy/CERTIFICATES.md).
+
+            A host without a valid certificate of its own is served with any other that covers it.
             """,
         subcommands: [Make.self, List.self, Plan.self])
 
@@ -49,9 +47,9 @@ extension CertsCommand {
         @OptionGroup var option: FolderOption
 
         @Option(
-            help: ArgumentHelp(
-                "Whose the keys are to be: the user that the server runs as (for root).",
-                valueName: "user[:group]"))
+            help: .value(
+                "user[:group]",
+                "Whose the keys are to be: the user that the server runs as (for root)."))
         var user: String?
 
         @Argument(
@@ -120,13 +118,12 @@ extension CertsCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "Lists each host's certificates, when they expire, and their problems.",
+            abstract: "List each host's certificates, their expiry and their problems.",
             discussion: """
-                A folder that is named after no host (certbot's example.com-0001, lego's \
-                _.example.com, a name without a dot) serves the hosts of a site that its \
-                certificate covers.
+                A folder that is named after no host (certbot's example.com-0001, lego's _.example.com) serves \
+                the hosts of a site that its certificate covers.
 
-                Exit status 1 when a certificate cannot be used or clients refuse it.
+                Exit status: 0 good, 1 a certificate cannot be used or clients refuse it.
                 """)
 
         @OptionGroup var option: FolderOption

@@ -11,35 +11,29 @@ extension CertsCommand {
     struct Plan: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "plan",
-            abstract: "What aasa serve --acme would order, and whether it would get it.",
+            abstract: "Show what aasa serve --acme would order, and whether it would succeed.",
             discussion: """
-                Give it the options and environment variables of the server. It orders nothing. It asks each authority for its \
-                directory and for the account, if there is one; says which certificates are \
-                good, due or left alone and why; and looks at each name as an authority's \
-                validator does: its addresses, and whether each answers a challenge on port 443 \
-                (TLS-ALPN-01), with --acme-http also on port 80. It reads the CAA records as \
-                your name servers have them, and compares clocks. DNSSEC is not judged, nor what \
-                the world sees that your name servers do not.
+                Run it with the options and environment variables of the server, and as its user. It \
+                orders nothing. It checks the authority's directory and account, which certificates \
+                are due, the addresses of each name, whether each name answers a challenge, CAA \
+                records, and clocks. If no server runs yet, it listens itself meanwhile.
 
-                Where nobody listens yet, it listens itself while it looks. Where the server runs, \
-                it is asked to answer through the folder --certs, so ask as its user. Your own \
-                network may reach what the world does not: look from outside as well.
+                It cannot see DNSSEC, or how your names resolve elsewhere: run it from outside, too.
+
+                Rarely needed options: aasa certs plan --help-hidden
+                Exit status: 0 all would succeed, 1 something has to be fixed first.
 
                   aasa certs plan --site site --certs certs --listen '*:443'
-
-                Exit status: 0 all would go well, 1 something is to be mended first.
                 """)
 
-        @Option(help: "The site: one folder per host. (AASA_SITE, default: site)")
+        @Option(help: .value("dir", "The site: one folder per host. (default: site)"))
         var site: String?
 
-        @Option(help: "The certificates: one folder per host. (AASA_CERTS, default: certs)")
+        @Option(help: .value("dir", "The certificates: one folder per host. (default: certs)"))
         var certs: String?
 
         @Option(
-            help: ArgumentHelp(
-                "Where the server listens; repeatable. (AASA_LISTEN, default: *:8443)",
-                valueName: "addr:port"))
+            help: .value("addr:port", "Where the server listens; repeatable. (default: *:8443)"))
         var listen: [String] = []
 
         @OptionGroup(title: "ACME") var acme: ACMEOptions
@@ -47,9 +41,10 @@ extension CertsCommand {
         @OptionGroup var place: ResolveOptions
 
         @Option(
-            help: ArgumentHelp(
-                "Ask the name server at this IPv4 address for CAA records. (default: those of "
-                    + "the machine)", valueName: "addr:port"))
+            help: .value(
+                "addr:port",
+                "Ask the name server at this IPv4 address for CAA records. (default: those of the machine)"
+            ))
         var dnsServer: String?
 
         @Option(help: "Output format.") var format: OutputFormat = .text
@@ -89,10 +84,7 @@ extension CertsCommand {
             let look = try RenewalPreflight.take(
                 endpoint, configuration, plan, resolver: place.resolver,
                 hosts: hosts.map { $0.lowercased() }, nameServer: nameServer)
-            switch format {
-            case .text: for line in look.lines { Terminal.print(line) }
-            case .json: Terminal.write(JSONWriter.indented(look.json))
-            }
+            format.show(InertText.joined(look.lines), look.json)
             if look.hasErrors { throw ExitStatus.findings }
         }
     }

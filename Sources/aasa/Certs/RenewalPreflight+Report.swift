@@ -90,30 +90,24 @@ extension RenewalPreflight {
     }
 
     private static func json(_ authority: AuthorityCheck) -> JSONValue {
-        .object([
+        let profiles = authority.directory?.profiles.keys.sorted() ?? []
+        return .object([
             ("directory", .text(authority.url)),
             ("reachable", .flag(authority.directory != nil)),
             ("account", .text(authority.account.rawValue)),
-            (
-                "profiles",
-                .list((authority.directory?.profiles.keys.sorted() ?? []).map { .text($0) })
-            ),
+            ("profiles", .list(profiles.map { .text($0) })),
             ("clock", .text(authority.clockFault)),
             ("errors", .list((authority.failure.map { [json($0)] }) ?? [])),
         ])
     }
 
     private static func json(_ look: CAACheck) -> JSONValue {
-        .object([
+        let properties = (look.records?.properties ?? []).map {
+            JSONValue.object([("tag", .text($0.tag)), ("value", .text($0.value))])
+        }
+        return .object([
             ("name", .text(look.name)), ("domain", .text(look.records?.domain)),
-            (
-                "properties",
-                .list(
-                    (look.records?.properties ?? []).map {
-                        .object([("tag", .text($0.tag)), ("value", .text($0.value))])
-                    })
-            ),
-            ("unseen", .text(look.unseen)),
+            ("properties", .list(properties)), ("unseen", .text(look.unseen)),
             ("errors", .list(look.advice.map { [json($0)] } ?? [])),
         ])
     }

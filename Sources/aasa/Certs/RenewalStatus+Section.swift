@@ -5,19 +5,14 @@ package import AppSiteAssociation
 /// How the status shows the certificates that are renewed by ACME.
 extension RenewalStatus: StatusSection {
     package var json: JSONValue {
-        .object([
-            ("entries", .list(entries.map(\.json))),
-            (
-                "budgets",
-                .list(
-                    budgets.map {
-                        .object([
-                            ("authority", .text($0.authority)),
-                            ("ordersLeft", .integer($0.ordersLeft)),
-                            ("orders", .integer($0.orders)),
-                        ])
-                    })
-            ),
+        let limits = budgets.map {
+            JSONValue.object([
+                ("authority", .text($0.authority)), ("ordersLeft", .integer($0.ordersLeft)),
+                ("orders", .integer($0.orders)),
+            ])
+        }
+        return .object([
+            ("entries", .list(entries.map(\.json))), ("budgets", .list(limits)),
             ("succeeded", .integer(succeeded)), ("failed", .integer(failed)),
             ("storeError", .text(storeError)),
         ])
@@ -28,19 +23,19 @@ extension RenewalStatus: StatusSection {
             "aasa_acme_next_timestamp_seconds", .gauge,
             "When a certificate is renewed, or tried again after a failure.")
         var tries = MetricFamily(
-            "aasa_acme_failures", .gauge, "Failed tries since a certificate was last renewed.")
+            "aasa_acme_failures", .gauge, "Failed attempts since a certificate was last renewed.")
         for entry in entries {
             let labels = [(name: "host", value: entry.folder), (name: "key", value: entry.key)]
             if let moment = entry.next { next.add(Double(moment), labels) }
             tries.add(Double(entry.tries), labels)
         }
         var left = MetricFamily(
-            "aasa_acme_orders_left", .gauge, "Orders that an authority's limit leaves now.")
+            "aasa_acme_orders_left", .gauge, "Orders that an authority's rate limit still allows.")
         for budget in budgets {
             left.add(Double(budget.ordersLeft), [(name: "authority", value: budget.authority)])
         }
         var orders = MetricFamily(
-            "aasa_acme_orders_total", .counter, "Orders of certificates since start, by result.")
+            "aasa_acme_orders_total", .counter, "Certificate orders since the start, by result.")
         orders.add(Double(succeeded), [(name: "result", value: "ok")])
         orders.add(Double(failed), [(name: "result", value: "failed")])
         return [next, tries, left, orders]

@@ -19,14 +19,14 @@ struct CheckCommand: ParsableCommand {
             the host. It is never 0 if current devices (iOS 14 and later) do not associate the app.
 
               aasa check example.com --app D3KQX62K1A.com.example.app --siblings
-              aasa check example.com:8443 --resolve example.com:8443:127.0.0.1 --cacert ca.pem
+              aasa check example.com --resolve example.com:443:127.0.0.1 --cacert ca.pem
               aasa check --watch 300 --hosts-file hosts.txt --admin 127.0.0.1:9444
             """)
 
-    @Argument(help: ArgumentHelp("Hosts, with a port if it is not 443.", valueName: "host"))
+    @Argument(help: .value("host", "Hosts, with a port if it is not 443."))
     var hosts: [String] = []
 
-    @Option(help: ArgumentHelp("An app that the document has to list.", valueName: "id"))
+    @Option(help: .value("id", "An app that the document has to list."))
     var app: String?
 
     @Flag(inversion: .prefixedNo, help: "Compare the copy of Apple's CDN.")
@@ -36,17 +36,17 @@ struct CheckCommand: ParsableCommand {
     var siblings = false
 
     @Option(
-        help: ArgumentHelp("The least severity that fails the check.", valueName: "severity"))
+        help: .value("severity", "The least severity that fails the check."))
     var failOn: Severity = .error
 
     @Flag(help: "Show notes too; in JSON, every request.")
     var verbose = false
 
-    @Option(help: ArgumentHelp("Explain a code and stop; all lists them.", valueName: "code"))
+    @Option(help: .value("code", "Explain a code and stop; all lists them."))
     var explain: String?
 
     @Option(
-        help: ArgumentHelp("Hosts to check at once. (default: 8; 32 with --watch)", valueName: "n"))
+        help: .value("n", "Hosts to check at once. (default: 8; 32 with --watch)"))
     var parallel: Int?
 
     @Option(help: "Output format.") var format: OutputFormat = .text
@@ -70,7 +70,7 @@ struct CheckCommand: ParsableCommand {
             }
         }
         guard (1...64).contains(parallel ?? 8) else {
-            throw ValidationError("--parallel wants 1 to 64")
+            throw ValidationError("--parallel takes a number from 1 to 64")
         }
     }
 

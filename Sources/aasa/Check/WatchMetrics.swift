@@ -10,20 +10,20 @@ extension WatchRun {
                 state.schedule.lateness(now: Self.milliseconds())
             )
         }
-        var told = MetricFamily("aasa_watch_changes_total", .counter, "Changes that were printed.")
+        var told = MetricFamily("aasa_watch_changes_total", .counter, "Changes reported, by kind.")
         for kind in WatchChange.Kind.allCases {
             told.add(Double(changes[kind] ?? 0), [("change", kind.rawValue)])
         }
         var good = MetricFamily(
-            "aasa_watch_host_good", .gauge, "1 when no error is known of the host, else 0.")
+            "aasa_watch_host_good", .gauge, "1 if no error of the host is known, else 0.")
         var problems = MetricFamily(
-            "aasa_watch_problem", .gauge, "1 for each problem that is not over.")
+            "aasa_watch_problem", .gauge, "1 for each problem that is not resolved.")
         var ends = MetricFamily(
             "aasa_watch_certificate_not_after_timestamp_seconds", .gauge,
             "When the host's certificate expires, in seconds since 1970.")
         var last = MetricFamily(
             "aasa_watch_last_look_timestamp_seconds", .gauge,
-            "When the host was checked last, in seconds since 1970.")
+            "When the host was last checked, in seconds since 1970.")
         for host in hosts {
             let label = [(name: "host", value: host.host)]
             if let look = host.lastLook {
@@ -38,12 +38,12 @@ extension WatchRun {
         }
         return [
             MetricFamily(
-                "aasa_watch_hosts", .gauge, "Hosts that are watched.", value: Double(hosts.count)),
+                "aasa_watch_hosts", .gauge, "Number of watched hosts.", value: Double(hosts.count)),
             MetricFamily(
                 "aasa_watch_looks_total", .counter, "Checks of hosts.", value: Double(looks)),
             MetricFamily(
                 "aasa_watch_lateness_seconds", .gauge,
-                "By how much the check that is due first is late.",
+                "Delay of the most overdue check.",
                 value: Double(lateness) / 1000),
             told, good, problems, ends, last,
         ]

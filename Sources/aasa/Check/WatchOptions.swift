@@ -5,23 +5,19 @@ import Reactor
 /// The options of `aasa check --watch`.
 struct WatchOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Check every so many seconds; print only changes.",
-            valueName: "seconds"))
+        help: .value("seconds", "Check every so many seconds; print only changes."))
     var watch: Int?
 
     @Option(
-        help: ArgumentHelp("Check the hosts in this file too, one per line.", valueName: "file"))
+        help: .value("file", "Check the hosts in this file too, one per line."))
     var hostsFile: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Serve /metrics and /healthz on this address.", valueName: "addr:port"))
+        help: .value("addr:port", "Serve /metrics and /healthz on this address."))
     var admin: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The token that /metrics requires.", valueName: "file"))
+        help: .value("file", "The token that /metrics requires."))
     var adminTokenFile: String?
 
     /// More is a mistake for seconds.

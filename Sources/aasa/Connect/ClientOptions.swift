@@ -8,23 +8,22 @@ struct ClientOptions: ParsableArguments {
     @OptionGroup var connect: ConnectOptions
 
     @Option(
-        help: ArgumentHelp(
-            "Ask this server instead of Apple's CDN. For hosts given with --resolve the CDN is "
-                + "simulated.", valueName: "url"))
+        help: .value(
+            "url",
+            "Ask this server instead of Apple's CDN. For hosts given with --resolve the CDN is simulated."
+        ))
     var cdn: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Time limit for one request.",
-            valueName: "seconds"))
+        help: .value("seconds", "Time limit for one request."))
     var timeout: Double = 15
 
     func validate() throws {
         if let cdn, CDNRoute(parsing: cdn) == nil {
-            throw ValidationError("--cdn wants https://host[:port][/base], not \"\(cdn)\"")
+            throw ValidationError("--cdn takes https://host[:port][/base], not \"\(cdn)\"")
         }
         guard timeout >= 0.1, timeout <= 600 else {
-            throw ValidationError("--timeout wants 0.1 to 600 seconds")
+            throw ValidationError("--timeout takes 0.1 to 600 seconds")
         }
     }
 
@@ -36,6 +35,29 @@ struct ClientOptions: ParsableArguments {
         limits.total = .milliseconds(Int64(timeout * 1000))
         limits.connect = .milliseconds(Int64(timeout * 1000))
         return limits
+    }
+
+    /// A client of the network with these options.
+    func network() throws -> HTTPClient {
+        do {
+            return try HTTPClient(resolver: connect.resolver)
+        } catch {
+            throw CommandError(error.description)
+        }
+    }
+
+    /// A phone on this network.
+    func phone(_ app: String, _ era: Era) -> Device.Settings {
+        var settings = Device.Settings(app: app, era: era)
+        settings.cdn = cdnRoute
+        settings.authorityFile = connect.cacert
+        settings.limits = limits
+        return settings
+    }
+
+    /// What verifies the signed form of documents.
+    var signatures: SignedDocument.Reader {
+        SignedDocument.reader(authorityFile: connect.cacert, now: Self.now)
     }
 
     /// Seconds since 1970.

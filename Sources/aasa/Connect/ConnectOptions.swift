@@ -7,15 +7,13 @@ import Reactor
 /// Where hosts are, if not where their names say.
 struct ResolveOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Connect to ADDR for HOST:PORT; repeatable.",
-            valueName: "host:port:addr"))
+        help: .value("host:port:addr", "Connect to ADDR for HOST:PORT; repeatable."))
     var resolve: [String] = []
 
     func validate() throws {
         for text in resolve where Resolver.Override(parsing: text) == nil {
             throw ValidationError(
-                "--resolve wants HOST:PORT:ADDR, such as example.com:443:127.0.0.1, not \"\(text)\""
+                "--resolve takes HOST:PORT:ADDR, such as example.com:443:127.0.0.1, not \"\(text)\""
             )
         }
     }
@@ -30,8 +28,7 @@ struct ConnectOptions: ParsableArguments {
     @OptionGroup var place: ResolveOptions
 
     @Option(
-        help: ArgumentHelp(
-            "Trust the certificates in this PEM file as well.", valueName: "file"))
+        help: .value("file", "Trust the certificates in this PEM file as well."))
     var cacert: String?
 
     var resolver: Resolver { place.resolver }
@@ -42,7 +39,7 @@ struct ConnectOptions: ParsableArguments {
         do {
             try AuthorityFile.check(cacert)
         } catch let error as FileError {
-            throw CommandError(error.cause, place: cacert)
+            throw CommandError(error.cause, place: cacert, remedy: "check the path of --cacert")
         } catch let error as OpenSSLError {
             throw CommandError(error)
         }

@@ -9,41 +9,27 @@ import Reactor
 /// serve --fleet`, each a flag and an environment variable.
 struct EtcdOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The client URLs of etcd's members: https://HOST:2379,… (AASA_ETCD)",
-            valueName: "url,…"))
+        help: .value("url,…", "The client URLs of etcd's members: https://HOST:2379,…"))
     var etcd: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Trust only the certificates of etcd that these authorities signed. "
-                + "(AASA_ETCD_CACERT, default: the machine's roots)", valueName: "file"))
+        help: .rare("file", "Trust only these authorities for etcd. (default: the machine's roots)")
+    )
     var etcdCacert: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The certificate to show to etcd. (AASA_ETCD_CERT, default: none)",
-            valueName: "file"))
+    @Option(help: .rare("file", "The client certificate for etcd."))
     var etcdCert: String?
 
-    @Option(
-        help: ArgumentHelp("The key of --etcd-cert. (AASA_ETCD_KEY)", valueName: "file"))
+    @Option(help: .rare("file", "The key of --etcd-cert."))
     var etcdKey: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The user of etcd. (AASA_ETCD_USER, default: none)", valueName: "name"))
+    @Option(help: .rare("name", "The user of etcd."))
     var etcdUser: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Holds the password of --etcd-user. (AASA_ETCD_PASSWORD_FILE)", valueName: "file"))
+    @Option(help: .rare("file", "The password of --etcd-user."))
     var etcdPasswordFile: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Holds a token for etcd, instead of a user. (AASA_ETCD_TOKEN_FILE)",
-            valueName: "file"))
+    @Option(help: .rare("file", "A token for etcd, instead of a user."))
     var etcdTokenFile: String?
 
     /// A password or token is a line.

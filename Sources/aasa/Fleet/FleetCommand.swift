@@ -4,17 +4,15 @@ import ArgumentParser
 struct FleetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fleet",
-        abstract: "Bring one site to many machines by etcd, and see what they serve.",
+        abstract: "Distribute one site to many machines with etcd, and monitor them.",
         discussion: """
-            A fleet has a name, revisions (everything that was ever published, immutable) and \
-            channels (canary, stable) that each point to one revision. aasa fleet publish makes a \
-            revision and moves a channel; machines that run aasa serve --fleet NAME --channel NAME \
-            follow it, check every byte, lint it by their own rules, and swap it in whole. What \
-            they refuse changes nothing. Without etcd they serve on, and start from their disk.
+            A fleet has a name, immutable revisions, and channels (canary, stable) that each point to one \
+            revision. aasa fleet publish stores a revision and moves a channel. Machines that run aasa \
+            serve --fleet NAME follow a channel, check every byte, lint it, and replace their site whole. \
+            What they refuse changes nothing. Without etcd they continue with their last revision.
 
             --fleet and --etcd may come from the environment: AASA_FLEET, AASA_ETCD.
-
-            deploy/fleet/README.md has the whole way: etcd's roles, keys, a pipeline, restores.
+            deploy/fleet/README.md describes etcd's roles, keys, pipelines and restores.
             """,
         subcommands: [
             FleetPublish.self, FleetStatus.self, FleetHistory.self, FleetDiff.self,

@@ -116,7 +116,7 @@ final class FleetFollower: EndpointPart {
 
     private static func tell(_ event: AgentEvent, _ log: Logger) {
         var metadata: Logger.Metadata = [:]
-        if let remedy = event.remedy { metadata["remedy"] = "\(remedy)" }
+        if let remedy = event.remedy { metadata["fix"] = "\(remedy)" }
         log.log(level: event.needsAttention ? .error : .notice, "\(event.text)", metadata: metadata)
     }
 }

@@ -7,11 +7,11 @@ import OpenSSL
 struct FleetHistory: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Every revision: who, when, why, and which channel serves it.")
+        abstract: "List every revision: who, when, why, and which channel serves it.")
 
     @OptionGroup var options: FleetOptions
 
-    @Option(help: ArgumentHelp("The newest so many.", valueName: "n")) var limit = 30
+    @Option(help: .value("n", "The newest so many.")) var limit = 30
 
     @Option(help: "text or json, on stdout.") var format: OutputFormat = .text
 
@@ -64,15 +64,13 @@ struct FleetHistory: ParsableCommand {
     }
 
     private static func json(_ record: RevisionRecord, _ channels: [String]) -> JSONValue {
-        .object([
+        let parent = record.parent.map { JSONValue.integer(Int($0.number)) }
+        return .object([
             ("revision", .integer(Int(record.number))), ("sha256", .text(record.id.hash)),
             ("time", .integer(Int(record.time))), ("author", .text(record.author)),
             ("note", .text(record.note)), ("files", .integer(Int(record.files))),
             ("bytes", .integer(Int(record.bytes))), ("warnings", .integer(Int(record.warnings))),
-            (
-                "parent",
-                record.parent.map { .integer(Int($0.number)) } ?? JSONValue(.null)
-            ), ("channels", .list(channels.map { .text($0) })),
+            ("parent", parent ?? JSONValue(.null)), ("channels", .list(channels.map { .text($0) })),
         ])
     }
 }
@@ -81,7 +79,7 @@ struct FleetHistory: ParsableCommand {
 struct FleetDiff: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "What changed between two revisions, in meaning.",
+        abstract: "Show what changed between two revisions in meaning.",
         discussion: """
             With one revision: what it changed on top of the one it was made on. Documents are \
             compared as aasa diff does, everything else by file.
@@ -89,9 +87,9 @@ struct FleetDiff: ParsableCommand {
             Exit status: 0 when both say the same, 1 when they differ.
             """)
 
-    @Argument(help: ArgumentHelp("A revision.", valueName: "rev")) var revision: Int64
+    @Argument(help: .value("rev", "A revision.")) var revision: Int64
 
-    @Argument(help: ArgumentHelp("The revision to compare it with.", valueName: "rev"))
+    @Argument(help: .value("rev", "The revision to compare it with."))
     var other: Int64?
 
     @OptionGroup var options: FleetOptions

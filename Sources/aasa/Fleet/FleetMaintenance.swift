@@ -15,7 +15,7 @@ struct FleetPrune: ParsableCommand {
 
     @OptionGroup var options: FleetOptions
 
-    @Option(help: ArgumentHelp("Keep the newest so many.", valueName: "n")) var keep = 20
+    @Option(help: .value("n", "Keep the newest so many.")) var keep = 20
 
     @Flag(help: "Say what would be removed, and change nothing.") var dryRun = false
 
@@ -48,9 +48,7 @@ struct FleetVerify: ParsableCommand {
     @OptionGroup var options: FleetOptions
 
     @Option(
-        help: ArgumentHelp(
-            "The key file that certificates are encrypted with. (AASA_FLEET_KEY)",
-            valueName: "file"))
+        help: .value("file", "The key file that certificates are encrypted with. (AASA_FLEET_KEY)"))
     var fleetKey: String?
 
     func run() throws {
@@ -78,7 +76,7 @@ struct FleetKey: ParsableCommand {
             then sealed with the new key), and take the old line out everywhere.
             """)
 
-    @Argument(help: ArgumentHelp("The key file.", valueName: "file")) var file: String
+    @Argument(help: .value("file", "The key file.")) var file: String
 
     @Flag(help: "Put a new key before those that are there.") var add = false
 

@@ -8,7 +8,7 @@ struct FleetMoveOptions: ParsableArguments {
 
     @Option(help: "Why; shown in the history.") var note = ""
 
-    @Option(help: ArgumentHelp("Who. (default: USER@MACHINE)", valueName: "name"))
+    @Option(help: .value("name", "Who. (default: USER@MACHINE)"))
     var author: String?
 
     func perform(
@@ -44,9 +44,9 @@ struct FleetRollback: ParsableCommand {
             Machines that still have it on their disk need nothing from the store but the pointer.
             """)
 
-    @Argument(help: ArgumentHelp("The revision.", valueName: "rev")) var revision: Int64
+    @Argument(help: .value("rev", "The revision.")) var revision: Int64
 
-    @Option(help: ArgumentHelp("The channel.", valueName: "name")) var channel = "stable"
+    @Option(help: .value("name", "The channel.")) var channel = "stable"
 
     @OptionGroup var options: FleetMoveOptions
 
@@ -72,9 +72,9 @@ struct FleetPromote: ParsableCommand {
               aasa fleet promote canary stable
             """)
 
-    @Argument(help: ArgumentHelp("The channel that has it.", valueName: "from")) var from: String
+    @Argument(help: .value("from", "The channel that has it.")) var from: String
 
-    @Argument(help: ArgumentHelp("The channel that gets it.", valueName: "to")) var to: String
+    @Argument(help: .value("to", "The channel that gets it.")) var to: String
 
     @OptionGroup var options: FleetMoveOptions
 

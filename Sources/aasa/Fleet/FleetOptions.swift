@@ -7,7 +7,7 @@ import Reactor
 
 /// The options of every `aasa fleet` command: which fleet, and where it is kept.
 struct FleetOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The fleet. (AASA_FLEET)", valueName: "name"))
+    @Option(help: .value("name", "The fleet. (AASA_FLEET)"))
     var fleet: String?
 
     @OptionGroup(title: "etcd") var etcd: EtcdOptions

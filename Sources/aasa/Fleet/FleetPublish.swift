@@ -10,42 +10,39 @@ struct FleetPublish: ParsableCommand {
         commandName: "publish",
         abstract: "Publish a site to every machine of a channel.",
         discussion: """
-            Lints the site as aasa serve --check does; errors are not published. Stores the files \
-            by their hashes, then the revision and the channel's pointer in one step. If somebody \
-            else publishes meanwhile, the second is refused and told what differs. --certs \
-            publishes the certificates too, encrypted with --fleet-key.
+            Lints the site as aasa serve --check does, and refuses one with errors. Stores the \
+            files by their hashes, then the revision and the channel's pointer in one step. If \
+            somebody else publishes at the same time, the second is refused and sees the \
+            difference. --certs also publishes the certificates, encrypted with --fleet-key.
 
             Exit status: 0 published, or nothing to do; 1 refused; 3 could not run.
 
-              aasa fleet publish site --fleet web --etcd https://10.0.0.1:2379 --note "new app"
+              aasa fleet publish site --fleet web --etcd https://10.0.0.1:2379 --note "app"
             """)
 
-    @Argument(help: ArgumentHelp("The site: one folder per host.", valueName: "site"))
+    @Argument(help: .value("site", "The site: one folder per host."))
     var site: String
 
     @OptionGroup var options: FleetOptions
 
-    @Option(help: ArgumentHelp("The channel.", valueName: "name"))
+    @Option(help: .value("name", "The channel."))
     var channel = "stable"
 
     @Option(
-        help: ArgumentHelp("Publish these certificates as well, encrypted.", valueName: "dir"))
+        help: .value("dir", "Publish these certificates as well, encrypted."))
     var certs: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The key file to encrypt them with. (AASA_FLEET_KEY)", valueName: "file"))
+        help: .value("file", "The key file to encrypt them with. (AASA_FLEET_KEY)"))
     var fleetKey: String?
 
     @Option(help: "Why; shown in the history.") var note = ""
 
-    @Option(help: ArgumentHelp("Who. (default: USER@MACHINE)", valueName: "name"))
+    @Option(help: .value("name", "Who. (default: USER@MACHINE)"))
     var author: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Publish only if the channel serves this revision.",
-            valueName: "rev"))
+        help: .value("rev", "Publish only if the channel serves this revision."))
     var parent: Int64?
 
     @Flag(help: "Report what would be published, and change nothing.")
@@ -144,15 +141,11 @@ struct FleetPublish: ParsableCommand {
     }
 
     private func report(_ id: RevisionID, isNew: Bool, _ text: String) {
-        switch format {
-        case .text: Terminal.print(text)
-        case .json:
-            Terminal.write(
-                JSONWriter.indented(
-                    .object([
-                        ("revision", .integer(Int(id.number))), ("sha256", .text(id.hash)),
-                        ("channel", .text(channel)), ("published", .flag(isNew)),
-                    ])))
-        }
+        format.show(
+            text,
+            .object([
+                ("revision", .integer(Int(id.number))), ("sha256", .text(id.hash)),
+                ("channel", .text(channel)), ("published", .flag(isNew)),
+            ]))
     }
 }

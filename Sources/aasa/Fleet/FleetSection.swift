@@ -32,35 +32,34 @@ struct FleetSection: StatusSection, Equatable {
     private var damageProblem: String? {
         status.damage.map {
             "revision \($0.revision) is damaged on this machine's disk (\($0.reason)), "
-                + (status.serving.map { "\($0) is served instead" } ?? "nothing is served")
-                + "; it is fetched anew when the store answers"
+                + (status.serving.map { "serving \($0) instead" } ?? "nothing is served")
+                + "; aasa fetches it again when etcd answers"
         }
     }
 
     private var refusalProblem: String? {
         guard let refused = status.refusal else { return nil }
         let number = refused.revision.number > 0 ? "revision \(refused.revision)" : "the channel"
-        return "\(number) is refused, \(whatStays): \(refused.reason)"
+        return "\(number) is rejected, \(whatStays): \(refused.reason)"
     }
 
     private var channelProblem: String? {
         guard status.isChannelMissing else { return nil }
-        return "the store has no channel \(channel) of \(name), \(whatStays): aasa "
-            + "fleet publish SITE --channel \(channel), or correct this machine's --channel or "
-            + "--fleet"
+        return
+            "etcd has no channel \(channel) of \(name), \(whatStays): run aasa fleet publish SITE --channel \(channel), or correct this machine's --channel or --fleet"
     }
 
     private var whatStays: String {
-        status.serving.map { "\($0) stays" } ?? "nothing is served"
+        status.serving.map { "still serving \($0)" } ?? "nothing is served"
     }
 
     private func silence(now: Int64) -> String? {
         guard let trouble = status.trouble else { return nil }
         // A machine that serves nothing has nothing to live on meanwhile.
-        if status.serving == nil { return "the store does not answer: \(trouble)" }
+        if status.serving == nil { return "etcd does not answer: \(trouble)" }
         let silent = now - (status.contact ?? status.since)
         if silent < Self.silenceSeconds { return nil }
-        return "the store has not answered for \(StatusText.span(silent)): \(trouble)"
+        return "etcd has not answered for \(StatusText.span(silent)): \(trouble)"
     }
 
     func lines(now: Int64) -> [String] {
@@ -68,11 +67,11 @@ struct FleetSection: StatusSection, Equatable {
             "  fleet \(name), channel \(channel): serves "
             + (status.serving.map { "revision \($0)" } ?? "nothing")
         if let damaged = status.damage {
-            line += " instead of \(damaged.revision), which is damaged here"
+            line += " instead of \(damaged.revision), which is damaged on this machine"
         }
         if let target = status.target, !isCurrent { line += "; the channel is at \(target)" }
-        if status.isChannelMissing { line += "; the store has no such channel" }
-        if status.trouble != nil { line += "; the store does not answer" }
+        if status.isChannelMissing { line += "; etcd has no such channel" }
+        if status.trouble != nil { line += "; etcd does not answer" }
         return [line]
     }
 
@@ -102,29 +101,29 @@ struct FleetSection: StatusSection, Equatable {
         }
         return [
             family(
-                "revision", "The revision of the fleet that is served.",
+                "revision", "The fleet's revision in service.",
                 Double(status.serving?.number ?? 0)),
             family(
-                "target_revision", "The revision that the machine's channel says.",
+                "target_revision", "The revision of the machine's channel.",
                 Double(status.target?.number ?? 0)),
             family(
-                "current", "1 while the machine serves what its channel says, else 0.",
+                "current", "1 while the machine serves its channel's revision, else 0.",
                 isCurrent ? 1 : 0),
             family(
-                "refused", "1 while the machine refuses what its channel says, else 0.",
+                "refused", "1 while the machine rejects its channel's revision, else 0.",
                 status.refusal == nil ? 0 : 1),
             family(
                 "damaged",
-                "1 while what should be served is damaged on the machine's disk, else 0.",
+                "1 while the channel's revision is damaged on the machine's disk, else 0.",
                 status.damage == nil ? 0 : 1),
             family(
-                "channel_missing", "1 while the fleet's store has no such channel, else 0.",
+                "channel_missing", "1 while etcd has no such channel, else 0.",
                 status.isChannelMissing ? 1 : 0),
             family(
-                "store_reachable", "1 while the fleet's store answers, else 0.",
+                "store_reachable", "1 while etcd answers, else 0.",
                 status.trouble == nil ? 1 : 0),
             family(
-                "store_contact_timestamp_seconds", "When the fleet's store answered last.",
+                "store_contact_timestamp_seconds", "When etcd last answered.",
                 Double(status.contact ?? 0)),
         ]
     }

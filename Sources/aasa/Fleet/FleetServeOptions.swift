@@ -6,27 +6,22 @@ import Reactor
 /// The options of `aasa serve` that make it a machine of a fleet.
 struct FleetServeOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Serve what this fleet publishes, instead of --site; requires --etcd and --state. "
-                + "(AASA_FLEET, default: none)", valueName: "name"))
+        help: .value(
+            "name",
+            "Serve what this fleet publishes instead of --site. It requires --etcd and --state."))
     var fleet: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The channel to follow. (AASA_CHANNEL, default: stable)", valueName: "name"))
+    @Option(help: .rare("name", "The channel to follow. (default: stable)"))
     var channel: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "This machine's name in the fleet. (AASA_MACHINE, default: the host name)",
-            valueName: "name"))
+    @Option(help: .rare("name", "This machine's name in the fleet. (default: the host name)"))
     var machine: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Serve the fleet's certificates, which this key opens, instead of --certs; with "
-                + "--acme one machine orders them for all, and --certs keeps a copy. "
-                + "(AASA_FLEET_KEY, default: systemd's credential fleet-key)", valueName: "file"))
+        help: .rare(
+            "file",
+            "Serve the fleet's certificates, which this key opens, instead of --certs. With --acme, "
+                + "one machine orders them for all. (default: systemd's credential fleet-key)"))
     var fleetKey: String?
 
     @OptionGroup var etcd: EtcdOptions

@@ -7,28 +7,25 @@ import Reactor
 struct FleetStatus: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "What every machine serves, what it refuses and why, and how it does.",
+        abstract: "Show what every machine serves and refuses, and why.",
         discussion: """
-            Machines say how they are every 30 seconds and whenever what they serve changes, under \
-            a lease of 30 seconds: one that is gone is not in the list for longer.
+            Machines report every 30 seconds, and whenever they serve something else. A machine that is \
+            gone leaves the list after 30 seconds.
 
-            --wait 60s waits until every machine of the channel serves what the channel says.
-
-            Exit status: 0 all serve it, 1 they do not (or there is none, or fewer than --expect), \
-            3 the store does not answer.
+            Exit status: 0 all serve the channel's revision; 1 some do not, or fewer than --expect are \
+            there; 3 etcd does not answer.
             """)
 
     @OptionGroup var options: FleetOptions
 
-    @Option(help: ArgumentHelp("Only this channel. (default: all)", valueName: "name"))
+    @Option(help: .value("name", "Only this channel. (default: all)"))
     var channel: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Wait so long for all to serve it: 60s, 2m.", valueName: "time"))
+        help: .value("time", "Wait so long for all to serve it: 60s, 2m."))
     var wait: String?
 
-    @Option(help: ArgumentHelp("So many machines have to be there.", valueName: "n"))
+    @Option(help: .value("n", "So many machines have to be there."))
     var expect = 1
 
     @Option(help: "text or json, on stdout.") var format: OutputFormat = .text
@@ -70,10 +67,7 @@ struct FleetStatus: ParsableCommand {
     }
 
     private func show(_ view: FleetView) {
-        switch format {
-        case .text: for line in view.lines(now: WallClock.seconds) { Terminal.print(line) }
-        case .json: Terminal.write(JSONWriter.indented(view.json))
-        }
+        format.show(InertText.joined(view.lines(now: WallClock.seconds)), view.json)
     }
 }
 
@@ -167,25 +161,16 @@ struct FleetView {
     }
 
     var json: JSONValue {
-        .object([
-            (
-                "channels",
-                .list(
-                    channels.map { channel in
-                        .object([
-                            ("channel", .text(channel.name)),
-                            (
-                                "revision",
-                                channel.pointer.map { .integer(Int($0.revision.number)) }
-                                    ?? JSONValue(.null)
-                            ),
-                            ("sha256", .text(channel.pointer?.revision.hash)),
-                            ("united", .flag(channel.spread.isUnited())),
-                            ("spread", .text(channel.spread.text)),
-                            ("machines", .list(channel.records.map(\.json))),
-                        ])
-                    })
-            )
-        ])
+        let list = channels.map { channel in
+            let revision = channel.pointer?.revision
+            return JSONValue.object([
+                ("channel", .text(channel.name)),
+                ("revision", revision.map { .integer(Int($0.number)) } ?? JSONValue(.null)),
+                ("sha256", .text(revision?.hash)), ("united", .flag(channel.spread.isUnited())),
+                ("spread", .text(channel.spread.text)),
+                ("machines", .list(channel.records.map(\.json))),
+            ])
+        }
+        return .object([("channels", .list(list))])
     }
 }

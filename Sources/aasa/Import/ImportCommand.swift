@@ -6,21 +6,17 @@ import ArgumentParser
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Make SITE/HOST from an existing file, web root or live host.",
+        abstract: "Create SITE/HOST from an existing file, web root or live host.",
         discussion: """
             Divides the document into one file per team. A document that cannot be divided (app IDs \
-            without a team, teams that alternate) stays whole. Copies every other file below \
-            .well-known/, such as assetlinks.json. A live host is asked for the known names, as it \
-            cannot list its files. Of two documents, the one at \
-            /.well-known/apple-app-site-association is taken, which devices read.
+            without a team, teams that alternate) stays whole. Also copies the other files below \
+            .well-known/; of a live host aasa requests the known names, because it cannot list them.
 
-            Then builds the new folder as aasa serve would, and reports what differs in meaning from \
-            the document and what keeps it from being served. An existing folder is never changed.
+            Then builds the new folder as aasa serve would, and reports every difference in meaning. An \
+            existing folder is never changed.
 
-            Exit status: 0 if nothing is missing and the result can be served, 1 otherwise, with the \
-            list.
+            Exit status: 0 nothing is missing and the result can be served, 1 otherwise.
 
-            Examples:
               aasa import apple-app-site-association site/example.com
               aasa import /var/www/example.com site/example.com --alias www.example.com
               aasa import https://example.com site/example.com
@@ -29,11 +25,11 @@ struct ImportCommand: ParsableCommand {
     @Argument(help: "A file, the folder of a web server, or https://host.")
     var source: String
 
-    @Argument(help: ArgumentHelp("The host's folder to make.", valueName: "site/host"))
+    @Argument(help: .value("site/host", "The host's folder to make."))
     var folder: String
 
     @Option(
-        help: ArgumentHelp("Another name of the host; repeatable.", valueName: "name"))
+        help: .value("name", "Another name of the host; repeatable."))
     var alias: [String] = []
 
     @OptionGroup(title: "Connection") var connect: ConnectOptions

@@ -4,18 +4,15 @@ import AppSiteAssociation
 /// Every code that any command prints: the linter's rules, the codes of site folders, settings,
 /// property lists, signed files and builds, and those of `aasa check`.
 enum CodeCatalog {
-    static let families =
-        RuleCatalog.families.map { CodeEntry.Family($0.name, $0.rules.map { CodeEntry($0) }) }
-        + SiteCodes.families + CheckCatalog.families + BuildCatalog.families
+    static let table = CodeTable(
+        [RuleCatalog.table, SiteCodes.table, CheckCatalog.table, BuildCatalog.table]
+            .flatMap(\.families))
 
-    private static let byCode = Dictionary(
-        families.flatMap(\.entries).map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
-
-    static func isKnown(_ code: String) -> Bool { byCode[code] != nil }
+    static func isKnown(_ code: String) -> Bool { table[code] != nil }
 
     /// Prints all codes, for `aasa lint --rules` and `aasa check --explain all`.
     static func list() {
-        for family in families {
+        for family in table.families {
             Terminal.print("\(family.name)")
             for entry in family.entries {
                 let severity = entry.severity.rawValue.padded(to: 8)
@@ -26,37 +23,37 @@ enum CodeCatalog {
 
     /// What a code means, for `--explain`.
     static func explain(_ code: String) throws(CommandError) {
-        guard let entry = byCode[code] else {
+        guard let entry = table[code] else {
             throw CommandError(unknown(code), status: .usage)
         }
-        let remedy = entry.remedy.isEmpty ? "none is needed" : entry.remedy
+        let remedy = entry.remedy.isEmpty ? "Nothing needs to be done." : entry.remedy
         var text =
             "\(code) (\(entry.severity.rawValue)): \(entry.title)\n\n\(entry.why)\n\n"
-            + "Remedy: \(remedy)\n"
+            + "Fix: \(remedy)\n"
         if let rule = RuleCatalog.rule(code) { text += evidence(of: rule) }
         Terminal.print(lines: String(text.dropLast()))
     }
 
     static func unknown(_ code: String) -> String {
         let hint = suggestion(for: code).map { "; did you mean \($0)?" } ?? ""
-        return "there is no code \"\(code)\"\(hint) (aasa lint --rules lists them)"
+        return "unknown code \"\(code)\"\(hint) (aasa lint --rules lists all codes)"
     }
 
     /// The nearest code; for names of 1.1 such as `document-html`, the one of today.
     private static func suggestion(for code: String) -> String? {
         let ending = code.drop { $0 != "-" }
-        let codes = families.flatMap { $0.entries.map(\.code) }
-        if code.hasPrefix("signed-"), byCode["cms" + ending] != nil { return "cms" + ending }
+        let codes = table.entries.map(\.code)
+        if code.hasPrefix("signed-"), table["cms" + ending] != nil { return "cms" + ending }
         return RuleCatalog.suggestion(for: code) ?? codes.first { $0.contains(code) }
             ?? codes.first { !ending.isEmpty && $0.hasSuffix(ending) }
-            ?? codes.first { byCode[String(ending.dropFirst())] != nil && ending.hasSuffix($0) }
+            ?? codes.first { table[String(ending.dropFirst())] != nil && ending.hasSuffix($0) }
     }
 
     private static func evidence(of rule: LintRule) -> String {
         var text =
-            (DeviceAnswer.of(rule).map { "A device \($0.rawValue).\n" } ?? "")
-            + "Standing: \(words(rule.standing)) (\(rule.source))\n"
-            + "Page: \(RuleSource.page(of: rule))\n"
+            (rule.deviceAnswer.map { $0 + "\n" } ?? "")
+            + "Evidence: \(words(rule.standing)) (\(rule.source))\n"
+            + "Page: \(rule.page)\n"
         // Examples of file formats that are no text would only disturb the terminal.
         for (name, example) in [("Bad", rule.bad), ("Good", rule.good)] where isPrintable(example) {
             text += "\n\(name): \(example.file)\n\(indented(example.text))\n"
@@ -74,7 +71,7 @@ enum CodeCatalog {
         }
     }
 
-    private static func isPrintable(_ example: LintExample) -> Bool {
+    static func isPrintable(_ example: LintExample) -> Bool {
         example.bytes.count <= 2_000 && example.padding == 0
             && example.bytes.allSatisfy { $0 >= 0x20 || $0 == 0x0A || $0 == 0x0D }
             && !example.text.unicodeScalars.contains("\u{FFFD}")

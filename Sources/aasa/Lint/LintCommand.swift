@@ -7,63 +7,56 @@ import Reactor
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Find what is wrong in a document or a whole site.",
+        abstract: "Find problems in a document, a whole site or an app's build.",
         discussion: """
-            Checks association documents (JSON or signed), entitlements, and the siblings \
-            assetlinks.json, webauthn, passkey-endpoints and security.txt; a host's folder as a \
-            whole. .aasa.json, here or in a folder above, changes the severity of rules.
+            Checks association documents (JSON or signed), entitlements, builds (.ipa, .app, \
+            .xcarchive), and the siblings assetlinks.json, webauthn, passkey-endpoints and security.txt. \
+            .aasa.json, here or in a folder above, changes the severity of rules. A build is compared with \
+            the .entitlements file beside it, or with the one that you name.
 
             Exit status: 0 nothing at or above --fail-on, 1 findings, 3 a path cannot be read.
 
               aasa lint site --format github
               aasa lint apple-app-site-association --host example.com
-              aasa lint App.entitlements site --app 9JA89QQLNQ.com.example.shop
-              curl -s https://example.com/.well-known/apple-app-site-association | aasa lint -
+              aasa lint Shop.ipa Shop.entitlements site
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            "Files, folders, hosts, sites, or - for standard input.", valueName: "path"))
+        help: .value("path", "Files, folders, hosts, sites, or - for standard input."))
     var paths: [String] = []
 
     @Option(help: "Output format.")
     var format: LintReport.Format = .text
 
     @Option(
-        help: ArgumentHelp(
-            "The least severity that fails. (default: that of .aasa.json, or error)",
-            valueName: "severity"))
+        help: .value(
+            "severity", "The least severity that fails. (default: that of .aasa.json, or error)"))
     var failOn: Severity?
 
     @Option(
-        help: ArgumentHelp("Do not report this code; repeatable.", valueName: "code"))
+        help: .value("code", "Do not report this code; repeatable."))
     var ignore: [String] = []
 
     @Option(
-        help: ArgumentHelp("The host of association files outside a site.", valueName: "host"))
+        help: .value("host", "The host of association files outside a site."))
     var host: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The app that documents and entitlements are to name.",
-            valueName: "id"))
+        help: .value("id", "The app that documents and entitlements are to name."))
     var app: String?
 
     @OptionGroup var signer: SignerOptions
 
     @Option(
-        help: ArgumentHelp(
-            "The configuration. (default: .aasa.json, here or above)",
-            valueName: "file"))
+        help: .value("file", "The configuration. (default: .aasa.json, here or above)"))
     var config: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Report only what is not in this file.", valueName: "file"))
+        help: .value("file", "Report only what is not in this file."))
     var baseline: String?
 
     @Option(
-        help: ArgumentHelp("Write all findings to this baseline and stop.", valueName: "file"))
+        help: .value("file", "Write all findings to this baseline and stop."))
     var writeBaseline: String?
 
     @Flag(help: "Show repeated findings in full.")
@@ -72,7 +65,7 @@ struct LintCommand: ParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Use colours. (default: on a terminal)")
     var color: Bool?
 
-    @Option(help: ArgumentHelp("Explain a code and stop.", valueName: "code"))
+    @Option(help: .value("code", "Explain a code and stop."))
     var explain: String?
 
     @Flag(help: "List the codes of all commands and stop.")
@@ -93,7 +86,7 @@ struct LintCommand: ParsableCommand {
         }
         if fix, !diff, paths.contains("-") {
             throw ValidationError(
-                "standard input cannot be mended in place: name the file, or use --diff")
+                "standard input cannot be fixed in place: name the file, or use --diff")
         }
         if let host { _ = try HostArgument.name(host, "--host") }
         for code in ignore where !CodeCatalog.isKnown(code) {

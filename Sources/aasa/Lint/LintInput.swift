@@ -30,6 +30,8 @@ struct LintInput {
     ]
 
     private let assumptions: Assumptions
+    /// The entitlements that were named beside the builds.
+    private let sources: [String]
     /// Files of no host's folder.
     private(set) var files: [LintFile] = []
     /// The files of hosts' folders; ``problems`` holds their findings.
@@ -72,6 +74,7 @@ struct LintInput {
 
     init(_ paths: [String], _ assumptions: Assumptions) {
         self.assumptions = assumptions
+        sources = paths.filter { $0.hasSuffix(".entitlements") }
         for path in paths { add(path) }
     }
 
@@ -87,7 +90,7 @@ struct LintInput {
         if count == before, problems.count == found {
             unreadable.append(
                 CommandError(
-                    "nothing to look at in this folder", place: folder,
+                    "this folder contains nothing to check", place: folder,
                     remedy: "name a file, a host's folder or a site folder"))
         }
     }
@@ -137,7 +140,7 @@ struct LintInput {
             guard files.count < Self.filesMaximum else {
                 unreadable.append(
                     CommandError(
-                        "more than \(Self.filesMaximum) documents; the rest was not looked at",
+                        "more than \(Self.filesMaximum) documents; the rest was not checked",
                         place: path, remedy: "name smaller folders"))
                 return
             }
@@ -154,7 +157,7 @@ struct LintInput {
     private static func unnameable(_ path: String) -> Diagnostic {
         Diagnostic(
             code: "site-unreadable", severity: .warning,
-            message: "not looked at: its name is not UTF-8", remedy: "rename it", file: path)
+            message: "not checked: its name is not UTF-8", remedy: "Rename it.", file: path)
     }
 
     /// A repository's root has folders with names of hosts (`Sources`) as well as files.
@@ -172,7 +175,7 @@ struct LintInput {
             unreadable.append(
                 CommandError(
                     "folders are nested deeper than \(Self.depthMaximum); what is below was not "
-                        + "looked at", place: path, remedy: "name this folder itself"))
+                        + "checked", place: path, remedy: "name this folder itself"))
             return
         }
         do {
@@ -232,7 +235,10 @@ struct LintInput {
         do throws(Problem) {
             let build = try AppBuild(reading: path)
             others.insert(path)
-            problems += BuildRules.findings(of: build, now: assumptions.now)
+            let source = source(of: path).flatMap { path in
+                (try? InputFile.source(path)).flatMap { try? EntitlementFile(reading: $0) }
+            }
+            problems += BuildRules.findings(of: build, source: source, now: assumptions.now)
             for bundle in build.bundles where bundle.container == nil || !bundle.domains.isEmpty {
                 guard let source = bundle.source else { continue }
                 inBuilds.insert(source.name)
@@ -240,6 +246,23 @@ struct LintInput {
             }
         } catch {
             unreadable.append(CommandError(error))
+        }
+    }
+
+    /// The entitlements that a build was signed from: the file that was named with it, or the one
+    /// beside it; of several, the one with the build's name.
+    private func source(of build: String) -> String? {
+        let whole = build.count > 1 && build.hasSuffix("/") ? String(build.dropLast()) : build
+        let place = whole.lastIndex(of: "/").map { String(whole[...$0]) } ?? ""
+        let name = whole.dropFirst(place.count).prefix { $0 != "." }
+        let folder = place.isEmpty ? "." : place
+        let beside = ((try? FileReading.entries(of: folder, maximum: Self.filesMaximum)) ?? [])
+            .filter { $0.kind == .file && $0.name.hasSuffix(".entitlements") }
+            .map { place + $0.name }
+        let candidates = sources.isEmpty ? beside : sources
+        if candidates.count == 1 { return candidates[0] }
+        return candidates.first {
+            $0 == "\(name).entitlements" || $0.hasSuffix("/\(name).entitlements")
         }
     }
 

@@ -7,27 +7,23 @@ struct DiffCommand: ParsableCommand {
         commandName: "diff",
         abstract: "Show what changed between two documents in meaning.",
         discussion: """
-            Apps added and removed per service; rules added, removed, changed and moved; \
-            variables; the order of the apps. White space, comments, the order of members, \
-            defaults that moved and variables that only changed their name are no change.
+            Compares apps per service, rules, variables and the order of apps. White space, comments, the \
+            order of members, and renamed variables are no difference. Each side is a file (plain or \
+            signed), the folder of a host, or - for standard input.
 
-            Each side is a file (plain or signed), the folder of a host, or - for standard input.
+            --samples shows URLs whose app changes. --links FILE checks the URLs of a file of link tests \
+            (see aasa match --expect), and fails if one no longer passes.
 
-            --samples shows URLs whose app changes; --links FILE looks at the URLs of a file of \
-            tests for links (see aasa match --expect), and fails where one is no longer passed.
+            Exit status: 0 both mean the same, 1 they differ.
 
-            Exit status: 0 when both say the same, 1 when they differ.
-
-            Examples:
-              aasa diff old.json new.json
-              curl -s https://example.com/.well-known/apple-app-site-association \
-            | aasa diff - site/example.com
+              aasa diff old.json site/example.com --samples
+              curl -s https://example.com/aasa | aasa diff - site/example.com
             """)
 
-    @Argument(help: ArgumentHelp("The document as it was.", valueName: "a"))
+    @Argument(help: .value("a", "The document as it was."))
     var before: String
 
-    @Argument(help: ArgumentHelp("The document as it is now.", valueName: "b"))
+    @Argument(help: .value("b", "The document as it is now."))
     var after: String
 
     @Option(help: "Output format.")
@@ -37,8 +33,7 @@ struct DiffCommand: ParsableCommand {
     var samples = false
 
     @Option(
-        help: ArgumentHelp(
-            "Show the URLs of this file of tests for links whose app changes.", valueName: "file"))
+        help: .value("file", "Show the URLs of this file of tests for links whose app changes."))
     var links: String?
 
     func validate() throws {
@@ -55,11 +50,7 @@ struct DiffCommand: ParsableCommand {
             before: old, after: new, changes: changes,
             samples: samples ? LinkSamples.changed(changes, old.file, new.file) : nil,
             links: try links.map { try LinkChanges($0, old, new) })
-        switch format {
-        case .text:
-            if !report.text.isEmpty { Terminal.print(lines: report.text) }
-        case .json: Terminal.write(report.json)
-        }
+        format.show(report.text, report.json)
         if !changes.isEmpty { throw ExitStatus.findings }
     }
 }

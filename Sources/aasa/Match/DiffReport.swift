@@ -42,14 +42,14 @@ struct DiffReport {
     }
 
     /// `{"before": …, "after": …, "changes": [{"kind": …, "service": …, …}]}`
-    var json: [UInt8] {
+    var json: JSONValue {
         var members: [(String, JSONValue)] = [
             ("before", .text(before.file.source.name)), ("after", .text(after.file.source.name)),
             ("changes", .list(changes.map { json($0) })),
         ]
         if let samples { members.append(("samples", .list(samples.map(Self.json)))) }
         if let links { members.append(("links", .list(links.rows.map(\.json)))) }
-        return JSONWriter.indented(.object(members))
+        return .object(members)
     }
 
     private func json(_ change: AssociationChange) -> JSONValue {

@@ -30,29 +30,19 @@ struct LinkReport {
     }
 
     /// `{"passed": …, "failed": …, "links": [{"url": …, "expected": […], "opens": […], …}]}`
-    var json: [UInt8] {
-        JSONWriter.indented(
-            .object([
-                ("passed", .integer(outcomes.count - failed)), ("failed", .integer(failed)),
-                (
-                    "links",
-                    .list(
-                        outcomes.map { outcome in
-                            .object([
-                                ("url", .text(outcome.expectation.url)),
-                                (
-                                    "expected",
-                                    .list(outcome.expectation.apps.map { JSONValue.text($0) })
-                                ),
-                                (
-                                    "opens",
-                                    .list(outcome.opening.map { JSONValue.text($0.app) })
-                                ), ("passed", .flag(outcome.isPassed)),
-                                ("reason", .text(outcome.reason)),
-                                ("place", .text(position(outcome))),
-                            ])
-                        })
-                ),
-            ]))
+    var json: JSONValue {
+        let links = outcomes.map { outcome in
+            let test = outcome.expectation
+            return JSONValue.object([
+                ("url", .text(test.url)), ("expected", .list(test.apps.map { .text($0) })),
+                ("opens", .list(outcome.opening.map { .text($0.app) })),
+                ("passed", .flag(outcome.isPassed)), ("reason", .text(outcome.reason)),
+                ("place", .text(position(outcome))),
+            ])
+        }
+        return .object([
+            ("passed", .integer(outcomes.count - failed)), ("failed", .integer(failed)),
+            ("links", .list(links)),
+        ])
     }
 }

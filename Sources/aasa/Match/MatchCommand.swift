@@ -10,38 +10,31 @@ struct MatchCommand: ParsableCommand {
         _superCommandName: "aasa",
         abstract: "Show which apps a URL opens, and the rule that decides.",
         discussion: """
-            Answers as Apple's system does: entries of "details" in order, rules in order, the \
-            first rule that matches decides. If several apps match, the first in the document's \
-            order gets the URL (in a host's folder: the order of the teams). Android's apps are \
-            answered from assetlinks.json; they do not change the exit status.
+            Decides as Apple's system does: the first rule that matches decides, in the order of entries \
+            and rules. If several apps match, the first in the document gets the URL. Android's apps come \
+            from assetlinks.json and do not change the exit status.
 
             Exit status: 0 every URL opens an app (--expect: every test passes), 1 otherwise.
 
               aasa match site/example.com https://example.com/buy/42 --explain
-              aasa match apple-app-site-association /buy/42 --app D3KQX62K1A.com.example.app
+              aasa match apple-app-site-association /buy/42 --app com.example.app
               aasa match site/example.com --expect site/example.com/links.csv
-              curl -s https://example.com/.well-known/apple-app-site-association \
-            | aasa match - /buy/42
             """)
 
     @Argument(
-        help: ArgumentHelp(
-            "A file, a host's folder, a site, a URL, or - for standard input.",
-            valueName: "path"))
+        help: .value("path", "A file, a host's folder, a site, a URL, or - for standard input."))
     var path: String
 
     @Argument(
-        help: ArgumentHelp(
-            "URLs, or paths that begin with a slash.", valueName: "url"))
+        help: .value("url", "URLs, or paths that begin with a slash."))
     var urls: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Only this app: PREFIX.BUNDLE-ID or a bundle identifier.", valueName: "id"))
+        help: .value("id", "Only this app: PREFIX.BUNDLE-ID or a bundle identifier."))
     var app: String?
 
     @Option(
-        help: ArgumentHelp("Run the link tests of this file (URL,APP or JSON).", valueName: "file"))
+        help: .value("file", "Run the link tests of this file (URL,APP or JSON)."))
     var expect: String?
 
     @Flag(help: "Show every rule that was tried, part by part.")
@@ -80,10 +73,7 @@ struct MatchCommand: ParsableCommand {
             answers.append(answer(url, parts, known.0, known.1))
         }
         let report = MatchReport(app: app, answers: answers)
-        switch format {
-        case .text: Terminal.print(lines: report.text)
-        case .json: Terminal.write(report.json)
-        }
+        format.show(report.text, report.json)
         if !report.allOpen { throw ExitStatus.findings }
     }
 
@@ -125,10 +115,7 @@ struct MatchCommand: ParsableCommand {
         if let rest = LinkCheck.notRun(tests, after: outcomes, in: source) { problems.append(rest) }
         FindingNotes.print(problems, documents: 1)
         let report = LinkReport(outcomes: outcomes, place: document.place)
-        switch format {
-        case .text: Terminal.print(lines: report.text)
-        case .json: Terminal.write(report.json)
-        }
+        format.show(report.text, report.json)
         if report.failed > 0 || !problems.isEmpty { throw ExitStatus.findings }
     }
 }
@@ -192,19 +179,14 @@ struct MatchDocument {
         request.fields = [("User-Agent", Era.crawlerAgent)]
         request.limits = client.limits
         request.security.authorityFile = client.connect.cacert
-        let exchange: ClientExchange
-        do {
-            exchange = try HTTPClient(resolver: client.connect.resolver).fetch(request)
-        } catch {
-            throw CommandError(error.description)
-        }
+        let exchange = try client.network().fetch(request)
         if let tls = exchange.tls, !tls.verification.isGood {
             throw CommandError(
                 tls.verification.text, place: request.url, remedy: tls.verification.remedy)
         }
         guard exchange.status == 200 else {
             throw CommandError(
-                "no document:  \(exchange.summary)", place: request.url,
+                "no document: \(exchange.summary)", place: request.url,
                 remedy: "aasa check \(target.name) says what is wrong")
         }
         let source = SourceText(name: request.url, bytes: exchange.body)

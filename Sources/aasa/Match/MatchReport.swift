@@ -112,8 +112,8 @@ struct MatchReport {
     // MARK: - For machines
 
     /// `[{"url": …, "apps": [{"app": …, "decision": …, "rule": …}]}]`
-    var json: [UInt8] {
-        let value = JSONValue.list(
+    var json: JSONValue {
+        .list(
             answers.map { answer in
                 var apps = answer.apps.map { json(of: $0, answer.document) }
                 if apps.isEmpty, let app {
@@ -126,15 +126,11 @@ struct MatchReport {
                     members.append(("note", .text(obstacle.description)))
                 }
                 if let priority = answer.priority {
-                    members.append(
-                        (
-                            "first",
-                            .object([
-                                ("app", .text(priority.app)),
-                                ("isKnown", .flag(priority.isKnown)),
-                                ("reason", .text(priority.reason)),
-                            ])
-                        ))
+                    let first = JSONValue.object([
+                        ("app", .text(priority.app)), ("isKnown", .flag(priority.isKnown)),
+                        ("reason", .text(priority.reason)),
+                    ])
+                    members.append(("first", first))
                 }
                 if !answer.android.isEmpty {
                     members.append(("android", .list(answer.android.map { json(of: $0) })))
@@ -148,7 +144,6 @@ struct MatchReport {
                 }
                 return .object(members)
             })
-        return JSONWriter.indented(value)
     }
 
     private func json(of decision: AndroidLinks.Decision) -> JSONValue {
@@ -168,14 +163,11 @@ struct MatchReport {
         ]
         if let rule = decision.rule { members.append(("rule", json(of: rule, document))) }
         if let miss = decision.nearestMiss {
-            members.append(
-                (
-                    "nearestMiss",
-                    .object([
-                        ("rule", json(of: miss.rule, document)),
-                        ("failures", .list(miss.misses.map { json(of: $0) })),
-                    ])
-                ))
+            let nearest = JSONValue.object([
+                ("rule", json(of: miss.rule, document)),
+                ("failures", .list(miss.misses.map { json(of: $0) })),
+            ])
+            members.append(("nearestMiss", nearest))
         }
         return .object(members)
     }

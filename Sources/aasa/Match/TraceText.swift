@@ -45,11 +45,9 @@ struct TraceText {
     }
 
     private func lines(_ trace: RuleTrace) -> [String] {
-        let flags = [
-            trace.excludes ? "exclude" : nil,
-            trace.caseSensitive ? nil : "caseSensitive: false",
-            trace.percentEncoded ? nil : "percentEncoded: false",
-        ].compactMap { $0 }
+        let flags = trace.flags.settings.map { key, value in
+            value.bool == true ? key : "\(key): false"
+        }
         let head =
             "    \(trace.isMatch ? "matches" : "no     ") \(place(trace.rule.range))"
             + (flags.isEmpty ? "" : "  (\(flags.joined(separator: ", ")))")
@@ -89,11 +87,8 @@ struct TraceText {
     private func json(_ trace: RuleTrace) -> JSONValue {
         .object(
             position(trace.rule.range) + [
-                ("matches", .flag(trace.isMatch)), ("exclude", .flag(trace.excludes)),
-                ("caseSensitive", .flag(trace.caseSensitive)),
-                ("percentEncoded", .flag(trace.percentEncoded)),
-                ("parts", .list(trace.parts.map { json($0) })),
-            ])
+                ("matches", .flag(trace.isMatch))
+            ] + trace.flags.members + [("parts", .list(trace.parts.map { json($0) }))])
     }
 
     private func json(_ part: RuleTrace.Part) -> JSONValue {

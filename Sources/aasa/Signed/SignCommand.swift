@@ -7,20 +7,18 @@ import Reactor
 struct SignCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",
-        abstract: "Put a document into the signed (CMS) form that iOS 8 asks for.",
+        abstract: "Sign a document (CMS) for iOS 8.",
         discussion: """
-            Writes DER: the document byte for byte, the signature (SHA-256, no attributes) and the \
-            signer's intermediates. Sign with the TLS certificate of the host. The signed file dies \
-            with that certificate: `aasa serve` signs again by itself after each renewal \
-            (host.json, form: signed or auto).
+            Writes DER: the unchanged document, the signature (SHA-256) and the intermediates. Sign with \
+            the TLS certificate of the host. The signed file is worthless once that certificate expires; \
+            aasa serve signs again automatically (host.json, form: signed or auto).
 
-            Exit status 1: signed, and devices refuse it, as the certificate has ended, does not \
-            cover the host, its chain is incomplete, the document is no JSON object, or the signed \
-            form has more than 131,072 bytes. Nothing is written, with the same status, where the \
-            input is empty or signed already.
+            Exit status: 0 signed; 1 signed, but devices refuse it: the certificate has expired, does not \
+            cover the host or lacks its chain, or the document is not JSON or too large. If the input is \
+            empty or already signed, nothing is written, with status 1.
 
               aasa sign apple-app-site-association --certs certs --host example.com > signed
-              aasa build site/example.com | aasa sign --key privkey.pem --signer fullchain.pem > signed
+              aasa build site/example.com | aasa sign --key key.pem --signer c.pem > file
             """)
 
     @Argument(help: "The document; `-` or nothing for standard input.")

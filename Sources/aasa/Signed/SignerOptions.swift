@@ -4,9 +4,7 @@ import OpenSSL
 /// Whom to trust for the chain of a signed file: the option of every command that reads one.
 struct SignerOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Trust the certificates in this PEM file as well.",
-            valueName: "file"))
+        help: .value("file", "Trust the certificates in this PEM file as well."))
     var cacert: String?
 
     /// Its name until 1.1; accepted for one release.

@@ -7,15 +7,16 @@ import Reactor
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check a signed (CMS) document, question by question.",
+        abstract: "Check a signed (CMS) document.",
         discussion: """
-            Structure, encoding, signature, chain, host name, dates, the document in it and both \
-            sizes are checked separately, so that one mistake does not hide another. The list of \
-            systems says which of them accept the file: iOS 8 has no size limit, and iOS 13 and \
-            later ignore a Common Name. Exit status 1 when a check fails.
+            Checks structure, encoding, signature, chain, host name, dates, content and sizes separately, \
+            so that one problem does not hide another. Then lists which systems accept the file: iOS 8 \
+            has no size limit, and iOS 13 and later ignore a Common Name.
+
+            Exit status: 0 every check passes, 1 otherwise.
 
               aasa verify apple-app-site-association --host example.com
-              curl -s https://example.com/apple-app-site-association | aasa verify - --host example.com
+              curl -s https://example.com/apple-app-site-association | aasa verify -
             """)
 
     @Argument(help: "The signed file; `-` for standard input.")
@@ -25,9 +26,8 @@ struct VerifyCommand: ParsableCommand {
     @OptionGroup var signer: SignerOptions
     @Option(
         name: .customLong("at"),
-        help: ArgumentHelp(
-            "Check dates as of this moment, such as 2027-06-01T00:00:00Z. (default: now)",
-            valueName: "time"))
+        help: .value(
+            "time", "Check dates as of this moment, such as 2027-06-01T00:00:00Z. (default: now)"))
     var moment: String?
     @Option(help: "Output format.")
     var format: OutputFormat = .text
@@ -163,25 +163,20 @@ struct VerifyListing {
             case .unknown: (name, .text("unknown"))
             }
         }
+        let systems = eras.map {
+            JSONValue.object([
+                ("era", .text($0.era.rawValue)), ("accepts", .flag($0.problem == nil)),
+                ("reason", .text($0.problem)),
+            ])
+        }
         return .object([
-            ("file", .text(file)),
-            ("good", .flag(isGood)),
-            ("checks", .object(checks)),
+            ("file", .text(file)), ("good", .flag(isGood)), ("checks", .object(checks)),
             ("findings", .list(findings.map(\.json))),
             ("fileBytes", .integer(report.fileSize)),
             ("documentBytes", report.payload.map { .integer($0.count) } ?? JSONValue(.null)),
             ("signer", report.signer.map(VerifyListing.signer) ?? JSONValue(.null)),
             ("algorithm", .text(report.algorithm)),
-            (
-                "eras",
-                .list(
-                    eras.map {
-                        .object([
-                            ("era", .text($0.era.rawValue)), ("accepts", .flag($0.problem == nil)),
-                            ("reason", .text($0.problem)),
-                        ])
-                    })
-            ),
+            ("eras", .list(systems)),
         ])
     }
 

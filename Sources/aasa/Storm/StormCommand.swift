@@ -7,29 +7,24 @@ import Reactor
 struct StormCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "storm",
-        abstract: "Rehearse an install surge against a server, and report it in the phones' terms.",
+        abstract: "Rehearse an install surge against a server.",
         discussion: """
-            Devices arrive on schedule whether or not the server keeps up (an open loop). Each makes \
-            a connection of its own with a full TLS handshake. 200 with a document that lists an app \
-            associates it, 500-599 makes it ask again later, 300-499 denies it, and anything else, \
-            such as a page with status 200, is a failed association.
+            Simulated devices arrive on schedule, whether or not the server keeps up. Each makes its own \
+            connection with a full TLS handshake. 200 with a document that lists an app associates it, \
+            500-599 makes the device retry, 300-499 denies the association, and anything else fails it.
 
-            --era says what devices they are, and so where they look (iOS 9.3 to 12 ask the root \
-            after a refusal), how they speak TLS and HTTP, whether they want a signature (iOS 8), \
-            and when they ask again (with --tries). Since iOS 14 devices ask Apple's CDN: an arrival \
-            of that era is a question of Apple's crawler. A URL with a path has all of them ask \
-            there; of other documents only the status counts. The certificate is checked where \
-            --cacert names an authority.
+            --era sets the kinds of devices: their paths, their TLS and HTTP, and when they retry. Since \
+            iOS 14 devices ask Apple's CDN; aasa simulates its crawler then. If the URL has a path, every \
+            device requests it, and only the status counts. --cacert turns certificate checks on.
 
-            A device costs this machine about as much processor time as it costs the server: for \
-            a large server run one part of the storm on each of several machines (--part).
+            A device costs this machine about as much CPU time as the server. For a large server, run \
+            parts of the storm on several machines (--part).
 
-            Example: aasa storm https://example.com:8443/ --devices 2000 --over 10 --shape spike \
-            --era ios9.3:10,ios13:60,developer:30 --resolve example.com:8443:127.0.0.1 \
-            --html storm.html
+              aasa storm https://example.com:8443/ --devices 2000 --over 10 \\
+                  --era ios9.3:10,ios13:90 --resolve example.com:8443:127.0.0.1
 
-            Only servers on this machine (127.0.0.0/8, ::1) are accepted unless \
-            --i-own-this-server is said.
+            aasa accepts only servers on this machine (127.0.0.0/8, ::1), unless you give \
+            --i-own-this-server.
             """,
         subcommands: [
             Rehearsal.self, StormMergeCommand.self, StormPlanCommand.self,
@@ -40,35 +35,33 @@ struct StormCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "run", abstract: "Run a storm (the default).")
 
-        @Argument(help: "The site, or one URL of it; without a path each era asks where it looks.")
+        @Argument(help: "The site, or one URL of it; without a path, each era requests its own.")
         var url: String
 
         @Option(help: "How many devices arrive.")
         var devices: Int = 1000
 
-        @Option(help: ArgumentHelp("The seconds over which they arrive.", valueName: "seconds"))
+        @Option(help: .value("seconds", "The seconds over which they arrive."))
         var over: Double = 10
 
         @Option(help: "How they arrive; spike: 1 s at 40 times the base rate.")
         var shape: StormShape = .constant
 
         @Option(
-            help: ArgumentHelp(
-                "Recorded arrivals: a time in seconds, or `second count`, per line.",
-                valueName: "file"))
+            help: .value(
+                "file", "Recorded arrivals: a time in seconds, or `second count`, per line."))
         var arrivals: String?
 
         @Option(
-            help: ArgumentHelp(
-                "How long a device waits; with a,b,c each picks one at random.",
-                valueName: "seconds"))
+            help: .value("seconds", "How long a device waits; with a,b,c each picks one at random.")
+        )
         var patience: String = "60"
 
         @Option(
-            help: ArgumentHelp(
-                "What devices they are, with weights: "
-                    + Era.allCases.map(\.rawValue).joined(separator: ", ") + ".",
-                valueName: "era:weight,…"))
+            help: .value(
+                "era:weight,…",
+                "Which devices, with weights: "
+                    + Era.allCases.map(\.rawValue).joined(separator: ", ") + "."))
         var era: String = EraMix.standard.text
 
         @Flag(help: "Use HTTP/2, for all eras but ios8.")
@@ -90,30 +83,29 @@ struct StormCommand: ParsableCommand {
         var threads: Int?
 
         @Option(
-            help: ArgumentHelp(
-                "Sent instead of the era's; repeatable.", valueName: "text"))
+            help: .value("text", "Sent instead of the era's; repeatable."))
         var userAgent: [String] = []
 
         @Option(help: "Seed of the random draws.")
         var seed: UInt64 = 1
 
         @Option(
-            help: ArgumentHelp(
-                "Run the K-th of N parts, each on its own machine; job/N takes K from "
-                    + "JOB_COMPLETION_INDEX.", valueName: "k/n"))
+            help: .value(
+                "k/n",
+                "Run the K-th of N parts, each on its own machine; job/N takes K from JOB_COMPLETION_INDEX."
+            ))
         var part: String?
 
         @Option(
-            help: ArgumentHelp(
-                "Start at 2026-11-22T10:00:00Z, at seconds since 1970, or in +SECONDS.",
-                valueName: "time"))
+            help: .value(
+                "time", "Start at 2026-11-22T10:00:00Z, at seconds since 1970, or in +SECONDS."))
         var startAt: String?
 
         @Option(help: "Output format.")
         var format: OutputFormat = .text
 
         @Option(
-            help: ArgumentHelp("Write the report as a page too.", valueName: "file")
+            help: .value("file", "Write the report as a page too.")
         )
         var html: String?
 
@@ -207,7 +199,7 @@ struct StormCommand: ParsableCommand {
                 let job = CurrentProcess.variable("JOB_COMPLETION_INDEX")
                 guard let parsed = StormPart(parsing: part, jobIndex: job) else {
                     throw CommandError(
-                        "'\(part)' wants K/N, such as 3/20"
+                        "'\(part)' is not K/N, such as 3/20"
                             + (part.hasPrefix("job/") && job == nil
                                 ? "; JOB_COMPLETION_INDEX is not set" : ""),
                         place: "--part",

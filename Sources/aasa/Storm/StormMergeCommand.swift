@@ -6,16 +6,16 @@ import OpenSSL
 struct StormMergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Add up the reports of a storm that several machines played in parts.",
+        abstract: "Add up the reports of a storm that several machines ran in parts.",
         discussion: """
-            Each machine plays its part of the same storm and writes its report as JSON:
+            Each machine runs its part of the same storm and writes its report as JSON:
 
-              aasa storm https://example.com/ --devices 1000000 --over 600 --part 3/20 \
-            --start-at 2026-11-22T10:00:00Z --format json > part-3.json
+              aasa storm https://example.com/ --devices 1000000 --over 600 \\
+                  --part 3/20 --start-at 2026-11-22T10:00:00Z --format json > part-3.json
               aasa storm merge part-*.json --html storm.html
 
-            Counts add up exactly; percentiles come from the summed histograms. A part that is \
-            missing, began at another moment or was its own limit is said first.
+            Counts add up exactly; percentiles come from the summed histograms. The report begins with \
+            parts that are missing, began at another moment, or were too slow themselves.
             """)
 
     @Argument(help: "Reports of --format json, one per part.")
@@ -25,7 +25,7 @@ struct StormMergeCommand: ParsableCommand {
     var format: OutputFormat = .text
 
     @Option(
-        help: ArgumentHelp("Write the report as a self-contained page, too.", valueName: "file"))
+        help: .value("file", "Write the report as a self-contained page, too."))
     var html: String?
 
     /// The greatest report: two hours of seconds and three histograms are below 2 MB.

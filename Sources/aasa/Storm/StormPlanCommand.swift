@@ -4,32 +4,30 @@ import ArgumentParser
 struct StormPlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract:
-            "From a measured handshake rate, link and document to what a release can ask of it.",
+        abstract: "Compute what a release can ask of your machines.",
         discussion: """
-            Measure the rate first: aasa storm URL with rising --devices until devices fail; the \
-            handshakes per second of the report are the machine's rate.
+            Measure the rate first: run aasa storm with rising --devices until devices fail. The \
+            handshakes per second in its report are the rate of the machine.
 
-            Example: aasa storm plan --rate 7000 --link 1000 --document 2000 --devices 1000000 \
-            --over 60
+              aasa storm plan --rate 7000 --devices 1000000 --over 60
             """)
 
-    @Option(help: ArgumentHelp("Full handshakes per second of one machine.", valueName: "number"))
+    @Option(help: .value("number", "Full handshakes per second of one machine."))
     var rate: Double
 
-    @Option(help: ArgumentHelp("The link in Mbit/s.", valueName: "number"))
+    @Option(help: .value("number", "The link in Mbit/s."))
     var link: Double = 1000
 
-    @Option(help: ArgumentHelp("Bytes of the document as sent.", valueName: "bytes"))
+    @Option(help: .value("bytes", "Bytes of the document as sent."))
     var document: Double = 2000
 
-    @Option(help: ArgumentHelp("Devices that ask.", valueName: "number"))
+    @Option(help: .value("number", "How many devices arrive."))
     var devices: Double
 
-    @Option(help: ArgumentHelp("Seconds over which they ask.", valueName: "seconds"))
+    @Option(help: .value("seconds", "The seconds over which they arrive."))
     var over: Double = 60
 
-    @Option(help: ArgumentHelp("Seconds that a device waits.", valueName: "seconds"))
+    @Option(help: .value("seconds", "How long a device waits."))
     var patience: Double = 60
 
     @Option(help: "Machines that share the storm.")

@@ -52,6 +52,20 @@ struct PlantedBuild: Sendable, CustomTestStringConvertible {
         .init("build-simulator", "platform 7") { $0.executable.isSimulator = true },
         .init("build-unsigned", "no command") { $0.executable.isSigned = false },
         .init("build-ad-hoc", "flag") { $0.executable.isAdHoc = true },
+        .init("build-signature-broken", "a code directory of another build") {
+            $0.executable.isResealed = true
+        },
+        .init("build-signature-broken", "a widget's", part: 2) {
+            $0.executable.isResealed = true
+        },
+        .init("build-entitlements-changed", "a domain more than was signed") {
+            var other = $0.entitlements
+            other?[domains] = nil
+            $0.executable.signedList = other?.xml
+        },
+        .init("build-info-changed", "a version that was raised later") {
+            $0.executable.info = $0.info.xml + [0x20]
+        },
         .init("build-no-entitlements", "no blob") {
             $0.entitlements = nil
             $0.hasDER = false
@@ -107,10 +121,25 @@ struct PlantedBuild: Sendable, CustomTestStringConvertible {
         .init("build-unsigned", "an unsigned widget", part: 2) { $0.executable.isSigned = false },
     ]
 
+    /// A profile that was signed under another name.
+    private static func changed(_ profile: ListValue?) -> [UInt8]? {
+        guard let profile, var bytes = try? MadeBuild.sign(profile.xml),
+            let place = bytes.indices.first(where: {
+                bytes[$0...].starts(with: Array("<key>Name".utf8))
+            })
+        else { return nil }
+        // Behind "<key>Name</key><string>".
+        bytes[place + 23] ^= 1
+        return bytes
+    }
+
     static let profiles: [PlantedBuild] = [
         .init("profile-missing", "no file") { $0.profile = nil },
         .init("profile-unreadable", "no CMS") { $0.profileBytes = [0x30, 0x82, 1, 2] },
         .init("profile-unreadable", "an empty file") { $0.profileBytes = [] },
+        .init("profile-changed", "an edited name") {
+            $0.profileBytes = changed($0.profile)
+        },
         .init("profile-expired", "ad hoc", .shop(kind: "ad-hoc")) {
             $0.profile?["ExpirationDate"] = .date("2020-01-31T12:00:00Z")
         },

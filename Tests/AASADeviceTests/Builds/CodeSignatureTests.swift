@@ -1,3 +1,4 @@
+import OpenSSL
 import Reactor
 import TestSupport
 import Testing
@@ -33,6 +34,24 @@ import Testing
                 $0.list = nil
             })
         #expect(adHoc.isAdHoc && adHoc.team == nil && adHoc.entitlements == nil)
+    }
+
+    @Test("other kinds of digests are not compared")
+    func otherDigests() throws {
+        let other = try #require(
+            try Self.signature {
+                $0.signedList = [1]
+                $0.info = [2]
+            })
+        #expect(other.hasOtherEntitlements && other.infoDigest == sha256([2]) && other.isSealed)
+        let old = try #require(
+            try Self.signature(
+                { $0.signedList = [1] },
+                edit: { bytes in
+                    // The kind of digest: 1 is SHA-1. The seal breaks with it.
+                    bytes[Self.place([0xFA, 0xDE, 0x0C, 0x02], in: bytes) + 37] = 1
+                }))
+        #expect(!old.hasOtherEntitlements && old.infoDigest == nil && !old.isSealed)
     }
 
     @Test("blobs that lie outside or are not what their place says are damage")

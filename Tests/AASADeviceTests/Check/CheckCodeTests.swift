@@ -24,7 +24,9 @@ import Testing
 
     @Test func eachIsInTheCatalogueOnce() {
         for code in CheckCode.allCases {
-            #expect(CheckCatalog.all.count { $0.code == code.rawValue } == 1, "\(code.rawValue)")
+            #expect(
+                CheckCatalog.table.entries.count { $0.code == code.rawValue } == 1,
+                "\(code.rawValue)")
         }
     }
 }

@@ -30,7 +30,7 @@ import Testing
         // The first error says what it is.
         #expect(
             Self.report([(.base(.wellKnown, address: 0), Self.exchange(404))]).summary
-                == "example.com: 1 error. The document is not there (404)")
+                == "example.com: 1 error. The document does not exist (404)")
         let more = Self.report(
             Self.base(Self.exchange(200, Self.document, [])) + [
                 (.agent(.device), Self.exchange(403)), (.agent(.unknown), Self.exchange(403)),
@@ -62,7 +62,7 @@ import Testing
         for part in [
             "https://example.com/.well-known/apple-app-site-association: warning: there is no "
                 + "Content-Type [answer-no-content-type]",
-            "   = why: \(entry?.why ?? "?")", "   = remedy: \(entry?.remedy ?? "?")",
+            "   = why: \(entry?.why ?? "?")", "   = fix: \(entry?.remedy ?? "?")",
         ] { #expect(text.split(separator: "\n").contains(Substring(part)), "\(text)") }
     }
 
@@ -91,7 +91,7 @@ import Testing
         #expect(!partly.fails(at: .error) && !partly.evidence.hasNoRoute)
         let nowhere = Self.report(probe)
         #expect(nowhere.fails(at: .error) && nowhere.evidence.hasNoRoute)
-        #expect(nowhere.summary.contains("could not be checked"))
+        #expect(nowhere.summary.contains("has no route to the host"))
         #expect(!Self.report([]).evidence.hasNoRoute)
     }
 

@@ -63,14 +63,14 @@ import Testing
         #expect(isGood)
         #expect(
             lines.dropFirst(3).prefix(11).joined(separator: "\n") == """
-                1. create the account grace  (+0 s)
+                1. create account grace  (+0 s)
                    app:     registers grace with the password abc-def-ghi-jkm
                    app:     keeps grace in its keychain
                    app:     calls SecAddSharedWebCredential(example.com, grace, …)
                    device:  saves it without asking
                    result:  added, as expected
 
-                2. change the password of grace  (+0 s)
+                2. change password grace  (+0 s)
                    app:     changes the password of grace to cobol
                    app:     keeps grace in its keychain
                    app:     calls SecAddSharedWebCredential(example.com, grace, …)

@@ -36,36 +36,36 @@ import Testing
 
     /// Each message names what is wanted and stands where the fault is.
     @Test(arguments: [
-        ("[]", "a story is an object, not", "[]"),
-        ("{\"app\": 1}", "\"app\" wants a text", "1"),
+        ("[]", "a scenario is an object, not", "[]"),
+        ("{\"app\": 1}", "\"app\" needs a text", "1"),
         ("{\"app\": \"x\", \"app\": \"y\"}", "\"app\" is written twice", "\"app\""),
-        ("{\"apps\": 1}", "a story has no \"apps\"; its keys are", "\"apps\""),
+        ("{\"apps\": 1}", "a scenario has no \"apps\"; its keys are", "\"apps\""),
         (
-            "{\"app\": \"x\", \"steps\": []}", "a story wants \"domains\"",
+            "{\"app\": \"x\", \"steps\": []}", "a scenario needs \"domains\"",
             "{\"app\": \"x\", \"steps\": []}"
         ),
         (story("", ", \"era\": \"ios7\""), "\"era\" is one of ios8", "\"ios7\""),
-        (story("", ", \"safari\": {}"), "\"safari\" wants a list", "{}"),
+        (story("", ", \"safari\": {}"), "\"safari\" needs a list", "{}"),
         (story("", ", \"safari\": [1]"), "an entry of \"safari\" is an object", "1"),
         (
-            story("", ", \"safari\": [{\"account\": \"a\"}]"), "wants \"password\"",
+            story("", ", \"safari\": [{\"account\": \"a\"}]"), "needs \"password\"",
             "{\"account\": \"a\"}"
         ),
         (story("{}"), "\"do\" is missing", "{}"),
         (story("{\"do\": \"fly\"}"), "\"do\" is \"fly\"; it is one of log-in", "\"fly\""),
-        (story("{\"do\": \"add\"}"), "the step add wants \"account\"", "{\"do\": \"add\"}"),
+        (story("{\"do\": \"add\"}"), "the step add needs \"account\"", "{\"do\": \"add\"}"),
         (story("{\"do\": \"relaunch\", \"site\": \"x\"}"), "relaunch has no \"site\"", "\"site\""),
         (
             story("{\"do\": \"delete-app\", \"expect\": \"found\"}"),
             "delete-app never ends so; \"expect\" is one of no-app", "\"found\""
         ),
-        (step(", \"status\": 99"), "\"status\" wants a number from 100 to 599", "99"),
-        (step(", \"status\": 600"), "\"status\" wants a number from 100 to 599", "600"),
-        (step(", \"status\": \"200\""), "\"status\" wants a number", "\"200\""),
-        (step(", \"document\": []"), "\"document\" wants an object", "[]"),
+        (step(", \"status\": 99"), "\"status\" needs a number from 100 to 599", "99"),
+        (step(", \"status\": 600"), "\"status\" needs a number from 100 to 599", "600"),
+        (step(", \"status\": \"200\""), "\"status\" needs a number", "\"200\""),
+        (step(", \"document\": []"), "\"document\" needs an object", "[]"),
         (
             story("{\"do\": \"request\", \"user\": {\"allows\": \"no\"}}"),
-            "\"allows\" wants true or false", "\"no\""
+            "\"allows\" needs true or false", "\"no\""
         ),
         (
             story("{\"do\": \"request\", \"user\": {\"answers\": [\"yes\"]}}"),

@@ -31,7 +31,7 @@ import Testing
         func why(_ text: String, _ era: Era) -> String {
             EntryRules.obstacle(EntitlementEntry(text), era) ?? ""
         }
-        #expect(why("applinks:https://example.com", .ios14).hasPrefix("the entry is not valid: "))
+        #expect(why("applinks:https://example.com", .ios14).hasPrefix("the entry is not valid. "))
         #expect(why("applinks:*", .ios14).contains("device management"))
         #expect(why("applinks:example.com", .ios8).contains("iOS 9"))
         #expect(why("appclips:example.com", .ios13).contains("iOS 14"))
@@ -53,7 +53,7 @@ import Testing
         #expect(notes("applinks:example.com:8443", .ios14).first?.contains("TN3155") == true)
         #expect(
             notes("webcredentials:example.com:8443", .ios14) == [
-                "only old documentation allows a port"
+                "only old documentation of Apple allows a port"
             ])
         for era in Era.allCases {
             let played = notes("applinks:example.com", era)

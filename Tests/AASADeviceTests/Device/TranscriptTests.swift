@@ -13,6 +13,21 @@ import Testing
         #expect(!Era.ios14.rules.unknowns.isEmpty)
     }
 
+    /// Apple documents that its JSON reader accepts one; nobody has reported it of devices.
+    @Test func aByteOrderMarkLeavesTheVerdictOpen() {
+        for (body, isOpen) in [("\u{FEFF}" + Self.document, true), (Self.document, false)] {
+            let (played, _) = Self.play(.ios13, ["applinks:example.com"], [Self.answer(200, body)])
+            #expect(played[0].verdict == .associated)
+            #expect((played[0].markDoubt?.contains("byte order mark") == true) == isOpen)
+            #expect(played[0].standing.count == Era.ios13.rules.unknowns.count + (isOpen ? 1 : 0))
+            #expect(played[0].text.contains("byte order mark") == isOpen)
+        }
+        // One that is denied is denied with or without it.
+        let (denied, _) = Self.play(
+            .ios13, ["applinks:example.com"], [Self.answer(200, "\u{FEFF}{}")])
+        #expect(denied[0].markDoubt == nil)
+    }
+
     @Test(arguments: [
         (0, "0 s"), (1, "1 s"), (59, "59 s"), (60, "1 min"), (119, "1 min"), (3599, "59 min"),
         (3600, "1 h"), (3660, "1 h 1 min"), (86_399, "23 h 59 min"), (86_400, "1 d"),

@@ -53,7 +53,7 @@ enum ZooVerdicts {
         certificate of tomorrow | F F R R R | 1
         certificate ends soon | D A A A A | 0
         certificate of another host | F F R R R | 1
-        certificate with a common name alone | F F R R R | 1
+        certificate with a common name alone | D A R R R | 1
         certificate for 826 days | D A R A R | 1
         certificate that names no use | D A R A R | 1
         self-signed certificate | F F R R R | 1

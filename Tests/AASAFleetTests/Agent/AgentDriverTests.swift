@@ -99,11 +99,11 @@ import Testing
         #expect(!run.hasRevision)
         let host = host()
         run.tellStart(host)
-        #expect(seen.texts().first?.contains("etcd is asked for it") == true)
+        #expect(seen.texts().first?.contains("fetching it from etcd") == true)
         try turn(run, host) { run.hasRevision }
         #expect(try run.serving == id && text(revisionDirectory) == "one")
         #expect(seen.loaded.withLock { $0 } == 1)
-        #expect(seen.texts().last == "fleet: revision 1 is served")
+        #expect(seen.texts().last == "fleet: serving revision 1")
         try turn(run, host) { try written() != nil }
         let record = try #require(try written())
         #expect(record.revision == id && record.health.level == "attention")
@@ -191,7 +191,7 @@ import Testing
         let run = try run(channel: "stabel")
         try turn(run, host()) { status.isChannelMissing }
         #expect(run.serving == first && status.target == nil)
-        #expect(seen.texts().contains { $0.contains("/aasa/web/channels/stabel, 1 stays") })
+        #expect(seen.texts().contains { $0.contains("/aasa/web/channels/stabel, still serving 1") })
         #expect(run.whyNothing.problem.remedy.contains("--channel stabel"))
     }
 
@@ -216,8 +216,8 @@ import Testing
         #expect(run.serving == first && status.damage?.revision == 2)
         #expect(
             seen.texts() == [
-                "fleet: revision 2 is damaged on this machine's disk (site/a/x: it has 2 bytes "
-                    + "instead of 3); revision 1 is served instead"
+                "fleet: revision 2 is damaged on this machine's disk (site/a/x: 2 bytes "
+                    + "instead of 3); serving revision 1 instead"
             ])
         run.turn(host, until: .now())
         #expect(status.damage != nil && status.trouble != nil)
@@ -261,7 +261,7 @@ import Testing
         }
         let run = try run()
         try turn(run, host()) { status.trouble != nil && run.hasRevision }
-        #expect(run.serving == id && status.trouble == "this user may not: no")
+        #expect(run.serving == id && status.trouble == "etcd denies this user the request: no")
     }
 
     @Test func aLeaseThatIsGoneIsGrantedAnew() throws {

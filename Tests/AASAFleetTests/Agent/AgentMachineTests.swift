@@ -228,7 +228,7 @@ import Testing
         #expect(machine.refusal == nil)
     }
 
-    /// Deleted, or never there: what is served stays, and nothing is current.
+    /// Deleted, or never there: this machine keeps serving its revision, and nothing is current.
     @Test func aChannelThatDoesNotExistIsSaid() {
         var machine = settled()
         #expect(machine.isCurrent && !machine.isChannelMissing)

@@ -35,7 +35,7 @@ import Testing
         #expect(
             event.text
                 == "fleet: revision 2 is damaged on this machine's disk (site/a/x: it is gone); "
-                + "revision 1 is served instead")
+                + "serving revision 1 instead")
         #expect(news.events(damaged, remedy: nil).isEmpty)
         #expect(news.events(status(), remedy: nil).isEmpty)
         #expect(news.events(damaged, remedy: nil).count == 1)
@@ -46,7 +46,7 @@ import Testing
         var other = self.news()
         #expect(
             other.events(nothing, remedy: nil)[0].text.hasSuffix(
-                "no other lies there whole: etcd is asked for it"))
+                "no other revision there is complete; fetching it from etcd"))
     }
 
     @Test func aRefusalIsSaidOnce() {
@@ -55,8 +55,9 @@ import Testing
         #expect(
             news.events(refused, remedy: nil) == [
                 AgentEvent(
-                    "fleet: revision 2 is refused, 1 stays: no",
-                    remedy: "aasa fleet rollback, or publish a good one", needsAttention: true)
+                    "fleet: revision 2 is rejected, still serving 1: no",
+                    remedy: "run aasa fleet rollback, or publish a corrected site",
+                    needsAttention: true)
             ])
         #expect(news.events(refused, remedy: nil).isEmpty)
         let pointer = status {
@@ -64,7 +65,7 @@ import Testing
         }
         #expect(
             news.events(pointer, remedy: nil).first?.text
-                == "fleet: the channel is refused, 1 stays: no JSON")
+                == "fleet: the channel is rejected, still serving 1: no JSON")
         #expect(news.events(status(), remedy: nil).isEmpty)
     }
 
@@ -74,15 +75,16 @@ import Testing
         #expect(
             news.events(missing, remedy: nil) == [
                 AgentEvent(
-                    "fleet: etcd has no /aasa/web/channels/stable, 1 stays: nothing was published "
+                    "fleet: etcd has no /aasa/web/channels/stable, still serving 1: nothing was published "
                         + "to channel stable of web",
-                    remedy: "aasa fleet publish SITE --channel stable, or correct this machine's "
+                    remedy:
+                        "run aasa fleet publish SITE --channel stable, or correct this machine's "
                         + "--channel or --fleet", needsAttention: true)
             ])
         #expect(news.events(missing, remedy: nil).isEmpty)
         #expect(
             news.events(status(), remedy: nil)
-                == [AgentEvent("fleet: channel stable is there again")])
+                == [AgentEvent("fleet: channel stable exists again")])
     }
 
     @Test func aStoreThatIsAwayAndBackIsSaid() {
@@ -91,7 +93,8 @@ import Testing
         #expect(
             news.events(away, remedy: "look") == [
                 AgentEvent(
-                    "fleet: the connection was refused; what is served stays", remedy: "look",
+                    "fleet: the connection was refused; this machine keeps serving its revision",
+                    remedy: "look",
                     needsAttention: true)
             ])
         #expect(news.events(away, remedy: "look").isEmpty)
@@ -105,7 +108,7 @@ import Testing
                 "fleet: the connection was refused; nothing is served until it answers"
             ])
         #expect(
-            news.events(status(), remedy: nil) == [AgentEvent("fleet: the store answers again")])
+            news.events(status(), remedy: nil) == [AgentEvent("fleet: etcd answers again")])
     }
 
     @Test func everythingThatIsNewIsSaid() {
@@ -131,7 +134,9 @@ import Testing
                 + "channel stable of web")
         #expect(nothing.remedy.contains("--channel stable"))
         let away = news.whyNothing(status, trouble: .denied("no")).problem
-        #expect(away.cause.hasSuffix("and etcd gives none: this user may not: no"))
+        #expect(
+            away.cause.hasSuffix(
+                "and etcd cannot provide one: etcd denies this user the request: no"))
         #expect(away.remedy == EtcdFailure.denied("").remedy)
         status.damage = ShelfDamage(revision: 2, reason: "site/a/x: it is gone")
         #expect(

@@ -136,7 +136,7 @@ import Testing
                 trial: { _ in nil },
                 log: { event in
                     events.withLock { $0.append(event) }
-                    if event.text == "fleet: revision 2 is served" { served.signal() }
+                    if event.text == "fleet: serving revision 2" { served.signal() }
                 }))
         // A guard alone.
         #expect(Waiting.wait([.init(served.descriptor)], until: .now() + .seconds(60))[0])

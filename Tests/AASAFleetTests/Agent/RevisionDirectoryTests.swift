@@ -65,7 +65,7 @@ import Testing
         try FileManager.default.removeItem(atPath: revisionDirectory.folder(of: second))
         let start = try revisionDirectory.best()
         #expect(start.serving == first)
-        #expect(start.damage == .init(revision: 2, reason: "its folder is gone"))
+        #expect(start.damage == .init(revision: 2, reason: "its folder is missing"))
     }
 
     /// Whoever puts the file back (a disk that could not be read for a while) gets what is wanted.
@@ -138,7 +138,7 @@ import Testing
         let start = try revisionDirectory.best()
         #expect(start.serving == nil)
         #expect(
-            start.damage == .init(revision: 1, reason: "site/a/x: it has 2 bytes instead of 3"))
+            start.damage == .init(revision: 1, reason: "site/a/x: 2 bytes instead of 3"))
     }
 
     /// What was decrypted on its way has no hash in the store: the shelf keeps one.

@@ -36,18 +36,18 @@ import Testing
         (
             #"{"result":{"watch_id":"-1","created":true,"canceled":true,"cancel_reason":"#
                 + #""rpc error: code = Unauthenticated desc = etcdserver: invalid auth token"}}"#,
-            "etcd does not know us"
+            "etcd rejects the user or its token"
         ),
         (
             #"{"result":{"created":true,"canceled":true,"cancel_reason":"#
                 + #""rpc error: code = PermissionDenied desc = etcdserver: permission denied"}}"#,
-            "this user may not"
+            "etcd denies this user the request"
         ),
         (
             #"{"error":{"grpc_code":14,"http_code":503,"message":"etcdserver: no leader"}}"#,
             "etcd cannot answer now"
         ),
-        ("not json", "this is not etcd's answer"),
+        ("not json", "the answer is not etcd's"),
     ])
     func anEndNamesItsReason(_ line: String, _ reason: String) {
         var reader = WatchReader()

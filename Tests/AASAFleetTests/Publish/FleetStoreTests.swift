@@ -97,7 +97,7 @@ import Testing
         let read = try store.blobs([good, changed, gone].map { (hash($0), $0.count) }, "x")
         #expect(read.found == [hash(good): good])
         #expect(Set(read.problems.keys) == [hash(changed), hash(gone)])
-        #expect(read.problems[hash(gone)]?.hasSuffix("is gone") == true)
+        #expect(read.problems[hash(gone)]?.hasSuffix("is missing") == true)
         #expect(read.problems[hash(changed)]?.contains("was changed: 2 bytes") == true)
     }
 

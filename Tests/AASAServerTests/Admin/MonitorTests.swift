@@ -65,7 +65,7 @@ import Testing
         let end = try #require(told.last)
         #expect(!end.needsAttention)
         let lasted = end.second - told[0].second
-        #expect(end.text.hasPrefix("the overload is over after \(lasted) s; in the last minute "))
+        #expect(end.text.hasPrefix("the overload ended after \(lasted) s; in the last minute "))
         // The next one is told at once, and counts from its own beginning.
         for _ in 0..<5 {
             life.storm(1)
@@ -78,6 +78,6 @@ import Testing
             tell(life)
         }
         let over = try #require(told.last)
-        #expect(over.text.hasPrefix("the overload is over after \(over.second - second) s;"))
+        #expect(over.text.hasPrefix("the overload ended after \(over.second - second) s;"))
     }
 }

@@ -169,7 +169,7 @@ import Testing
             $0.reloads.problem = "broken"
             $0.reloads.busySince = start
         }
-        #expect(board.report().reloads.problem?.contains("takes more than a minute") == true)
+        #expect(board.report().reloads.problem?.contains("has taken more than a minute") == true)
         board.write { $0.reloads.busySince = nil }
         #expect(board.report().reloads.problem == "broken")
     }

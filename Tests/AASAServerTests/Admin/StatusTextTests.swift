@@ -14,9 +14,12 @@ import Testing
         report.hosts[0].facts.removedTeams = [.init(team: "TEAM", apps: 2, since: 1_795_219_200)]
         let lines = StatusText.lines(report, Health(report))
         #expect(lines[0].hasPrefix("attention needed: "))
-        #expect(lines[1].contains("kept since 2026-11-21T00:00:00Z because teams/A.json:3:7"))
+        #expect(
+            lines[1].contains(
+                "serving the last good version since 2026-11-21T00:00:00Z, because teams/A.json:3:7"
+            ))
         #expect(lines[2] == "    fix: add one")
-        #expect(lines.contains { $0.contains("team TEAM is gone since 2026-11-21") })
+        #expect(lines.contains { $0.contains("team TEAM was removed at 2026-11-21") })
     }
 
     @Test func spansAreShort() {

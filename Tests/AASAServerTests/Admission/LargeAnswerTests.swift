@@ -15,7 +15,7 @@ import Testing
         answer.look(
             queued: queued, own: own, acknowledged: 120_000 - queued - own,
             awaitsWindow: awaitsWindow, now: at(seconds), answerTime: .seconds(20),
-            stallLimits: .init(ofTheLink: turn, ofReaders: max(.seconds(1), turn)),
+            stallTolerated: max(.seconds(1), turn),
             isWindowClosed: { isClosed })
     }
 
@@ -70,20 +70,6 @@ import Testing
         #expect(look(&answer, 0.2, queued: 60_000, turn: turn) == .travels)
         #expect(look(&answer, 2.1, queued: 60_000, isClosed: true, turn: turn) == .travels)
         #expect(look(&answer, 2.3, queued: 60_000, isClosed: true, turn: turn) == .stalled)
-        var controller = ShedController(limits: ShedLimits(), now: at(0))
-        #expect(
-            controller.stallLimits(answers: 1000)
-                == .init(ofTheLink: .seconds(1), ofReaders: .seconds(1)))
-        var sample = EgressSample()
-        sample.kernelBytes = 2_000_000
-        for step in 1...20 {
-            controller.sent(200_000)
-            controller.sampled(sample, now: at(Double(step) / 5))
-        }
-        // 1 MB/s: 1,000 answers have had three segments each after 4.4 s.
-        let known = controller.stallLimits(answers: 1000)
-        #expect((4.3...4.5).contains(known.ofTheLink.inSeconds))
-        #expect(known.ofReaders == known.ofTheLink)
     }
 
     /// TCP probes a closed window with what is left of it, some bytes each time: 1,200 clients of
@@ -136,68 +122,12 @@ import Testing
         #expect(second.since == at(3))
     }
 
-    @Test func onlyWhatTravelsIsTheLinks() {
-        var sample = EgressSample()
-        let answer = answer()
-        for look in [LargeAnswer.Look.travels, .heldBack, .stalled, .late] {
-            sample.add(
-                answer, look, queued: 100, own: 10, now: at(2), slowAfter: .seconds(1),
-                slowUntil: .seconds(5), travelsKnown: .milliseconds(1999))
-        }
-        var expected = EgressSample()
-        expected.kernelBytes = 100
-        expected.ownBytes = 10
-        expected.wholeBytes = 120_000
-        expected.answers = 1
-        expected.slowAnswers = 1
-        expected.stalledKernelBytes = 200
-        expected.stalledAnswers = 2
-        #expect(sample == expected)
-    }
-
-    /// Held back, and not for long enough to be called stalled: it may be the link's.
-    @Test(arguments: [
-        (LargeAnswer.Look.heldBack, 1.2, 1), (.heldBack, 1.3, 0), (.stalled, 1.2, 0),
-        (.travels, 0.2, 0), (.late, 0.2, 0),
-    ])
-    func whatIsYoungIsUndecided(look: LargeAnswer.Look, age: Double, count: Int) {
-        var sample = EgressSample()
-        sample.add(
-            answer(), look, queued: 100, own: 10, now: at(age), slowAfter: .seconds(1),
-            slowUntil: .seconds(5), travelsKnown: .milliseconds(1200))
-        #expect(sample.undecidedAnswers == count)
-        #expect(sample.undecidedWholeBytes == count * 120_000)
-    }
-
     @Test func aPauseOfTheProcessIsNotTheReadersFault() {
         var answer = answer()
         #expect(look(&answer, 0.2, queued: 60_000) == .travels)
         answer.serverWasLate(by: .seconds(25))
         #expect(look(&answer, 25.4, queued: 60_000) == .travels)
         #expect(look(&answer, 45, queued: 1) == .late)
-    }
-
-    /// Else a pause would pass for a slow link, and devices would be told to come back.
-    @Test(arguments: [(Duration.zero, true), (.seconds(8), false)])
-    func whatAPauseHeldUpSaysNothingAboutTheLink(pause: Duration, isShed: Bool) {
-        var controller = ShedController(limits: ShedLimits(), now: at(0))
-        var sample = EgressSample()
-        sample.kernelBytes = 12_000_000
-        sample.ownBytes = 12_000_000
-        sample.wholeBytes = 24_000_000
-        sample.answers = 200
-        for step in 1...50 {
-            controller.sent(200_000)
-            controller.sampled(sample, now: at(Double(step) / 5))
-        }
-        for number in 0..<16 {
-            var answer = answer(1 + Double(number) / 5)
-            answer.serverWasLate(by: pause)
-            controller.completed(answer, now: at(10))
-        }
-        let cause = controller.judge(
-            now: at(10), userAgent: nil, bytes: 120_000, waited: nil)
-        #expect((cause == .egress) == isShed, "\(String(describing: cause))")
     }
 
     /// A front that pools its connections always has an answer under way. What it acknowledged says
@@ -210,21 +140,10 @@ import Testing
                 answer.look(
                     queued: 45_000, own: 0, acknowledged: step * 1500, awaitsWindow: true,
                     now: at(Double(step) / 5), answerTime: .seconds(20),
-                    stallLimits: .init(ofTheLink: .zero, ofReaders: .seconds(1)),
+                    stallTolerated: .seconds(1),
                     isWindowClosed: { true }))
         }
         #expect(looks.count == 80 && looks.last == .arrived, "\(looks)")
         #expect(looks.dropLast().allSatisfy { $0 == .travels || $0 == .heldBack })
-    }
-
-    /// Those begun at the same time are not counted any more.
-    @Test func aPauseMakesNoOldAnswerASlowOneOfTheLastSeconds() {
-        var answer = answer()
-        answer.serverWasLate(by: .seconds(25))
-        var sample = EgressSample()
-        sample.add(
-            answer, .travels, queued: 100, own: 10, now: at(27), slowAfter: .seconds(1),
-            slowUntil: .seconds(5), travelsKnown: .milliseconds(1200))
-        #expect(sample.answers == 1 && sample.slowAnswers == 0)
     }
 }

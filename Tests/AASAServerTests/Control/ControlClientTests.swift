@@ -46,11 +46,12 @@ import Testing
         }
         #expect(
             Client.stranger(17, of: 8, insteadOf: 17, owner: 7)
-                == .stranger("user 8 answers there, and the folder is another user's"))
+                == .stranger("user 8 answers on its socket, and the folder belongs to another user")
+        )
         #expect(Client.stranger(17, of: 8, insteadOf: 17, owner: nil) != nil)
         #expect(
             Client.stranger(18, of: 7, insteadOf: 17, owner: 7)
-                == .stranger("process 18 answers there"))
+                == .stranger("process 18 answers on its socket"))
     }
 
     /// A number that is used again, or a socket that somebody else put there.

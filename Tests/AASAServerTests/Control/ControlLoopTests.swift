@@ -163,13 +163,13 @@ import Testing
         let seen = try run(plan)
         #expect(seen.reloads.withLock { $0 } >= 1)
         #expect(seen.reopened.withLock { $0 } == 1)
-        #expect(seen.hasLine("log files opened anew"))
+        #expect(seen.hasLine("log files reopened"))
         #expect(seen.hasLine("notice  SIGTERM received: the listeners are closed"))
         #expect(seen.hasLine("seconds=10"))
         #expect(seen.isClosed.withLock { $0 })
         #expect(seen.phase.withLock { $0 } == .draining, "/readyz says so before the end")
         #expect(seen.told.withLock { $0 } == [Self.stopping])
-        #expect(!seen.hasLine("all workers have ended"))
+        #expect(!seen.hasLine("all workers have stopped"))
     }
 
     /// Who is started beside a drain uses what was kept, and keeps it.
@@ -190,8 +190,8 @@ import Testing
                     Problem(place: "access.log", cause: "cannot be written", remedy: "make room")
                 ]))
         #expect(seen.reopened.withLock { $0 } == 1)
-        #expect(seen.hasLine("error   access.log: cannot be written  remedy=\"make room\""))
-        #expect(!seen.hasLine("log files opened anew"))
+        #expect(seen.hasLine("error   access.log: cannot be written  fix=\"make room\""))
+        #expect(!seen.hasLine("log files reopened"))
     }
 
     @Test func withoutAnOrderNothingIsReloaded() throws {
@@ -212,9 +212,9 @@ import Testing
     /// Balancers need a while to notice: until then clients are accepted.
     @Test func withADrainTimeItAcceptsFirst() throws {
         let seen = try run(Plan(signals: [SIGTERM], drain: .milliseconds(50)))
-        #expect(seen.hasLine("notice  SIGTERM received: shutting down. Connections are still"))
+        #expect(seen.hasLine("notice  SIGTERM received: shutting down. aasa still accepts"))
         #expect(seen.hasLine("readyz=draining"))
-        #expect(seen.hasLine("the time of --drain is over: the listeners are closed"))
+        #expect(seen.hasLine("the time of --drain has expired: the listeners are closed"))
         #expect(seen.isClosed.withLock { $0 })
         #expect(seen.phase.withLock { $0 } == .draining)
     }
@@ -231,7 +231,7 @@ import Testing
 
     @Test func workersThatEndUnaskedAreAnError() throws {
         let seen = try run(Plan(workersEnd: true))
-        #expect(seen.hasLine("error   all workers have ended"))
+        #expect(seen.hasLine("error   all workers have stopped"))
         #expect(seen.phase.withLock { $0 } == .serving)
     }
 
@@ -250,12 +250,12 @@ import Testing
         #expect(replies.map(\.outcome) == [.refused, .refused])
         #expect(
             replies.map(\.problems) == [
-                ["an upgrade or a drain is under way already"],
+                ["an upgrade or a drain is already in progress"],
                 [
-                    "refused: the new process cannot: serve; process \(getpid()) goes on serving"
+                    "refused: the new process: cannot: serve; process \(getpid()) keeps serving"
                 ],
             ])
-        #expect(seen.hasLine("error   upgrade: the new process cannot: serve; this process goes"))
+        #expect(seen.hasLine("error   upgrade: the new process: cannot: serve; this process keeps"))
         #expect(seen.told.withLock { $0 } == [Self.stopping])
     }
 
@@ -273,7 +273,7 @@ import Testing
         #expect(told == ["MAINPID=\(successor)"], "it does not stop, it is replaced")
         #expect(
             reply.lines == [
-                "process \(successor) serves; process \(getpid()) finishes and ends"
+                "process \(successor) is serving; process \(getpid()) finishes its connections and exits"
             ])
         #expect(seen.hasLine("replaced by process \(successor): the listeners are closed"))
         #expect(seen.phase.withLock { $0 } == .draining)
@@ -288,9 +288,9 @@ import Testing
 
     @Test func whoEndsBeginsNoUpgrade() throws {
         let seen = try run(Plan(signals: [SIGINT, SIGUSR2], orders: 1))
-        #expect(seen.hasLine("warning an upgrade or a drain is under way already"))
+        #expect(seen.hasLine("warning an upgrade or a drain is already in progress"))
         #expect(seen.replies.withLock { $0.map(\.outcome) } == [.refused])
-        #expect(!seen.hasLine("upgrade: the new process starts"))
+        #expect(!seen.hasLine("upgrade: starting the new process"))
     }
 
     /// Else it would serve on, and who ended the server knows nothing of it.
@@ -303,11 +303,11 @@ import Testing
                 successor: "exec sleep 300"))
         #expect(
             seen.replies.withLock { $0.map(\.problems) } == [
-                ["an upgrade or a drain is under way already"],
-                ["refused: process \(getpid()) was told to end meanwhile"],
+                ["an upgrade or a drain is already in progress"],
+                ["refused: process \(getpid()) is shutting down"],
             ])
-        #expect(seen.hasLine("notice  upgrade: given up, as the server was told to end"))
-        let line = try #require(seen.log.lines.first { $0.contains("the new process starts") })
+        #expect(seen.hasLine("notice  upgrade: canceled, because this process is shutting down"))
+        let line = try #require(seen.log.lines.first { $0.contains("starting the new process") })
         let successor = try #require(line.split(separator: "=").last.flatMap { pid_t($0) })
         #expect(eventually { kill(successor, 0) != 0 && errno == ESRCH }, "it was ended")
     }
@@ -317,6 +317,6 @@ import Testing
         plan.program = "/no/such/aasa"
         let seen = try run(plan)
         #expect(seen.hasLine("error   upgrade: /no/such/aasa cannot be started: "))
-        #expect(seen.hasLine("this process goes on serving"))
+        #expect(seen.hasLine("this process keeps serving"))
     }
 }

@@ -131,7 +131,7 @@ import Testing
         #expect(problem(admin)?.cause == "another process listens there")
         let file = try folder.write("file", "precious")
         let inTheWay = problem(configuration([], admin: .unix(path: file)))
-        #expect(inTheWay?.cause == "there is something that is no socket")
+        #expect(inTheWay?.cause == "there is a file that is not a socket")
         #expect(inTheWay?.place == "--admin unix:\(file)")
         #expect(try folder.read("file") == Array("precious".utf8))
         let long = String(repeating: "x", count: 200)

@@ -211,7 +211,7 @@ import Testing
             _ = Waiting.wait([.init(released.descriptor)], until: .distantFuture)
         }
         #expect(try run(configuration(), beside: companion, deadline: deadline) == nil)
-        #expect(log.lines.contains { $0.contains("ending without what is left to do") })
+        #expect(log.lines.contains { $0.contains("exiting with work unfinished") })
     }
 
     // MARK: What is refused before a client is accepted
@@ -250,7 +250,8 @@ import Testing
         #expect(failure == nil && didRun.withLock { $0 })
         #expect(
             log.lines.contains {
-                $0.hasPrefix("warning aasa reload, upgrade and status cannot find this server: ")
+                $0.hasPrefix(
+                    "warning aasa reload, aasa upgrade and aasa status cannot find this server: ")
             })
     }
 
@@ -312,7 +313,7 @@ import Testing
     @Test func aDamagedHandOverIsToldAndNotUsed() throws {
         let whole = try archive()
         _ = try endpoint(.predecessor(Array(whole.prefix(50)), mayServeLess: false))
-        #expect(log.lines.contains { $0.hasPrefix("error   state of the predecessor: ") })
+        #expect(log.lines.contains { $0.hasPrefix("error   state: the predecessor") })
     }
 
     /// The keeper of a server that has served the site.
@@ -354,7 +355,7 @@ import Testing
             $0.stateFolder = state
         }
         #expect(try run(local, .folder) == nil)
-        #expect(log.lines.contains { $0.contains("what was kept of b.example is not used") })
+        #expect(log.lines.contains { $0.contains("the kept version of b.example is not used") })
         let kept = StateKeeper(path: state).read().tree
         for key in ["privkey.pem", "privkey-rsa.pem"].map({ "certs/b.example/" + $0 }) {
             #expect(kept.files[key] != nil && kept.files[key] == altered.files[key], "\(key)")
@@ -371,6 +372,6 @@ import Testing
             #expect(rename("\(fixture.site)/\(host)", fixture.folder.path(host)) == 0)
         }
         let failure = #expect(throws: Problem.self) { try endpoint() }
-        #expect(failure?.cause == "it contains no host")
+        #expect(failure?.cause == "the folder contains no host")
     }
 }

@@ -52,10 +52,10 @@ import Testing
                 ], certificates: [certificate(true), certificate(false)]))
         #expect(
             log.lines == [
-                "error   chain.pem ended  remedy=\"renew it\"",
-                "warning chain.pem ended  remedy=\"renew it\"",
-                "error   a.example/teams/A.json:2:1: no comma  code=json-x host=a.example "
-                    + "remedy=\"mend it\" see=a.example/teams/A.json:1:1",
+                "error   chain.pem ended  fix=\"renew it\"",
+                "warning chain.pem ended  fix=\"renew it\"",
+                "error   a.example/teams/A.json:2:1: no comma  code=json-x fix=\"mend it\" "
+                    + "host=a.example see=a.example/teams/A.json:1:1",
                 "warning a.example/teams/A.json:2:1: no comma  code=json-x host=a.example",
             ])
     }
@@ -87,7 +87,7 @@ import Testing
         reporter.logFindings(
             report(warnings + [finding(.error), finding(.error)], certificates: certificates))
         #expect(log.lines.count == 2 * most + 1)
-        #expect(log.lines.last == "error   and 2 more findings: see aasa lint")
+        #expect(log.lines.last == "error   and 2 more findings: run aasa lint")
     }
 
     @Test func beyondABoundKeptHostsAreCounted() {
@@ -100,7 +100,7 @@ import Testing
         report.kept += [("x", "kept"), ("y", "kept")]
         reporter.logKept(report)
         #expect(log.lines.count == 2 * most + 1)
-        #expect(log.lines.last == "error   and 2 more hosts are kept")
+        #expect(log.lines.last == "error   and 2 more last good versions")
     }
 
     /// A file that is being written looks broken: no alarm before it is looked at again.
@@ -110,8 +110,8 @@ import Testing
         #expect(
             log.lines == [
                 "notice  alias added: b  host=a.example",
-                "info    a.example/teams/A.json:2:1: no comma; this may still be being written, "
-                    + "and is looked at again  cause=change",
+                "info    a.example/teams/A.json:2:1: no comma; the file may still be being written, "
+                    + "and aasa reads it again  cause=change",
             ])
     }
 
@@ -122,8 +122,8 @@ import Testing
         #expect(log.lines[2] == "error   kept since then  host=a.example")
         #expect(
             log.lines[3]
-                == "notice  reloaded; not everything on disk can be used, and its last good version is "
-                + "served  cause=order "
+                == "notice  reloaded; some files on disk cannot be used, and their last "
+                + "good versions stay in service  cause=order "
                 + "changed=1 generation=4 hosts=1 ms=5")
         reporter.tell(
             report([finding(.warning)]), TestEndpoint.snapshot(generation: 5), .poll, .final)
@@ -134,7 +134,8 @@ import Testing
         let failure = Problem(place: "site", cause: "gone", remedy: "put it back")
         reporter.tell(failure, .change, .preliminary)
         reporter.tell(failure, .change, .final)
-        let text = "site: gone; what is served stays as it is  cause=change remedy=\"put it back\""
+        let text =
+            "site: gone; aasa keeps serving what it served before  cause=change fix=\"put it back\""
         #expect(log.lines == ["info    \(text)", "error   \(text)"])
     }
 

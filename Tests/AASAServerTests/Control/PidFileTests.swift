@@ -89,6 +89,6 @@ import Testing
         let failure = #expect(throws: Problem.self) {
             try PidFile(path: folder.path("no/pid"), process: 1) { _ in false }
         }
-        #expect(failure?.remedy.contains("make the folder \(folder.path("no")) first") == true)
+        #expect(failure?.remedy.contains("create the folder \(folder.path("no")) first") == true)
     }
 }

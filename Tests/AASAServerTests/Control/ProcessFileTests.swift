@@ -44,6 +44,6 @@ import Testing
     @Test func aFolderThatIsMissingIsNamed() {
         let lost = ProcessFile(path: folder.path("no/pid"))
         let failure = #expect(throws: Problem.self) { try lost.write("1") }
-        #expect(failure?.remedy.contains("make the folder \(folder.path("no")) first") == true)
+        #expect(failure?.remedy.contains("create the folder \(folder.path("no")) first") == true)
     }
 }

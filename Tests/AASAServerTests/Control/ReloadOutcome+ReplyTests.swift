@@ -59,11 +59,11 @@ import Testing
             $0.kept = [("a.example", "kept since then because of that")]
         }
         #expect(reply.outcome == .findings)
-        #expect(reply.lines.last?.hasPrefix("reloaded as far as it goes: 2 hosts") == true)
+        #expect(reply.lines.last?.hasPrefix("reload incomplete: 2 hosts") == true)
         #expect(
             reply.problems == [
-                "refused: chain.pem ended", "  remedy: renew it",
-                "refused: a.example/teams/A.json:2:1: no comma", "  remedy: mend it",
+                "refused: chain.pem ended", "  fix: renew it",
+                "refused: a.example/teams/A.json:2:1: no comma", "  fix: mend it",
                 "refused: b.example: unreadable", "a.example: kept since then because of that",
             ])
     }
@@ -78,14 +78,14 @@ import Testing
             $0.kept = kept
         }
         #expect(whole.problems.count == 2 * most + most)
-        #expect(!whole.problems.contains("and more: see aasa lint"))
+        #expect(!whole.problems.contains("and more: run aasa lint"))
         #expect(whole.problems.last == "h\(most - 1): kept")
         let cut = outcome {
             $0.findings = [("", many), ("", [finding(.error, remedy: nil)])]
             $0.kept = kept
         }
         #expect(cut.problems.count == 2 * most + 1 + most)
-        #expect(cut.problems[2 * most] == "and more: see aasa lint")
+        #expect(cut.problems[2 * most] == "and more: run aasa lint")
     }
 
     @Test func aReloadThatBuiltNothingIsRefused() {
@@ -95,7 +95,7 @@ import Testing
         #expect(outcome.reply.outcome == .refused)
         #expect(
             outcome.reply.problems == [
-                "site: gone; what is served stays as it is", "remedy: put it back",
+                "site: gone; aasa keeps serving what it served before", "fix: put it back",
             ])
         // A failure counts, whatever an earlier load has said.
         outcome.report = LoadReport()

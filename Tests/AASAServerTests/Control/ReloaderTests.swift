@@ -76,7 +76,7 @@ import Testing
         reloads.busySince = start
         #expect(reloads.problem(at: start + .seconds(60)) == "a finding")
         let problem = reloads.problem(at: start + .seconds(61))
-        #expect(problem?.contains("does a disk answer no more?") == true)
+        #expect(problem?.contains("check whether a disk hangs") == true)
     }
 
     @Test func anOrderReloads() throws {
@@ -228,10 +228,10 @@ import Testing
         #expect(refused?.outcome == .findings)
         #expect(
             refused?.problems.first == "state: \(state): not a folder; a restart may serve less")
-        #expect(refused?.problems.last?.hasPrefix("remedy: ") == true)
+        #expect(refused?.problems.last?.hasPrefix("fix: ") == true)
         running.reloader.stop()
         let log = String(decoding: try fixture.folder.read("log"), as: UTF8.self)
-        #expect(log.contains("the folder was gone"))
+        #expect(log.contains("the folder was removed or replaced"))
     }
 
     @Test func pollingNoticesThatTheStateIsGone() throws {
@@ -259,8 +259,9 @@ import Testing
         running.reloader.stop()
         let log = String(decoding: try fixture.folder.read("log"), as: UTF8.self)
         #expect(log.contains("no such folder"))
-        #expect(log.contains("error   kept since "))
+        #expect(log.contains("error   serving the last good version since "))
         #expect(
-            log.contains("not everything on disk can be used, and its last good version is served"))
+            log.contains(
+                "some files on disk cannot be used, and their last good versions stay in service"))
     }
 }

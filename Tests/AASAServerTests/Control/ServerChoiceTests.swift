@@ -50,7 +50,7 @@ import Testing
     @Test func ofSeveralOneHasToBeNamed() {
         let two = choice(look([7: "serving", 8: "serving"]))
         #expect(isSeveral(two))
-        #expect(problem(two)?.cause == "several servers run: processes 7, 8")
+        #expect(problem(two)?.cause == "several servers are running: processes 7, 8")
         // One that hangs may be the one that is meant.
         let hanging = choice(look([7: "serving"], [9: .silent(seconds: 15)]))
         #expect(isSeveral(hanging))
@@ -61,10 +61,10 @@ import Testing
     func oneThatDoesNotAnswerRunsNevertheless(wanted: ProcessID?) {
         let silent = look([:], [9: .silent(seconds: 15)])
         let stopped = problem(choice(silent, wanted: wanted, stopped: [9]))
-        #expect(stopped?.cause.contains("process 9 runs and does not answer") == true)
-        #expect(stopped?.remedy == "let it go on: kill -CONT 9")
+        #expect(stopped?.cause.contains("process 9 does not answer") == true)
+        #expect(stopped?.remedy == "continue it: kill -CONT 9")
         let hanging = problem(choice(silent, wanted: wanted))
-        #expect(hanging?.cause.contains("does not answer within 15 s") == true)
+        #expect(hanging?.cause.contains("did not answer within 15 s") == true)
         #expect(hanging?.remedy.contains("kill -KILL 9") == true)
         #expect(hanging?.place == (wanted == nil ? "" : "--pid 9"))
     }
@@ -72,20 +72,20 @@ import Testing
     /// It answered the look: nobody is told to kill a server that serves.
     @Test func oneThatWorksOnAnOrderIsNotToBeKilled() {
         let busy = ControlClient.Failure.silent(seconds: 2).problem(of: 9, hasAnswered: true)
-        #expect(busy.cause.contains("has not answered within 2 s"))
+        #expect(busy.cause.contains("has not finished within 2 s"))
         #expect(busy.remedy.contains("--wait") && !busy.remedy.contains("kill"))
         let stopped = ControlClient.Failure.silent(seconds: 2)
             .problem(of: 9, isStopped: true, hasAnswered: true)
-        #expect(stopped.remedy == "let it go on: kill -CONT 9")
+        #expect(stopped.remedy == "continue it: kill -CONT 9")
     }
 
     @Test func whereNobodyCanBeAskedTheReasonIsSaid() {
         #expect(
             problem(choice(look([:], [3: .gone])))?.cause
-                == "no server runs: nobody answers in /run/aasa")
+                == "no server is running: no process answers in /run/aasa")
         let closed = choice(look([:], [3: .denied("/run/aasa/3.sock")], denied: ["/run/aasa"]))
         #expect(problem(closed)?.remedy.contains("sudo") == true)
-        #expect(problem(choice(look(), wanted: 3))?.cause.contains("no aasa server") == true)
+        #expect(problem(choice(look(), wanted: 3))?.cause.contains("not an aasa server") == true)
         let strange = problem(choice(look([:], [3: .stranger("no answer of aasa")]), wanted: 3))
         #expect(strange?.cause == "process 3: no answer of aasa")
     }

@@ -26,6 +26,6 @@ import Testing
         }
         try #require(deadline.begin()).join()
         #expect(isEnded.withLock { $0 })
-        #expect(log.lines.count == 1 && log.lines[0].contains("takes longer than 0 s"))
+        #expect(log.lines.count == 1 && log.lines[0].contains("took longer than 0 s"))
     }
 }

@@ -205,7 +205,7 @@ import Testing
         let text = ready.read()
         #expect(text.utf8.count <= most)
         // Whole lines, and where more can be read.
-        let more = "and more: see aasa reload"
+        let more = "and more: run aasa reload"
         let lines = text.split(separator: "\n")
         #expect(lines.map(\.count) == [1000, 999, 999, 999, more.count])
         #expect(lines.last == more[...])

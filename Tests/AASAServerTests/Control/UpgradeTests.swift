@@ -43,7 +43,7 @@ import Testing
                 environment: [
                     "LISTEN_PID": "1", "LISTEN_FDS": "1", "WATCHDOG_PID": "1", "KEPT": "kept",
                 ])
-            #expect(said == .failed("the new process https,admin 5 6 ..kept"))
+            #expect(said == .failed("the new process: https,admin 5 6 ..kept"))
         }
     }
 
@@ -51,7 +51,7 @@ import Testing
         try withSocket { socket, _ in
             let said = try outcome(
                 of: #"printf "F$AASA_HANDED_FORCE" >&4"#, listening: [socket], isForced: true)
-            #expect(said == .failed("the new process 1"))
+            #expect(said == .failed("the new process: 1"))
         }
     }
 
@@ -60,7 +60,7 @@ import Testing
             let said = try outcome(
                 of: #"printf "F$(cat <&5)" >&4"#, listening: [socket],
                 state: Array("state".utf8))
-            #expect(said == .failed("the new process state"))
+            #expect(said == .failed("the new process: state"))
         }
     }
 
@@ -78,7 +78,7 @@ import Testing
     @Test func aSuccessorThatEndsHasFailed() throws {
         try withSocket { socket, _ in
             let said = try outcome(of: "exit 0", listening: [socket])
-            #expect(said == .failed("the new process ended before it served"))
+            #expect(said == .failed("the new process exited before it served"))
         }
     }
 
@@ -110,7 +110,7 @@ import Testing
     /// All other processes of a container end with its first one.
     @Test func theFirstProcessOfAContainerIsNotReplaced() throws {
         let failure = #expect(throws: Problem.self) { try Upgrade.check(1) }
-        #expect(failure?.cause.contains("start a new container") == true, "\(failure as Any)")
+        #expect(failure?.remedy.contains("start a new container") == true, "\(failure as Any)")
         try Upgrade.check(2)
     }
 

@@ -53,7 +53,7 @@ import Testing
         #expect(failure?.place == folder.path("no/log"))
         #expect(
             failure?.remedy
-                == "make the folder \(folder.path("no")) first, or name another file")
+                == "create the folder \(folder.path("no")) first, or name another file")
     }
 
     @Test func aRotationThatFailsKeepsTheOldFile() throws {

@@ -25,17 +25,17 @@ import Testing
 
     @Test func textIsForPeople() throws {
         let text = try lines(.text) {
-            $0.error("no", metadata: ["host": "example.com", "remedy": "do it again"])
+            $0.error("no", metadata: ["host": "example.com", "fix": "do it again"])
         }
         #expect(
             text
-                == "1970-01-01T00:00:01.000Z error   no  host=example.com remedy=\"do it again\"\n")
+                == "1970-01-01T00:00:01.000Z error   no  fix=\"do it again\" host=example.com\n")
     }
 
     @Test func `A problem's remedy is a field of its own, where there is one`() throws {
         let problem = Problem(place: "site", cause: "gone", remedy: "put it back")
         let text = try lines(.text) { $0.error("\(problem)", metadata: problem.metadata) }
-        #expect(text.hasSuffix("error   site: gone  remedy=\"put it back\"\n"))
+        #expect(text.hasSuffix("error   site: gone  fix=\"put it back\"\n"))
         #expect(Problem(place: "site", cause: "gone", remedy: "").metadata.isEmpty)
     }
 

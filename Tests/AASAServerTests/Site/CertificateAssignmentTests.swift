@@ -189,7 +189,7 @@ import Testing
         let waiting = assignment(hosts, waits: true)
         #expect(waiting.findings.map(\.isError) == [false, false])
         #expect(waiting.findings[0].problem.cause == "there is no certificate for n.example yet")
-        #expect(waiting.findings[0].problem.remedy.contains("ordered"))
+        #expect(waiting.findings[0].problem.remedy.contains("ordering"))
     }
 
     /// The files are there and broken: that was said already, with what is wrong with them.

@@ -50,7 +50,7 @@ import Testing
         #expect(rename(fixture.certs, fixture.certs + ".away") == 0)
         let missing = try #require(load().problems.first)
         #expect(missing.problem.place == fixture.certs && missing.isError)
-        #expect(missing.problem.remedy.hasPrefix("put the folder back"))
+        #expect(missing.problem.remedy.hasPrefix("restore the folder"))
         try fixture.folder.write("certs", "x")
         #expect(load().problems.first?.problem.cause.contains("Not a directory") == true)
     }
@@ -198,7 +198,7 @@ import Testing
         #expect(after.pairs(in: "a.example").map(\.identity) == [good.identity])
         #expect(
             after.problems.first?.problem.cause.hasSuffix(
-                "because \(fixture.certs)/a.example/fullchain.pem and its key are gone") == true)
+                "because \(fixture.certs)/a.example/fullchain.pem and its key are missing") == true)
     }
 
     /// What stands in the way is named, and not what it hides.

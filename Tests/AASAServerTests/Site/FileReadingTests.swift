@@ -25,7 +25,7 @@ import Testing
         #expect(problems.allSatisfy { $0.place == "/srv/x" && !$0.remedy.isEmpty })
         #expect(Set(problems.map(\.remedy)).count == problems.count)
         #expect(Set(problems.map(\.cause)).count == problems.count)
-        #expect(problem(.tooLarge(size: 9, limit: 8)).cause == "9 bytes; at most 8 are read")
+        #expect(problem(.tooLarge(size: 9, limit: 8)).cause == "9 bytes, and at most 8 are read")
         #expect(problem(.outside("/etc")).cause.hasSuffix("to /etc"))
         #expect(problem(.system(ENFILE)).remedy == problem(.system(EMFILE)).remedy)
         #expect(problem(.noWriter).remedy == problem(.notRegular).remedy)
@@ -60,7 +60,7 @@ import Testing
         let failure = #expect(throws: Problem.self) {
             try FileReading.bytes(at: path, maximum: 4)
         }
-        #expect(failure?.cause == "5 bytes; at most 4 are read")
+        #expect(failure?.cause == "5 bytes, and at most 4 are read")
         #expect(throws: Problem.self) { try FileReading.bytes(at: folder.path, maximum: 4) }
     }
 
@@ -80,7 +80,7 @@ import Testing
         #expect(try read("in/link", nil) == "outside")
         #expect(try read("in/link", [root, folder.path("out")]) == "outside")
         let failure = #expect(throws: Problem.self) { try read("in/link", [root]) }
-        #expect(failure?.cause.contains("leads out of the site folder") == true)
+        #expect(failure?.cause.contains("points out of the site folder") == true)
     }
 
     @Test func aFolderIsListedInOrderWithoutWhatEditorsLeave() throws {

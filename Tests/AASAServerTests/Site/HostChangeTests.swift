@@ -57,9 +57,9 @@ import Testing
             from: ["b": state(), "c": state()], to: ["a": two, "c": state(), "d": state()])
         #expect(
             changes == [
-                HostChange(host: "a", lines: ["host added: 2 apps"]),
+                HostChange(host: "a", lines: ["host added, apps: 2"]),
                 HostChange(host: "b", lines: ["host removed"]),
-                HostChange(host: "d", lines: ["host added: 0 apps"]),
+                HostChange(host: "d", lines: ["host added, apps: 0"]),
             ])
     }
 
@@ -91,7 +91,7 @@ import Testing
         let new = try apps("D3KQX62K1A.a", "D3KQX62K1A.n")
         let found = lines(state(old), state(new))
         #expect(found.first == "document: \(old.json.count) → \(new.json.count) bytes")
-        #expect(found.dropFirst().first == "team 9JA89QQLNQ is gone, with 2 apps")
+        #expect(found.dropFirst().first == "team 9JA89QQLNQ removed, with 2 apps")
         for app in ["9JA89QQLNQ.b", "9JA89QQLNQ.c", "D3KQX62K1A.n"] {
             #expect(
                 found.filter { $0.contains(app) && $0.hasPrefix("webcredentials: ") }.count == 1,
@@ -116,7 +116,7 @@ import Testing
         }
         #expect(
             lines(signed("one"), signed("two"))
-                == ["signed anew; the signature ends on 2026-11-21"])
+                == ["signed again; the signature expires on 2026-11-21"])
         #expect(lines(signed("one"), signed("one")).isEmpty)
         #expect(lines(signed("one"), state()).isEmpty)
         #expect(lines(state(), signed("one")).count == 1)

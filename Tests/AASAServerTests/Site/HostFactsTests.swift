@@ -10,7 +10,10 @@ import Testing
         // Never good: nothing is kept.
         #expect(facts.kept == nil)
         facts.keptSince = SiteFixture.now
-        #expect(facts.kept == "kept since 2026-11-21T00:00:00Z because teams/A.json:3:7: no comma")
+        #expect(
+            facts.kept
+                == "serving the last good version since 2026-11-21T00:00:00Z, because teams/A.json:3:7: no comma"
+        )
         facts.problem = nil
         #expect(facts.kept == nil)
     }

@@ -13,8 +13,8 @@ import Testing
 
     @Test(arguments: [
         ("", "write"), ("Example.com", "write example.com"), ("*.example.com", "example.com"),
-        ("example.com.", "write example.com"), ("https://example.com", "leave out"),
-        ("example.com:443", "leave out"), ("bücher.example", "xn--bcher-kva.example"),
+        ("example.com.", "write example.com"), ("https://example.com", "only the name"),
+        ("example.com:443", "only the name"), ("bücher.example", "xn--bcher-kva.example"),
         ("-a.example", "hyphens"), ("a..example", "hyphens"), ("a_b.example", "hyphens"),
         ("127.0.0.1", "name the host"),
         (String(repeating: "a", count: 64) + ".example", "hyphens"),

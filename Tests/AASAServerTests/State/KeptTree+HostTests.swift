@@ -141,7 +141,8 @@ import Testing
             try fixture.write("a.example/teams/D3KQX62K1A.json", "{\n  \"webcredentials\": }")
         }
         let text = try #require(report.kept.first?.text)
-        #expect(text.hasPrefix("kept since 2026-11-21T00:01:00Z because "))
+        #expect(
+            text.hasPrefix("serving the last good version since 2026-11-21T00:01:00Z, because "))
         #expect(text.contains("D3KQX62K1A.json:2:21: "))
         var third = try fixture.loader()
         _ = third.restore(next.kept)
@@ -158,7 +159,7 @@ import Testing
         #expect(!report.hasErrors)
         #expect(!after.contains { $0.contains("9JA89QQLNQ") })
         #expect(
-            report.changes.first?.lines.contains("team 9JA89QQLNQ is gone, with 1 apps") == true)
+            report.changes.first?.lines.contains("team 9JA89QQLNQ removed, with 1 app") == true)
         var later = next
         let facts = try later.load(now: now + 120).publication.snapshot.hosts[0].facts
         #expect(facts.removedTeams.map(\.team) == ["9JA89QQLNQ"])

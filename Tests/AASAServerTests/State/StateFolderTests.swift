@@ -51,6 +51,27 @@ import Testing
 
     private var kept: [String] { (try? Files.names(in: path + "/kept", limit: 99)) ?? [] }
 
+    /// A thousand hosts of which one changes are one file to write; but what somebody has touched
+    /// is written again.
+    @Test func whatHasNotChangedIsNotWrittenAgain() throws {
+        func inode(_ host: String) -> UInt64? {
+            Files.status("\(path)/current/site/\(host)/\(Self.document)")?.inode
+        }
+        var state = try StateFolder(path: path)
+        try state.write(tree(["a": "1", "b": "1"]))
+        let first = (inode("a"), inode("b"))
+        try state.write(tree(["a": "1", "b": "2"]))
+        #expect(first.0 != nil && inode("a") == first.0 && inode("b") != first.1)
+        #expect(try state.isWhole() && kept.count == 1)
+        let touched = "\(path)/current/site/a/\(Self.document)"
+        try Files.replace(touched, with: Array("?".utf8))
+        try state.write(tree(["a": "1", "b": "3"]))
+        #expect(documents(StateFolder.read(path).tree) == ["a": "1", "b": "3"])
+        Files.removeTree("\(path)/current/site/a")
+        try state.write(tree(["a": "1", "b": "4"]))
+        #expect(documents(state.read().tree) == ["a": "1", "b": "4"])
+    }
+
     @Test func whatIsWrittenIsReadByTheNextProcess() throws {
         let tree = tree(["a.example": "{}", "b.example": "[]"]).adding(certificate)
         try write(tree)
@@ -256,7 +277,7 @@ import Testing
         let problem = keeper.check()
         #expect(rename(folder.path + ".away", folder.path) == 0)
         #expect(
-            problem?.remedy.contains("make the folder \(folder.path) first") == true,
+            problem?.remedy.contains("create the folder \(folder.path) first") == true,
             "\(problem as Any)")
     }
 

@@ -11,7 +11,7 @@ import Testing
         progress.ended(.failed(.cut))
         #expect(
             progress.line(devices: 2000, seconds: 4)
-                == "4 s: 1,500 of 2,000 arrived, 3 associated, 1 told 503, 0 denied, 1 failed, "
+                == "4 s: 1,500 of 2,000 arrived, 3 associated, 1 answered 503, 0 denied, 1 failed, "
                 + "1,495 waiting")
         #expect(!progress.isStopped)
         progress.stop()

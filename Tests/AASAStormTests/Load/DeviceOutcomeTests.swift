@@ -21,9 +21,9 @@ import Testing
 
     /// What is final and what is asked again is said in the words of the rule.
     @Test func saysWhetherADeviceAsksAgain() {
-        #expect(Denial.refused.explanation.contains("not asked again"))
-        #expect(Denial.asksAgain.explanation.contains("asked again in"))
-        #expect(FailureReason.triesUsedUp.explanation.contains("not asked again"))
-        #expect(FailureReason.generator.explanation.contains("generator's limit"))
+        #expect(Denial.refused.explanation.contains("no retry"))
+        #expect(Denial.asksAgain.explanation.contains("retry in"))
+        #expect(FailureReason.triesUsedUp.explanation.contains("no retry"))
+        #expect(FailureReason.generator.explanation.contains("a limit of the generator"))
     }
 }

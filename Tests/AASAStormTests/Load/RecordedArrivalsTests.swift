@@ -26,7 +26,7 @@ import Testing
         ("1\n2 -4", 2, "'-4' is not a count of arrivals"),
         ("1 2 3", 1, "expected a time, or a second and a count"),
         ("inf\n1", 1, "'inf' is not a time in seconds"),
-        ("1 9999999", 1, "more than 5000000 arrivals in all"),
+        ("1 9999999", 1, "more than 5000000 arrivals in total"),
         ("7\n", 2, "fewer than two arrivals in the file"),
         ("", 1, "fewer than two arrivals in the file"),
     ])

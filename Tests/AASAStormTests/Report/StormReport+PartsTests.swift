@@ -64,7 +64,7 @@ import Testing
         #expect(missing.devices == 2000)
 
         let late = StormReport.merged([try part("1/2"), try part("2/2", started: 1_002_500)])
-        #expect(late.verdict.hasPrefix("The parts began 2.500 s apart"))
+        #expect(late.verdict.hasPrefix("The parts started 2.500 s apart"))
 
         let twice = StormReport.merged([try part("1/2"), try part("1/2")])
         #expect(twice.partNotes.contains { $0.contains("twice") })

@@ -81,7 +81,7 @@ import Testing
         report.outcomes = [.associated: 199_999, .denied(.refused): 1]
         #expect(
             report.verdict == "1 devices (0.00 %) were denied: 300–499 on the association path: "
-                + "not asked again before an update.")
+                + "no retry before an update.")
     }
 
     /// One no must not hide those who got no answer.
@@ -91,7 +91,7 @@ import Testing
         report.outcomes = [.associated: 99, .failed(.timedOut): 900, .denied(.refused): 1]
         #expect(
             report.verdict == "900 of 1,000 devices (90.00 %) failed; 1 were denied: 300–499 on "
-                + "the association path: not asked again before an update; 9.90 % were associated.")
+                + "the association path: no retry before an update; 9.90 % were associated.")
         report.outcomes = [.associated: 99, .failed(.timedOut): 1, .denied(.refused): 900]
         #expect(report.verdict.hasPrefix("900 devices (90.00 %) were denied: "))
         #expect(report.verdict.hasSuffix("; 1 failed."))
@@ -104,15 +104,15 @@ import Testing
         report.devices = 30
         report.outcomes = [.denied(.unsigned): 20, .denied(.asksAgain): 10]
         #expect(
-            report.verdict == "30 devices (100.00 %) were denied: 200 with a document that is not "
-                + "signed, which iOS 8 demands (20 of them).")
+            report.verdict == "30 devices (100.00 %) were denied: 200 with an unsigned document; "
+                + "iOS 8 requires a signed one (20 of them).")
         let lines = report.text.split(separator: "\n").map(String.init)
         #expect(lines.contains { $0.contains("unsigned") && $0.contains("20") })
-        #expect(lines.contains { $0.contains("asks-again") && $0.contains("asked again") })
+        #expect(lines.contains { $0.contains("asks-again") && $0.contains("retry in") })
         #expect(!report.text.contains("never"))
         #expect(report.json.contains("\"denials\":{\"unsigned\":20,\"asks-again\":10}"))
         report.outcomes = [.failed(.triesUsedUp): 30]
-        #expect(report.text.contains("not asked again before an update"))
+        #expect(report.text.contains("no retry before an update"))
         #expect(report.mood == .bad)
     }
 

@@ -18,19 +18,19 @@ import Testing
 
     @Test func `What goes well is a notice, with its moments`() {
         let ordering = told(
-            .begins(id, why: "its time has come", authority: "ca.test", isResumed: false))
+            .begins(id, why: "its renewal is due", authority: "ca.test", isResumed: false))
         #expect(
             ordering.map(\.line) == [
-                "notice: ordering a certificate for shop.test (RSA): its time has come"
+                "notice: ordering a certificate for shop.test (RSA): its renewal is due"
             ])
         #expect(ordering.first?.metadata["authority"] == "ca.test")
         #expect(
             line(.begins(id, why: "w", authority: "a", isResumed: true))
-                .hasPrefix("notice: going on with the order of "))
+                .hasPrefix("notice: resuming the order of "))
         let issued = told(.issued(id, until: 86_400, renewal: 60))
         #expect(
             issued.map(\.line) == [
-                "notice: the certificate of shop.test (RSA) is renewed until 1970-01-02T00:00:00Z"
+                "notice: renewed the certificate of shop.test (RSA): it is valid until 1970-01-02T00:00:00Z"
             ])
         #expect(issued.first?.metadata["next"] == "1970-01-01T00:01:00Z")
     }
@@ -62,6 +62,7 @@ import Testing
         let moved = told(.window(id, RenewalInfo(start: 0, end: 60), hasMoved: true))
         #expect(moved.count == 2)
         #expect(moved[0].metadata.isEmpty)
-        #expect(moved[1].line.hasPrefix("notice: ") && moved[1].line.hasSuffix("has moved"))
+        #expect(
+            moved[1].line.hasPrefix("notice: ") && moved[1].line.hasSuffix("of shop.test (RSA)"))
     }
 }

@@ -81,7 +81,9 @@ import Testing
         #expect(told.allSatisfy { !$0.isOrdering && $0.storeError == nil })
         #expect(host.installs.withLock { $0 } == 0)
         let lines = log.all.map(\.line)
-        #expect(lines.count { $0 == "info: another process orders certificates" } == 1)
+        #expect(
+            lines.count { $0 == "info: another process is ordering certificates; this one waits" }
+                == 1)
         // The other's lease is not given back.
         let lease = String(decoding: try folder.read("certs/.acme/lease.json"), as: UTF8.self)
         #expect(lease.contains("another-boot"))

@@ -67,7 +67,7 @@ import Testing
         let pem = try folder.read("certs/a.test/fullchain.pem")
         #expect(try Certificate.load(pem: pem, name: "-").first?.covers("a.test") == true)
         #expect(
-            log.all.contains { $0.line.hasPrefix("notice: the certificate of a.test is renewed") })
+            log.all.contains { $0.line.hasPrefix("notice: renewed the certificate of a.test") })
         // The site was read anew.
         site.want(["a.test", "b.test"])
         service.siteChanged()

@@ -6,7 +6,8 @@ import Testing
     private let shop = WantedCertificate(
         folder: "shop.test", names: ["shop.test", "www.shop.test"])
 
-    @Test func `What is renewed in time is good, with its end and its next moment`() throws {
+    @Test func `What is will be renewed in time is good, with its end and its next moment`() throws
+    {
         let driver = try EngineDriver([shop])
         driver.authority.offersRenewalInfo = false
         driver.run(for: 600)
@@ -16,7 +17,7 @@ import Testing
         #expect(status.entries.count == 1)
         #expect(entry.folder == "shop.test" && !entry.isRSA)
         #expect(entry.names == ["shop.test", "www.shop.test"])
-        #expect(entry.state == "good" && entry.note == "renewed in time")
+        #expect(entry.state == "good" && entry.note == "will be renewed in time")
         #expect(entry.notAfter == facts.notAfter)
         #expect(
             entry.next
@@ -53,7 +54,7 @@ import Testing
         let driver = try EngineDriver([shop])
         driver.put(.foreign("it is certbot's"), in: "shop.test")
         let entry = try #require(driver.engine.status(now: driver.now).entries.first)
-        #expect(entry.state == "foreign" && entry.note == "left alone: it is certbot's")
+        #expect(entry.state == "foreign" && entry.note == "not managed: it is certbot's")
         #expect(entry.next == nil && entry.notAfter == nil)
     }
 }

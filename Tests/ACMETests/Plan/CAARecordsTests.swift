@@ -69,7 +69,7 @@ import Testing
         #expect(refusal([.init(tag: "issuewild", value: ";")]) == nil, "not for a plain name")
         #expect(refusal([issue("ca.test")]) == nil)
         #expect(refusal([issue("nobody.test"), issue(" CA.test ; x=y")]) == nil)
-        #expect(refusal([issue("nobody.test")])?.contains("allows nobody.test and not") == true)
+        #expect(refusal([issue("nobody.test")])?.contains("allows nobody.test, not") == true)
         #expect(refusal([issue(";")])?.contains("no authority") == true)
         #expect(refusal([issue("")]) != nil)
         let unknown = CAARecords.Property(isCritical: true, tag: "future", value: "x")
@@ -80,10 +80,11 @@ import Testing
     @Test func `Parameters bind to an account and to kinds of challenges (RFC 8657)`() {
         let bound = [issue("ca.test; accounturi=https://ca.test/account/1")]
         #expect(refusal(bound, account: "https://ca.test/account/1") == nil)
-        #expect(refusal(bound, account: "https://ca.test/account/2")?.contains("alone") == true)
+        #expect(
+            refusal(bound, account: "https://ca.test/account/2")?.contains("allows only") == true)
         #expect(refusal(bound) != nil)
         let http = [issue("ca.test;validationmethods=dns-01,http-01")]
-        #expect(refusal(http)?.contains("tls-alpn-01 is answered here") == true)
+        #expect(refusal(http)?.contains("this server answers tls-alpn-01") == true)
         #expect(refusal(http, kinds: [.tlsALPN01, .http01]) == nil)
     }
 

@@ -22,7 +22,7 @@ import Testing
             OrderFailure(.local("it is not ours", remedy: "take it away")), directory: "")
         #expect(known.remedy == "Take it away.")
         let unknown = FailureAdvice(OrderFailure(.local("no key")), directory: "")
-        #expect(unknown.remedy.contains("disk is full"))
+        #expect(unknown.remedy.contains("disk is neither full"))
     }
 
     /// Nobody has looked at a port: the authority does not know who asks.
@@ -49,7 +49,7 @@ import Testing
         (.connection, "2001:db8::1: fetching [2001:db8::1]: refused", "AAAA"),
         (.caa, "CAA record for shop.test prevents issuance", "CAA records"),
         (.dns, "no valid A records found", "DNSSEC"),
-        (.tls, "remote error: tls: no application protocol", "ends TLS"),
+        (.tls, "remote error: tls: no application protocol", "terminates TLS"),
         (.unauthorized, "Cannot negotiate ALPN protocol \"acme-tls/1\"", "CDN"),
     ]) func `A validation that fails names its remedy`(
         kind: ProblemDocument.Kind, detail: String, remedy: String

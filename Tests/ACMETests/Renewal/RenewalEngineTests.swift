@@ -144,7 +144,7 @@ import Testing
             run(driver, as: canary, for: 600)
         }
         #expect(names(driver) == [Set(stable.names), both])
-        // The channels are at one again: what nobody wants falls out when its time has come.
+        // The channels are at one again: what nobody wants falls out when its renewal is due.
         run(driver, as: canary, for: 70 * 86_400)
         #expect(names(driver) == [Set(stable.names), both, Set(canary.names)])
     }

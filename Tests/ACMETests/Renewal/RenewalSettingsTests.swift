@@ -56,10 +56,10 @@ import Testing
     }
 
     /// To the second, by the certificate's own time.
-    @Test func `It is good until its time has come`() {
+    @Test func `It is good until its renewal is due`() {
         let time = RenewalSchedule.ownTime(facts, spread: id.spread)
         #expect(standing(ours, now: time - 1) == .good(renewal: time))
-        #expect(standing(ours, now: time) == .due("its time has come", isFree: false))
+        #expect(standing(ours, now: time) == .due("its renewal is due", isFree: false))
     }
 
     /// A renewal that the authority asks for is counted by no limit.
@@ -73,9 +73,9 @@ import Testing
         let own = RenewalSchedule.ownTime(facts, spread: id.spread)
         #expect(windowed("id", now: 999) == .good(renewal: 1000))
         #expect(windowed("id", now: 1000) == .due("the authority asks for it", isFree: true))
-        #expect(windowed("id", now: own) == .due("its time has come", isFree: true))
+        #expect(windowed("id", now: own) == .due("its renewal is due", isFree: true))
         #expect(windowed("other", now: 1000) == .good(renewal: own))
-        #expect(windowed("other", now: own) == .due("its time has come", isFree: false))
+        #expect(windowed("other", now: own) == .due("its renewal is due", isFree: false))
     }
 
     @Test(

@@ -57,7 +57,7 @@ import Testing
         #expect(try diff(forth, rules("{\"?\": {\(items[0])}}")).count == 1)
     }
 
-    /// In the names of query items `$(a)` stands for itself.
+    /// In the names of query items `$(a)` has no special meaning.
     @Test func variablesAreNotReadInNames() throws {
         let variables = #""substitutionVariables": {"a": ["x"], "b": ["x"]},"#
         func items(_ name: String, _ value: String) -> String {

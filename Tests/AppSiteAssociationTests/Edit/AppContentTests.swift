@@ -45,7 +45,7 @@ import Testing
             + #""webcredentials":{"apps":["A.c","A.a"]}}"#
         #expect(
             try carried("A.a", text, into: "{}")
-                == #"{"activitycontinuation": {"apps": ["B.b"]}, "webcredentials": {"apps": ["B.b"]}}"#
+                == #"{"webcredentials": {"apps": ["B.b"]}, "activitycontinuation": {"apps": ["B.b"]}}"#
         )
         #expect(try carried("A.x", text, into: "{}") == "{}")
     }

@@ -14,27 +14,6 @@ import Testing
         }
     }
 
-    @Test func renamesAMemberWhereThatLeavesNoChoice() throws {
-        let (members, source) = try object(#"{"exlude": true, "Path": 1, "x": 2}"#)
-        let exclude = TextEdit.renaming(members[0], to: "exclude", among: members)
-        #expect(applied(exclude, source) == #"{"exclude": true, "Path": 1, "x": 2}"#)
-        #expect(TextEdit.renaming(members[1], to: "/", among: members) == nil, "no text")
-        #expect(TextEdit.renaming(members[1], to: "x", among: members) == nil, "it is there")
-    }
-
-    @Test(
-        arguments: [
-            (#"{"a": "9JA89QQLNQ.com.example"}"#, false, #"{"a": ["9JA89QQLNQ.com.example"]}"#),
-            (#"{"a": "x, y"}"#, false, nil), (#"{"a": 7}"#, false, nil),
-            (#"{"a": {"/": "/x"}}"#, true, #"{"a": [{"/": "/x"}]}"#),
-            (#"{"a": {"b": "/x"}}"#, true, nil), (#"{"a": "/x"}"#, true, nil),
-        ] as [(String, Bool, String?)])
-    func makesAListOfOneValue(text: String, holdsRules: Bool, fixed: String?) throws {
-        let (members, source) = try object(text)
-        let edits = TextEdit.bracketed(members[0].value, holdsRules: holdsRules, in: source)
-        #expect(applied(edits, source) == fixed)
-    }
-
     @Test(
         arguments: [
             (#""True""#, "true"), (#""false""#, "false"), (#""yes""#, nil), ("1", nil),

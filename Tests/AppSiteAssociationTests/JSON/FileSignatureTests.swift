@@ -88,7 +88,7 @@ import Testing
         #expect(error("")?.message == "the file is empty")
         let blank = error(" \n\t\u{B}")
         #expect(blank?.reason == .empty && blank?.offset == 4)
-        #expect(blank?.message == "the file holds nothing but blanks")
+        #expect(blank?.message == "the file contains only white space")
     }
 
     /// What reads as JSON is JSON, whatever it begins with.

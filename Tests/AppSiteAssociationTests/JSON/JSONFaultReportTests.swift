@@ -152,7 +152,7 @@ import Testing
         ("[TRUE]", "'TRUE' is not JSON; it is written true"),
         ("[None]", "'None' is not JSON; it is written null"),
         ("[NaN]", "'NaN' is no JSON value"),
-        ("{} {}", "a second document begins here; a file holds exactly one"),
+        ("{} {}", "a second document begins here; a file contains exactly one"),
         ("{} x", "'x' after the end of the document"),
         ("[\"\t\"]", "control character U+0009 inside a string"),
         (

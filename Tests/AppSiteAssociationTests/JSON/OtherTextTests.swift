@@ -27,7 +27,7 @@ import Testing
         ("{\n<<<<<<< HEAD\n\"a\": 1\n=======\n>>>>>>> b\n}", .mergeConflict, "merge"),
         ("<html><title>Just a moment...</title>", .html, "bot filter"),
         ("<?xml version=\"1.0\"?><Error><Code>AccessDenied</Code></Error>", .xml, "AccessDenied"),
-        ("<!-- x --> {}", .comment, "in front"),
+        ("<!-- x --> {}", .comment, "before the JSON"),
     ])
     func namesWhatStandsThere(_ text: String, _ reason: JSONError.Reason, _ part: String) {
         #expect(found(text)?.0 == reason)

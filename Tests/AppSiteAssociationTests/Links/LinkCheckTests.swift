@@ -52,7 +52,7 @@ import Testing
             try outcome("/x", b, entry(a, "/x")).reason?.contains("is not in the document")
                 == true)
         let taken = try outcome("/x", b, entry(a, "*") + "," + entry(b, "/x"))
-        #expect(taken.reason?.contains("another team takes it") == true)
+        #expect(taken.reason?.contains("another team opens it") == true)
         #expect(taken.rule?.detail == 0)
         #expect(
             try outcome("https://www.h.example/x", a, entry(a, "/x"), hosts: ["h.example"]).reason?

@@ -66,7 +66,8 @@ import Testing
             SourceText(name: "l", bytes: [0xFF, 0xFE] + "/x,none\n".utf8.flatMap { [$0, 0] }))
         #expect(utf16.expectations.isEmpty)
         #expect(
-            utf16.problems.map(\.message) == ["the file holds zero bytes: it is saved as UTF-16"])
+            utf16.problems.map(\.message) == ["the file contains zero bytes: it is saved as UTF-16"]
+        )
     }
 
     /// Whether a quote begins a cell was asked of the whole cell, once per quote.

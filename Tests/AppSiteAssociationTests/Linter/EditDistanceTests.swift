@@ -43,13 +43,16 @@ import Testing
         ("app_ids", "appIDs"), ("app-IDs", "appIDs"), ("appId", "appID"), ("pahts", "paths"),
         ("default", "defaults"), ("path", "paths"),
     ]) func slipsAreCorrected(slip: String, meant: String) {
-        #expect(Spelling.correction(of: slip, among: Vocabulary.entry) == meant)
+        #expect(
+            Spelling.correction(of: slip, among: AssociationFormat.entry.members.map(\.key))
+                == meant)
     }
 
     @Test(arguments: [
         "components", "", "x", "comp", "rules", "c\u{F6}mp\u{F6}nents\u{F6}",
         "somethingElse", "componentsAndManyMoreLettersThanAnybodyWouldWrite",
     ]) func othersAreNot(_ word: String) {
-        #expect(Spelling.correction(of: word, among: Vocabulary.entry) == nil)
+        #expect(
+            Spelling.correction(of: word, among: AssociationFormat.entry.members.map(\.key)) == nil)
     }
 }

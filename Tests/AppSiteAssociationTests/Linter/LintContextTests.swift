@@ -14,8 +14,8 @@ import Testing
     @Test func aFindingTakesItsRulesWords() throws {
         var context = context()
         let rule = try rule("catch-all")
-        context.report(rule, at: 4..<5, "m", related: [("r", 0..<1)])
-        context.report(rule, at: nil, "n", remedy: "own")
+        context.report(rule.code, at: 4..<5, "m", related: [("r", 0..<1)])
+        context.report(rule.code, at: nil, "n", remedy: "own")
         context.finish()
         #expect(context.findings.map(\.code) == ["catch-all", "catch-all"])
         #expect(context.findings.map(\.remedy) == [rule.remedy, "own"])
@@ -29,7 +29,7 @@ import Testing
     func findingsOfOneCodeAreBounded(_ made: Int, _ listed: Int, _ omitted: Int?) throws {
         var context = context()
         let rule = try rule("catch-all")
-        for index in 0..<made { context.report(rule, at: index..<index + 1, "m") }
+        for index in 0..<made { context.report(rule.code, at: index..<index + 1, "m") }
         context.finish()
         #expect(context.findings.filter { $0.code == "catch-all" }.count == listed)
         let omission = context.findings.compactMap(\.omission)
@@ -38,7 +38,7 @@ import Testing
         if omitted == 1 {
             #expect(
                 context.findings.last?.message
-                    == "1 more finding of catch-all: 100 of 101 in this file are listed")
+                    == "1 more finding of catch-all: aasa lists 100 of 101 in this file")
         }
     }
 
@@ -48,11 +48,11 @@ import Testing
         var context = context()
         let rules = Array(RuleCatalog.all.prefix(12))
         for index in 0..<95 {
-            for rule in rules.prefix(11) { context.report(rule, at: index..<index + 1, "m") }
+            for rule in rules.prefix(11) { context.report(rule.code, at: index..<index + 1, "m") }
         }
         #expect(context.findings.count == 1_000)
-        context.report(rules[11], at: 0..<1, "m")
-        context.report(rules[11], at: 1..<2, "m")
+        context.report(rules[11].code, at: 0..<1, "m")
+        context.report(rules[11].code, at: 1..<2, "m")
         #expect(context.findings.count == 1_001)
         context.finish()
         let omitted = context.findings.compactMap(\.omission)
@@ -63,26 +63,25 @@ import Testing
     @Test func disabledCodesAreNeitherListedNorCounted() throws {
         var context = context(disabled: ["catch-all"])
         let rule = try rule("catch-all")
-        for index in 0..<200 { context.report(rule, at: index..<index + 1, "m") }
-        context.count(["catch-all": 5])
-        context.gather(rule, at: 0..<1, "m")
+        for index in 0..<200 { context.report(rule.code, at: index..<index + 1, "m") }
+        context.gather(rule.code, at: 0..<1, "m")
         context.finish()
         #expect(context.findings == [])
         var silent = self.context(disabled: ["findings-omitted"])
-        for index in 0..<200 { silent.report(rule, at: index..<index + 1, "m") }
+        for index in 0..<200 { silent.report(rule.code, at: index..<index + 1, "m") }
         silent.finish()
         #expect(silent.findings.count == 100)
     }
 
     @Test(arguments: [
-        (1, "m", 0), (2, "m; so does 1 more in this file", 1),
-        (3, "m; so do 2 more in this file", 2), (9, "m; so do 8 more in this file", 8),
-        (10, "m; so do 9 more in this file", 8),
+        (1, "m", 0), (2, "m (and 1 more place in this file)", 1),
+        (3, "m (and 2 more places in this file)", 2), (9, "m (and 8 more places in this file)", 8),
+        (10, "m (and 9 more places in this file)", 8),
     ]) func aHabitIsSaidOnce(_ times: Int, _ message: String, _ related: Int) throws {
         var context = context()
         let rule = try rule("path-without-slash")
         for index in 0..<times {
-            context.gather(rule, at: index..<index + 1, index == 0 ? "m" : "other")
+            context.gather(rule.code, at: index..<index + 1, index == 0 ? "m" : "other")
         }
         #expect(context.findings == [])
         context.finish()
@@ -91,35 +90,5 @@ import Testing
         #expect(context.findings.first?.related.count == related)
         context.finish()
         #expect(context.findings.count == 1)
-    }
-
-    /// What a rule has said better is not said again by the model, nor counted.
-    @Test func supersededProblemsAreSilent() throws {
-        var context = context()
-        let shape = ShapeRule.appIDsMissing
-        func problem(_ place: Int) -> Diagnostic {
-            Diagnostic(
-                code: shape.rawValue, severity: shape.severity, message: "m",
-                source: context.source, range: place..<place + 1)
-        }
-        context.supersede(shape, at: 0..<1)
-        context.supersede(.appIDNotString, at: 1..<2)
-        context.supersede(shape, at: 7..<8)
-        context.addShape([problem(0), problem(1)], omitted: [shape: 3])
-        context.finish()
-        #expect(context.findings.compactMap(\.range) == [1..<2])
-        // Three were not listed; the rule that superseded the last of them said it.
-        #expect(context.findings.compactMap(\.omission).map(\.count) == [2])
-    }
-
-    @Test func whatWasCountedElsewhereIsCounted() throws {
-        var context = context()
-        context.report(try rule("entitlement-root"), at: nil, "m")
-        context.count(["entitlement-root": 4, "catch-all": 2])
-        context.finish()
-        #expect(
-            context.findings.compactMap(\.omission).map { "\($0.code) \($0.count)" }
-                == ["catch-all 2", "entitlement-root 4"])
-        #expect(context.findings.last?.message.contains("1 of 5") == true)
     }
 }

@@ -4,14 +4,17 @@ import Testing
 
 @Suite struct LintRuleTests {
     @Test func paddingStandsBehindTheDocument() {
-        let example = LintExample("{}", padding: 3)
+        let example = LintExample(
+            bytes: Array("{}".utf8), file: "apple-app-site-association", padding: 3)
         #expect(example.source.bytes == Array("{}   ".utf8))
         #expect(example.text == "{}" && example.source.name == "apple-app-site-association")
     }
 
     @Test func bytesThatAreNoTextAreShown() {
-        #expect(LintExample(bytes: [0x7B, 0xFF, 0x7D]).text == "{\u{FFFD}}")
-        #expect(LintExample(bytes: [0x7B, 0xFF, 0x7D]).lint().map(\.code) == ["json-invalid-utf8"])
+        let example = LintExample(
+            bytes: [0x7B, 0xFF, 0x7D], file: "apple-app-site-association")
+        #expect(example.text == "{\u{FFFD}}")
+        #expect(example.lint().map(\.code) == ["json-invalid-utf8"])
     }
 
     /// A fragment is linted with its team, and only its own findings are shown.
@@ -45,20 +48,13 @@ import Testing
     }
 
     @Test func circumstancesAreHandedOn() {
-        let signed = LintExample("{\"x\": 1}", signedSize: 131_073)
+        let signed = LintExample(
+            bytes: Array("{\"x\": 1}".utf8), file: "apple-app-site-association", signedSize: 131_073
+        )
         #expect(signed.lint().contains { $0.code == "signed-size-over-limit" })
         let dated = LintExample(
             "Contact: mailto:a@b.example\nExpires: 2001-01-01T00:00:00Z\n", file: "security.txt")
         #expect(dated.lint() == [])
         #expect(dated.lint(now: exampleDate).map(\.code) == ["security-expired"])
-    }
-
-    @Test func documentsOfExamplesAreSound() {
-        #expect(LintExample.components(#"{"/": "/a"}"#).lint() == [])
-        #expect(LintExample.app("9JA89QQLNQ.com.a").lint() == [])
-        #expect(LintExample.paths("\"/a\"").lint().map(\.code) == ["paths-with-app-ids"])
-        #expect(
-            LintExample.components(#"{"/": "/a"}"#, applinks: "\"defaults\": {\"/\": \"/b\"}")
-                .lint().map(\.code) == ["defaults-with-pattern"])
     }
 }

@@ -1,8 +1,6 @@
 import AppSiteAssociation
 import Testing
 
-// Covers: LimitRules.swift
-
 /// Findings that were wrong or missing once.
 @Suite struct LinterTruthTests {
     private func lint(_ text: String, file: String = "apple-app-site-association") -> [Diagnostic] {

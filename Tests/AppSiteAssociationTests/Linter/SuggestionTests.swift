@@ -64,8 +64,11 @@ import Testing
         if remedy.hasPrefix("write \""), remedy.hasSuffix("\""), quotes == 2 {
             return [TextEdit(range, Array(remedy.dropFirst(6).utf8))]
         }
-        if remedy == "rename appID to appIDs" { return [TextEdit(range, Array("\"appIDs\"".utf8))] }
-        guard remedy.hasPrefix("remove it") || remedy == "remove paths" else { return nil }
+        if remedy == "Rename appID to appIDs." {
+            return [TextEdit(range, Array("\"appIDs\"".utf8))]
+        }
+        let removals = ["Remove it:", "Remove paths", "Remove the member", "Remove the exclusion"]
+        guard removals.contains(where: remedy.hasPrefix) else { return nil }
         return removal(of: range, from: root)
     }
 

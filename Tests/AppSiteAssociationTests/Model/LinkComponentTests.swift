@@ -1,6 +1,8 @@
 import AppSiteAssociation
 import Testing
 
+// Covers: Located.swift
+
 @Suite struct LinkComponentTests {
     private func read(_ text: String) throws -> AssociationFile {
         try AssociationFile(reading: SourceText(name: "f", text: text))

@@ -17,7 +17,7 @@ import Testing
         ] as [(String, [PatternPiece])])
     func variablesAreFound(_ text: String, _ pieces: [PatternPiece]) {
         #expect(PatternPiece.all(in: text) == pieces)
-        // In step with the matcher: what is no variable is text that stands for itself.
+        // In step with the matcher: what is no variable is text that has no special meaning.
         if pieces.allSatisfy({ $0 == .text(text[...]) }) {
             #expect(Pattern(text, place: .text).matches(text))
         }

@@ -8,13 +8,14 @@ import Testing
     }
 
     private static let member = SchemaMember("k", .boolean, "What k is for.")
+    private static let named = SchemaNode.object(SchemaObject("d", []))
     private static let k = #""properties":{"k":{"description":"What k is for.","type":"boolean"}}"#
 
     @Test(arguments: [
         (SchemaNode.string(), #"{"type":"string"}"#),
         (.string(pattern: "^a$"), #"{"type":"string","pattern":"^a$"}"#),
         (.choice(["a", "b"]), #"{"enum":["a","b"]}"#), (.boolean, #"{"type":"boolean"}"#),
-        (.anything, "{}"), (.definition("d"), ##"{"$ref":"#/definitions/d"}"##),
+        (.anything, "{}"), (named, ##"{"$ref":"#/definitions/d"}"##),
         (.list(of: .boolean), #"{"type":"array","items":{"type":"boolean"}}"#),
         (
             .list(of: .anything, isSet: true),
@@ -61,7 +62,7 @@ import Testing
     /// Draft 7 ignores whatever stands beside a reference.
     @Test func aReferenceStandsApartFromItsDescription() {
         let node = SchemaNode.object(
-            [SchemaMember("k", .definition("d"), "What.")], isOpen: true)
+            [SchemaMember("k", Self.named, "What.")], isOpen: true)
         #expect(
             text(node)
                 == #"{"type":"object","properties":{"k":{"description":"What.","#
@@ -69,17 +70,26 @@ import Testing
     }
 
     @Test func aDocumentNamesItsDraft() {
-        func document(_ definitions: [(String, SchemaNode)]) -> String {
-            String(
-                decoding: JSONWriter.minified(
-                    SchemaNode.boolean.document(title: "t", definitions: definitions)),
-                as: UTF8.self)
+        func document(_ node: SchemaNode) -> String {
+            String(decoding: JSONWriter.minified(node.document(title: "t")), as: UTF8.self)
         }
-        let head =
-            ##"{"$schema":"http://json-schema.org/draft-07/schema#","title":"t","type":"boolean""##
-        #expect(document([]) == head + "}")
+        let head = ##"{"$schema":"http://json-schema.org/draft-07/schema#","title":"t","##
+        #expect(document(.boolean) == head + #""type":"boolean"}"#)
+        let object = #"{"type":"object","properties":{},"additionalProperties":false}"#
         #expect(
-            document([("d", .anything), ("e", .boolean)])
-                == head + #","definitions":{"d":{},"e":{"type":"boolean"}}}"#)
+            document(.list(of: Self.named))
+                == head + ##""type":"array","items":{"$ref":"#/definitions/d"},"##
+                + #""definitions":{"d":\#(object)}}"#)
+        // The outermost object is the document itself.
+        #expect(document(Self.named) == head + String(object.dropFirst()))
+    }
+
+    @Test func acceptsItsType() {
+        #expect(SchemaNode.choice(["a"], retired: ["b"]).accepts(.text("b")))
+        #expect(!SchemaNode.choice(["a"]).accepts(.text("b")) && !Self.named.accepts(.list([])))
+        let either = SchemaNode.either(.string(), .list(of: .boolean))
+        #expect(
+            either.accepts(.text("")) && either.accepts(.list([])) && !either.accepts(.flag(true)))
+        #expect(either.typeName == "a string or an array")
     }
 }

@@ -1,11 +1,11 @@
-"""For each kind of attack, from one address and from many: the rate at which fewer than 99 of 100
-honest clients are answered within five seconds, beside nginx; and what each attempt costs the
-server's processor, which says how many of them a core can bear however slow the attacker is.
+"""The table has, for each kind of attack, the rate at which fewer than 99 of 100 honest clients get an
+answer within five seconds, beside nginx. Attacks come from one address and from many. It also has
+the CPU time of each attempt: how many of them a core can bear, however slow the attacker is.
 
-The server has one worker and a core of its own; attackers and honest clients share another one. All
-of them run in the kernel's real-time class where that is allowed, so that neither server waits for
-what else the machine does: in the ordinary class a server in a session of its own gets more of a
-busy core than one without (sched_autogroup).
+The server has one worker and its own core; attackers and honest clients share another one. All of
+them run in the kernel's real-time class where that is allowed, so that neither server waits for
+other programs. In the ordinary class, a server in its own session gets more of a busy core than one
+without (sched_autogroup).
 Rates double from step to step, and the step is found by halving. A rate that the attacker does not
 reach on its core is no result: then the most that it reached stands there, as a bound.
 """

@@ -47,7 +47,7 @@ import Testing
             "app", "remove", host, "D3KQX62K1A.com.example.shop", "--service", "webcredentials",
         ])
         #expect(removed.status == 0, "\(removed)")
-        #expect(removed.stderr.contains("not looked at"), "\(removed)")
+        #expect(removed.stderr.contains("not checked"), "\(removed)")
     }
 
     @Test func aHostWithoutAppsIsSaid() throws {

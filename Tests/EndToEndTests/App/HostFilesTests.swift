@@ -95,7 +95,7 @@ import Testing
             withDestinationPath: shared)
         let result = try run(site, edit)
         #expect(result.status == 3, "\(result)")
-        #expect(result.stderr.contains("teams/\(AppSite.team).json: a link that"), "\(result)")
+        #expect(result.stderr.contains("teams/\(AppSite.team).json: the link points"), "\(result)")
         #expect(!result.stderr.contains("--new-team"), "\(result)")
         #expect(try site.read("shared/g.json") == Array(AppSite.fragment.utf8))
     }

@@ -29,7 +29,7 @@ import Testing
         try folder.makeFolder("no_host")
         let result = try Tool.aasa(["app", "list", folder.path(path)])
         #expect(result.status == status && result.stderr.contains(message), "\(result)")
-        #expect(result.stderr.contains("remedy: "), "\(result)")
+        #expect(result.stderr.contains("fix: "), "\(result)")
     }
 
     @Test func aSlashAtTheEndChangesNothing() throws {

@@ -44,7 +44,7 @@ import Testing
 
     /// Its own options, and not those of a server that answers clients.
     @Test func takesWhatAnOrderDependsOn() throws {
-        let help = try Tool.aasa(["certs", "plan", "--help"]).stdout
+        let help = try Tool.aasa(["certs", "plan", "--help-hidden"]).stdout
         for option in ["--site", "--certs", "--listen", "--acme-directory", "--dns-server"] {
             #expect(help.contains("  \(option)"), "\(option)")
         }

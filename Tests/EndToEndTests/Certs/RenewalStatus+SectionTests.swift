@@ -74,7 +74,7 @@ import Testing
         var status = RenewalStatus()
         status.entries = [
             entry(
-                "blog.test", isRSA: true, state: "good", note: "renewed in time",
+                "blog.test", isRSA: true, state: "good", note: "will be renewed in time",
                 next: now + 864_000),
             entry(
                 "shop.test", state: "waiting", note: "there is none yet", next: now + 600, tries: 3,

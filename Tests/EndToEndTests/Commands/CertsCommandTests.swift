@@ -157,6 +157,6 @@ import Testing
         #expect(result.status == status, "\(result)")
         #expect(result.stdout.isEmpty)
         #expect(result.stderr.hasPrefix("aasa: "))
-        #expect(result.stderr.contains("remedy: ") || result.stderr.contains("Usage: "))
+        #expect(result.stderr.contains("fix: ") || result.stderr.contains("Usage: "))
     }
 }

@@ -16,6 +16,6 @@ import Testing
         ["--resolve", "example.com:443"],
     ]) func refusesWhatIsNoWayToAsk(_ more: [String]) throws {
         let result = try Tool.aasa(["check", "example.com"] + more)
-        #expect(result.status == 2 && result.stderr.contains(more[0] + " wants"), "\(result)")
+        #expect(result.status == 2 && result.stderr.contains(more[0] + " takes"), "\(result)")
     }
 }

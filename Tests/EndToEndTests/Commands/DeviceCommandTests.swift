@@ -106,8 +106,11 @@ import Testing
         #expect(
             try Tool.aasa(["device", "--domain", "applinks:a.com", "--app", "A", "https://a.com/"])
                 .status == 2)
-        let broken = try folder.write("Broken.ipa", "PK")
+        let broken = try folder.write("Broken.ipa", "PK\u{3}\u{4}")
         let result = try Tool.aasa(["device", "--build", broken])
-        #expect(result.status == 3 && result.stderr.contains("remedy: copy or export"), "\(result)")
+        #expect(result.status == 3 && result.stderr.contains("fix: copy or export"), "\(result)")
+        let other = try folder.write("App.json", "{}")
+        let wrong = try Tool.aasa(["device", "--build", other])
+        #expect(wrong.status == 3 && wrong.stderr.contains("neither a folder nor a ZIP archive"))
     }
 }

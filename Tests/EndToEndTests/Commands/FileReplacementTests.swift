@@ -15,8 +15,8 @@ import Testing
         try site.write("file", "as it was")
         try site.makeFolder("folder")
         for (out, remedy) in [
-            ("none/x", "make the folder \(site.path("none")) first"),
-            ("folder", "name a file in it"), ("file/x", "\(site.path("file")) is no folder"),
+            ("none/x", "create the folder \(site.path("none")) first"),
+            ("folder", "name a file in it"), ("file/x", "\(site.path("file")) is not a folder"),
         ] {
             let result = try Tool.aasa(
                 arguments.map {
@@ -24,7 +24,7 @@ import Testing
                 })
             #expect(result.status == 3, "\(result)")
             #expect(result.stderr.contains("\(site.path(out)): cannot be written: "), "\(result)")
-            #expect(result.stderr.contains("remedy: " + remedy), "\(result)")
+            #expect(result.stderr.contains("fix: " + remedy), "\(result)")
         }
         #expect(try site.read("file") == Array("as it was".utf8))
         let left = try FileManager.default.contentsOfDirectory(atPath: site.path)

@@ -40,19 +40,24 @@ import Testing
         #expect(completions.status == 0 && completions.stdout.contains("_aasa"))
     }
 
-    /// Not among them: `serve` and `certs plan`, whose options are those of a server, and `device
-    /// rehearse`, whose help is the vocabulary of a story.
+    /// What would not fit is shown by `--help-hidden` and in `deploy/OPTIONS.md`.
     @Test(arguments: [
         "app", "app add", "app edit", "app list", "app move", "app remove", "build", "certs",
-        "certs list", "certs make", "check", "device", "device install", "diff", "fleet",
-        "fleet diff", "fleet history", "fleet promote", "fleet prune", "fleet rollback",
+        "certs list", "certs make", "certs plan", "check", "device", "device install",
+        "device rehearse", "diff", "fleet",
+        "fleet diff", "fleet history", "fleet key", "fleet promote", "fleet prune",
+        "fleet rollback",
         "fleet status", "fleet verify", "import", "lint", "match", "reload", "schema", "sign",
-        "status", "storm", "storm merge", "storm plan", "storm run", "try", "upgrade", "verify",
+        "serve", "status", "storm", "storm merge", "storm plan", "storm run", "try", "upgrade",
+        "verify",
     ])
     func helpFitsAScreen(command: String) throws {
         let result = try Tool.aasa(command.split(separator: " ").map(String.init) + ["--help"])
         #expect(result.status == 0)
         let lines = result.stdout.count { $0 == "\n" }
         #expect(lines <= Self.lines, "\(lines) lines")
+        for line in result.stdout.split(separator: "\n") where !line.hasPrefix("USAGE:") {
+            #expect(line.count <= 80, "\(line)")
+        }
     }
 }

@@ -23,7 +23,7 @@ import Testing
         let folder = try ImportSource.folder(["aasa": ImportSource.document])
         let done = try Tool.aasa(["import", folder.path("aasa"), folder.path("im/Example.COM")])
         #expect(done.status == 2, "\(done)")
-        #expect(done.stderr.contains("remedy: write example.com"), "\(done)")
+        #expect(done.stderr.contains("fix: write example.com"), "\(done)")
         #expect(!FileManager.default.fileExists(atPath: folder.path("im")))
     }
 }

@@ -30,7 +30,7 @@ import Testing
         ] {
             let result = try Tool.aasa(["match", folder.path(name), "/x"])
             #expect(result.status == 3 && result.stderr.contains(cause), "\(result)")
-            #expect(result.stderr.contains("remedy: " + remedy), "\(result)")
+            #expect(result.stderr.contains("fix: " + remedy), "\(result)")
         }
         let verify = try Tool.aasa(["verify", folder.path("folder")])
         #expect(verify.stderr.contains("this is a folder, not a file"), "\(verify)")

@@ -93,7 +93,7 @@ import Testing
 
     @Test func rulesAreExplained() throws {
         let explained = try Tool.aasa(["lint", "--explain", "catch-all"])
-        #expect(explained.status == 0 && explained.stdout.contains("Remedy: "))
+        #expect(explained.status == 0 && explained.stdout.contains("Fix: "))
         let unknown = try Tool.aasa(["lint", "--explain", "catchal"])
         #expect(unknown.status == 2 && unknown.stderr.contains("did you mean catch-all?"))
         #expect(try Tool.aasa(["lint", "--rules"]).stdout.contains("app-id-placeholder"))
@@ -119,7 +119,7 @@ import Testing
         let loose = try Tool.aasa(["lint", folder.path])
         #expect(loose.status == 1, "\(loose)")
         #expect(
-            loose.stdout.components(separatedBy: "not looked at: its name is not UTF-8").count == 4,
+            loose.stdout.components(separatedBy: "not checked: its name is not UTF-8").count == 4,
             "\(loose)")
         #expect(loose.stdout.contains("entry-key-misspelt"), "\(loose)")
         let site = try Tool.aasa(["lint", folder.path("site")])

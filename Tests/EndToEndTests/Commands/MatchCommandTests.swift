@@ -20,7 +20,7 @@ import Testing
         #expect(excluded.status == 1)
         #expect(excluded.stdout.contains("excluded"))
         let near = try Tool.aasa(["match", file, "/buy/1", "--app", "9QXW7P2LZT.com.example.app"])
-        #expect(near.stderr.contains("under the prefix D3KQX62K1A"), "\(near)")
+        #expect(near.stderr.contains("with the prefix D3KQX62K1A"), "\(near)")
         let wrong = try Tool.aasa(["match", file, "example.com/buy"])
         #expect(wrong.status == 2)
         let missing = try Tool.aasa(["match", folder.path("none.json"), "/buy"])

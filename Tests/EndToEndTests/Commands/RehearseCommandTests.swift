@@ -21,9 +21,7 @@ import Testing
         #expect(result.status == 0, "\(result)")
         let bad = try Tool.aasa(["device", "rehearse", try folder.write("bad.json", "{}")])
         #expect(bad.status == 2)
-        let schema = try Tool.aasa(["device", "rehearse", "--schema"])
-        #expect(schema.status == 0 && schema.stdout.contains("change-site"))
-        let help = try Tool.aasa(["device", "rehearse", "--help"])
+        let help = try Tool.aasa(["device", "rehearse", "--words"])
         #expect(help.stdout.contains("delete-app") && help.stdout.contains("declined"))
         #expect(try Tool.aasa(["device", "rehearse"]).status == 2)
     }
@@ -63,6 +61,6 @@ import Testing
                 .replacingOccurrences(of: "\\n", with: "\n"))
         let result = try Tool.aasa(["device", "rehearse", story])
         #expect(result.status == 2 && result.stderr.contains("story.json:2:"), "\(result)")
-        #expect(result.stderr.contains("remedy: aasa device rehearse --help"), "\(result)")
+        #expect(result.stderr.contains("fix: aasa device rehearse --words"), "\(result)")
     }
 }

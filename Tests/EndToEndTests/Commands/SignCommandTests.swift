@@ -90,7 +90,7 @@ import Testing
         let signed = try Tool.aasa(
             ["sign", "--certs", place.certs, "--host", "old.example"], stdin: Self.document)
         #expect(signed.status == 1, "\(signed)")
-        #expect(signed.stderr.contains("ended on 2024-01-11"), "\(signed)")
+        #expect(signed.stderr.contains("expired on 2024-01-11"), "\(signed)")
         #expect(signed.outputBytes.first == 0x30)
     }
 

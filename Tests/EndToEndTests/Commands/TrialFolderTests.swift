@@ -45,6 +45,6 @@ import Testing
         let result = try Tool.aasa(["try"], environment: ["TMPDIR": "/no/folder"])
         #expect(result.status == 3, "\(result)")
         #expect(result.stderr.contains("aasa: /no/folder: "), "\(result)")
-        #expect(result.stderr.contains("remedy: name a folder that may be written"), "\(result)")
+        #expect(result.stderr.contains("fix: name a folder that may be written"), "\(result)")
     }
 }

@@ -50,7 +50,7 @@ struct FleetFollowerTests {
         #expect(first.stop() == 0)
         let again = try bed.serve("m1")
         #expect(try again.client().get().status == 200)
-        #expect(eventually { again.log.contains("what is served stays") })
+        #expect(eventually { again.log.contains("keeps serving its revision") })
         // It comes back, and is followed again.
         try bed.etcd.restart()
         try bed.change("/back/*")
@@ -109,7 +109,7 @@ struct FleetFollowerTests {
         let again = try bed.serve("m1")
         #expect(try !bed.document(again).contains("/second/*"))
         #expect(again.log.contains("revision 2 is damaged on this machine's disk (\(lost): "))
-        #expect(again.log.contains("revision 1 is served instead"))
+        #expect(again.log.contains("serving revision 1 instead"))
         #expect(try again.metric("aasa_fleet_damaged") == 1)
         #expect(try again.metric("aasa_fleet_current") == 0)
         let page = try Tool.run("curl", ["-s", "http://\(again.adminAddress)/status.json"]).stdout
@@ -133,7 +133,7 @@ struct FleetFollowerTests {
         #expect(isSaid, "\(server.log)")
         #expect(try server.metric("aasa_fleet_current") == 0)
         #expect(try server.client().get().status == 200)
-        #expect(server.log.contains("etcd has no /aasa/web/channels/stable, 1 stays"))
+        #expect(server.log.contains("etcd has no /aasa/web/channels/stable, still serving 1"))
         let status = try bed.fleet("status")
         #expect(status.status == 1, "\(status)")
         #expect(status.stdout.contains("stable: nothing was published: aasa fleet publish"))
@@ -154,7 +154,7 @@ struct FleetFollowerTests {
         #expect(again.stdout.contains("revision 2"), "\(again)")
         // The machine has the old key alone until it is restarted: it refuses, and serves on.
         let isRefused = try eventually {
-            try bed.fleet("status").stdout.contains("no key of this machine opens it")
+            try bed.fleet("status").stdout.contains("no key on this machine decrypts it")
         }
         #expect(isRefused, "\(server.log)")
         #expect(try server.client().get().status == 200)

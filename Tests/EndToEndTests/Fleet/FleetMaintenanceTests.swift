@@ -45,7 +45,7 @@ struct FleetMaintenanceTests {
                 .split(separator: "\n").first)
         try bed.etcd.control(["del", String(key)])
         let damaged = try bed.fleet("verify")
-        #expect(damaged.status == 1 && damaged.stdout.contains("is gone"), "\(damaged)")
+        #expect(damaged.status == 1 && damaged.stdout.contains("is missing"), "\(damaged)")
         #expect(damaged.stdout.hasSuffix(" damaged\n"), "\(damaged)")
         // Publishing the same mends it.
         let mended = try bed.fleet("publish", bed.site.site)

@@ -23,7 +23,7 @@ struct FleetMovesTests {
         let unknown = try bed.fleet("rollback", "7")
         #expect(unknown.status == 3, "\(unknown)")
         #expect(unknown.stderr.contains("revision 7: this revision does not exist"), "\(unknown)")
-        #expect(unknown.stderr.contains("remedy: aasa fleet history"), "\(unknown)")
+        #expect(unknown.stderr.contains("fix: run aasa fleet history"), "\(unknown)")
     }
 
     @Test func aPromotionGoesFromOneToTheOther() throws {
@@ -46,7 +46,7 @@ struct FleetMovesTests {
             if value.contains("/1/*") { try bed.etcd.control(["del", String(key)]) }
         }
         let refused = try bed.fleet("rollback", "1")
-        #expect(refused.status == 3 && refused.stderr.contains("is gone"), "\(refused)")
+        #expect(refused.status == 3 && refused.stderr.contains("is missing"), "\(refused)")
         #expect(try bed.fleet("rollback", "2").stdout.contains("already"))
     }
 }

@@ -57,7 +57,7 @@ import Testing
             reasons {
                 $0.target = id(42)
                 $0.refusal = refusal(42, "site/a/x: no")
-            } == ["fleet: revision 42 is refused, 41 stays: site/a/x: no"])
+            } == ["fleet: revision 42 is rejected, still serving 41: site/a/x: no"])
     }
 
     /// What should be served is damaged on the disk: the reason names all three, the line too.
@@ -70,12 +70,12 @@ import Testing
         #expect(
             reasons(damage) == [
                 "fleet: revision 41 is damaged on this machine's disk (site/a/x: it has 2 bytes "
-                    + "instead of 3), 40 is served instead; it is fetched anew when the store answers"
+                    + "instead of 3), serving 40 instead; aasa fetches it again when etcd answers"
             ])
         #expect(
             line(damage)
                 == "  fleet web, channel stable: serves revision 40 instead of 41, which is damaged "
-                + "here; the channel is at 41")
+                + "on this machine; the channel is at 41")
         #expect(metric("damaged", damage) == 1)
         #expect(metric("damaged") == 0)
     }
@@ -87,12 +87,12 @@ import Testing
         }
         #expect(
             reasons(missing) == [
-                "fleet: the store has no channel stable of web, 41 stays: aasa fleet publish SITE "
+                "fleet: etcd has no channel stable of web, still serving 41: run aasa fleet publish SITE "
                     + "--channel stable, or correct this machine's --channel or --fleet"
             ])
         #expect(
             line(missing)
-                == "  fleet web, channel stable: serves revision 41; the store has no such channel")
+                == "  fleet web, channel stable: serves revision 41; etcd has no such channel")
         #expect(metric("channel_missing", missing) == 1)
         #expect(metric("current", missing) == 0)
         #expect(metric("channel_missing") == 0)
@@ -116,12 +116,12 @@ import Testing
     @Test func aChannelThatCannotBeReadIsRefusedToo() {
         #expect(
             reasons { $0.refusal = refusal(0, "no such channel") }
-                == ["fleet: the channel is refused, 41 stays: no such channel"])
+                == ["fleet: the channel is rejected, still serving 41: no such channel"])
         #expect(
             reasons {
                 $0.refusal = refusal(1, "no")
                 $0.serving = nil
-            } == ["fleet: revision 1 is refused, nothing is served: no"])
+            } == ["fleet: revision 1 is rejected, nothing is served: no"])
     }
 
     /// A machine that serves nothing does not wait before it says why.
@@ -130,7 +130,7 @@ import Testing
             reasons {
                 $0.serving = nil
                 $0.trouble = "etcd refused the connection"
-            } == ["fleet: the store does not answer: etcd refused the connection"])
+            } == ["fleet: etcd does not answer: etcd refused the connection"])
     }
 
     /// An election is no news; a store that is away for good is.
@@ -166,7 +166,7 @@ import Testing
         #expect(
             line { $0.target = RevisionID(number: 41, hash: "other") }
                 == start + "; the channel is at 41")
-        #expect(line { $0.trouble = "x" } == start + "; the store does not answer")
+        #expect(line { $0.trouble = "x" } == start + "; etcd does not answer")
         #expect(
             line {
                 $0.serving = nil

@@ -79,13 +79,13 @@ import Testing
         let bed = try FleetBed()
         bed.etcd.kill()
         let server = try start(bed)
-        let missing = "fleet: the store does not answer: "
+        let missing = "fleet: etcd does not answer: "
         #expect(try server.says("/readyz", "not ready", missing, "503"), "\(server.log)")
         for page in ["/", "/metrics", "/status.json"] {
             #expect(try server.says(page, "200"), "\(page)")
         }
         #expect(server.log.contains("nothing is served until it answers"), "\(server.log)")
-        #expect(!server.log.contains("what is served stays"), "\(server.log)")
+        #expect(!server.log.contains("keeps serving its revision"), "\(server.log)")
         try bed.etcd.restart()
         #expect(try bed.fleet("publish", bed.site.site).status == 0)
         #expect(try server.says("/readyz", "ready", "200"), "\(server.log)")
@@ -104,7 +104,7 @@ import Testing
             try bed.etcd.control(["put", String(key), "{\"poison\":true}"])
         }
         let server = try start(bed)
-        let refused = "revision 1 is refused, nothing is served: "
+        let refused = "revision 1 is rejected, nothing is served: "
         #expect(try server.says("/readyz", "not ready", refused, "503"), "\(server.log)")
         let isKnown = try eventually {
             let status = try bed.fleet("status")

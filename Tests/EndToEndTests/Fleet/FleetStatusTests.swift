@@ -117,6 +117,6 @@ struct FleetStatusTests {
     @Test func aStoreThatIsAwayIsNoVerdict() throws {
         bed.etcd.kill()
         let result = try bed.fleet("status")
-        #expect(result.status == 3 && result.stderr.contains("remedy: "), "\(result)")
+        #expect(result.status == 3 && result.stderr.contains("fix: "), "\(result)")
     }
 }

@@ -43,7 +43,7 @@ import Testing
                 "import", folder.path(source), folder.path("site/example.com"),
             ])
             #expect(done.status != 0, "\(done)")
-            #expect(done.stderr.contains("remedy: "), "\(done)")
+            #expect(done.stderr.contains("fix: "), "\(done)")
             #expect(!FileManager.default.fileExists(atPath: folder.path("site/example.com")))
         }
     }

@@ -28,7 +28,7 @@ import Testing
             ["import", "https://example.com:\(port)", target + "2"] + connect.prefix(2))
         #expect(refused.status == 3, "\(refused)")
         #expect(refused.stderr.contains("/.well-known/apple-app-site-association: "), "\(refused)")
-        #expect(refused.stderr.contains("remedy: aasa check example.com"), "\(refused)")
+        #expect(refused.stderr.contains("fix: aasa check example.com"), "\(refused)")
         #expect(!FileManager.default.fileExists(atPath: target + "2"))
     }
 

@@ -22,7 +22,7 @@ import Testing
             "import", folder.path("aasa"), folder.path("file/example.com"),
         ])
         #expect(done.status == 3, "\(done)")
-        #expect(done.stderr.contains("file is no folder: import into another"), "\(done)")
+        #expect(done.stderr.contains("file is not a folder: import into another"), "\(done)")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(names.sorted() == ["aasa", "file"])
     }

@@ -9,7 +9,7 @@ import Testing
             "plist-bad-tag", "tls-chain-incomplete",
         ] {
             let result = try Tool.aasa(["lint", "--explain", code])
-            #expect(result.status == 0 && result.stdout.contains("Remedy: "), "\(code): \(result)")
+            #expect(result.status == 0 && result.stdout.contains("Fix: "), "\(code): \(result)")
         }
     }
 

@@ -56,6 +56,25 @@ import Testing
         #expect(broken.status == 3 && broken.stderr.contains("Cut.ipa: it is damaged"), "\(broken)")
     }
 
+    /// The source is named with the build, or stands beside it.
+    @Test func aBuildIsComparedWithItsSource() throws {
+        let folder = try TemporaryFolder("lint")
+        let build = try MadeBuild.shop([]).write("Shop.ipa", in: folder)
+        let source: ListValue = [MadeBuild.domainsKey: ["applinks:example.com"]]
+        #expect(try !Tool.aasa(["lint", build]).stdout.contains("build-domains-missing"))
+        let named = try folder.write("source/App.entitlements", source.xml)
+        let given = try Tool.aasa(["lint", build, named])
+        #expect(given.status == 1 && given.stdout.contains("[build-domains-missing]"), "\(given)")
+        try folder.write("Shop.entitlements", source.xml)
+        let beside = try Tool.aasa(["lint", build])
+        #expect(beside.stdout.contains("the source has 1 domain, the signature none"), "\(beside)")
+        // Of several the one with the build's name, or none.
+        try folder.write("Widget.entitlements", ListValue.table([]).xml)
+        #expect(try Tool.aasa(["lint", build]).stdout.contains("[build-domains-missing]"))
+        let other = try MadeBuild.shop([]).write("Other.ipa", in: folder)
+        #expect(try !Tool.aasa(["lint", other]).stdout.contains("build-domains-missing"))
+    }
+
     private static let other =
         #"{"applinks":{"details":[{"appIDs":["D3KQX62K1A.com.b"],"components":[{"/":"/b"}]}]}}"#
 
@@ -63,7 +82,7 @@ import Testing
         let rules = try Tool.aasa(["lint", "--rules"])
         #expect(rules.stdout.contains("  error   profile-domains-missing: "), "\(rules)")
         let code = try Tool.aasa(["lint", "--explain", "clip-parent-missing"])
-        #expect(code.status == 0 && code.stdout.contains("Remedy: "), "\(code)")
+        #expect(code.status == 0 && code.stdout.contains("Fix: "), "\(code)")
         #expect(try Tool.aasa(["lint", "--explain", "clip-parents"]).status == 2)
     }
 }

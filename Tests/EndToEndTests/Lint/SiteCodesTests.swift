@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import aasa
+
 /// Every code that a command prints can be looked up: the codes are gathered from the sources, so
 /// that a new one cannot be forgotten.
 @Suite struct SiteCodesTests {
@@ -20,7 +22,7 @@ import Testing
             guard file.pathExtension == "swift" else { continue }
             let text = try String(contentsOf: file, encoding: .utf8)
             // A literal that is given as a code, or stands for one by its family's name.
-            let given = #/(?:code: |report\(\s*|fail\(\s*)"([a-z]+(?:-[a-z0-9]+)+)"/#
+            let given = #/(?:code: |report\(\s*|gather\(\s*|fail\(\s*)"([a-z]+(?:-[a-z0-9]+)+)"/#
             let family =
                 #/"((?:host|site|link|links|merge|import|plist|lint|edit)(?:-[a-z0-9]+)+)",/#
             for match in text.matches(of: given) { codes.insert(String(match.1)) }
@@ -29,7 +31,7 @@ import Testing
             let prefix: String? =
                 switch name {
                 case "CMSReport.swift": "cms-"
-                case "CertificateProblem.swift", "CheckCode.swift", "ShapeReader.swift",
+                case "CertificateProblem.swift", "CheckCode.swift",
                     "JSONError.swift":
                     ""
                 default: nil
@@ -48,6 +50,38 @@ import Testing
         "trailing-bytes", "host-name", "payload-size", "file-size",
     ]
 
+    @Test func filesAreSound() {
+        #expect(SiteCodes.table.families.flatMap(\.problems) == [])
+        let codes = CodeCatalog.table.entries.map(\.code)
+        #expect(Set(codes).count == codes.count)
+        for entry in SiteCodes.table.entries {
+            #expect(!entry.remedy.isEmpty && entry.why.hasSuffix("."), "\(entry.code)")
+        }
+    }
+
+    /// A code of a file that no source names can never be printed.
+    @Test func everyCodeOfAFileIsUsed() throws {
+        var sources = ""
+        let folder = Self.root.appendingPathComponent("Sources")
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        while let file = files?.nextObject() as? URL {
+            guard file.pathExtension == "swift" else { continue }
+            sources += try String(contentsOf: file, encoding: .utf8)
+        }
+        let literals = Set(
+            sources.matches(of: #/"([a-z0-9.-]+)"|(?:case |, )([a-z0-9]+)/#).compactMap {
+                ($0.1 ?? $0.2).map { String($0) }
+            })
+        for entry in CodeCatalog.table.entries {
+            // The verifier of signatures names its findings without `cms-`.
+            let name = entry.code.drop { $0 != "-" }.dropFirst()
+            #expect(
+                literals.contains(entry.code)
+                    || (entry.code.hasPrefix("cms-") && literals.contains(String(name))),
+                "\(entry.code) stands in no source")
+        }
+    }
+
     @Test func everyCodeIsExplained() throws {
         let codes = try Self.codes()
         // The look at the sources itself works.
@@ -65,7 +99,7 @@ import Testing
             #expect(listed.contains(code), "lint --rules does not list \(code)")
             let result = try Tool.aasa(["lint", "--explain", code])
             #expect(result.status == 0, "\(code): \(result)")
-            #expect(result.stdout.contains("Remedy: "), "\(code): \(result)")
+            #expect(result.stdout.contains("Fix: "), "\(code): \(result)")
             let checked = try Tool.aasa(["check", "--explain", code])
             #expect(checked.stdout == result.stdout, "\(code)")
         }

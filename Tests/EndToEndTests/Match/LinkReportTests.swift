@@ -13,7 +13,7 @@ import Testing
         let bad = try folder.write("bad.json", #"[{"url": "/de/x?q=1", "app": "9JA89QQLNQ.b"}]"#)
         let failed = try Tool.aasa(["match", host, "--expect", bad])
         #expect(failed.status == 1)
-        #expect(failed.stdout.contains("D3KQX62K1A.a of another team takes it"), "\(failed)")
+        #expect(failed.stdout.contains("D3KQX62K1A.a of another team opens it"), "\(failed)")
         let json = try Tool.aasa(["match", host, "--expect", bad, "--format", "json"])
         let report = try #require(
             JSONSerialization.jsonObject(with: Data(json.outputBytes)) as? [String: Any])

@@ -78,7 +78,9 @@ import Testing
         #expect(try answers(server, names) == before)
         let status = try Tool.aasa(["status"], environment: server.environment)
         for (host, _) in Self.ofSettings {
-            #expect(status.stdout.contains("\(host): kept since "), "\(status.stdout)")
+            #expect(
+                status.stdout.contains("\(host): serving the last good version since "),
+                "\(status.stdout)")
         }
         // What is gone is confirmed by the next order; what is broken is not.
         guard column == .reload else { return }

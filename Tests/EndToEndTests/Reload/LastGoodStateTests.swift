@@ -213,7 +213,7 @@ import Testing
         let before = try answers(server)
         #expect(before.values.allSatisfy { $0.hasPrefix("200 ") })
         let status = try Tool.aasa(["status"], environment: server.environment)
-        #expect(!status.stdout.contains("kept since"), "\(status)")
+        #expect(!status.stdout.contains("serving the last good version since"), "\(status)")
         for (index, breakage) in Self.breakages.enumerated() {
             let host = Self.host(index)
             breakage.apply("\(site.site)/\(host)", "\(site.certs)/\(host)")
@@ -243,7 +243,9 @@ import Testing
             // A few over the limit keep nothing, and a certificate is told as one.
             if breakage.name.contains("70") { continue }
             #expect(
-                verdict.stdout.contains("\(Self.host(index)): kept since "), "\(breakage.name)")
+                verdict.stdout.contains(
+                    "\(Self.host(index)): serving the last good version since "), "\(breakage.name)"
+            )
         }
     }
 
@@ -266,7 +268,9 @@ import Testing
         server = try ServerProcess(site, options: options)
         #expect(try server.client().get().body == good)
         // A folder that is gone is told as such; what it held goes on being used.
-        let words = what == "no certificates" ? "reading the folder" : "kept since "
+        let words =
+            what == "no certificates"
+            ? "reading the folder" : "serving the last good version since "
         #expect(server.log.contains(words), "\(server.log)")
         #expect(server.stop() == 0)
     }

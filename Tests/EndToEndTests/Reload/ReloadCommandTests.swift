@@ -26,7 +26,9 @@ import Testing
         let broken = try Tool.aasa(["reload"], environment: server.environment)
         #expect(broken.status == 1, "\(broken)")
         #expect(broken.stdout.contains("\(team).json:1:2: "), "\(broken)")
-        #expect(broken.stdout.contains("example.com: kept since "), "\(broken)")
+        #expect(
+            broken.stdout.contains("example.com: serving the last good version since "), "\(broken)"
+        )
         try site.write("example.com/teams/\(team).json", SampleSite.fragment(team, path: "/n/*"))
         #expect(eventually { server.log.contains("cause=order") }, "\(server.log)")
         #expect(server.log.contains("~ rule"))
@@ -103,7 +105,7 @@ import Testing
     }
 
     private func signings(_ log: String) -> Int {
-        log.split(separator: "\n").filter { $0.contains("signed anew") }.count
+        log.split(separator: "\n").filter { $0.contains("signed again") }.count
     }
 
     @Test func brokenEditsNeverReachAnybody() throws {
@@ -119,7 +121,7 @@ import Testing
             #expect(answer.status == 200)
             #expect(answer.body == good)
         }
-        #expect(eventually { server.log.contains("its last good version is served") })
+        #expect(eventually { server.log.contains("serving the last good version") })
         let place = "teams/\(SampleSite.teams[0]).json"
         let early = server.log.split(separator: "\n").filter { $0.contains("being written") }
         #expect(!early.isEmpty && early.allSatisfy { $0.contains(place) }, "\(early)")

@@ -9,7 +9,7 @@ import Testing
         for command in ["reload", "upgrade", "status"] {
             let none = try Tool.aasa([command], environment: nowhere)
             #expect(none.status == 3, "\(none)")
-            #expect(none.stderr.contains("no server runs"))
+            #expect(none.stderr.contains("no server is running"))
         }
         // A leftover whose number is another process's by now: nobody is signalled.
         let folder = try TemporaryFolder("leftover")
@@ -28,7 +28,7 @@ import Testing
         #expect(missing.status == 3, "\(missing)")
         let gone = try Tool.aasa(["reload", "--pid", "4194303"])
         #expect(gone.status == 3)
-        #expect(gone.stderr.contains("no aasa server"))
+        #expect(gone.stderr.contains("is not an aasa server"))
     }
 
     /// The only one that runs needs no name; of two, one has to be named.
@@ -40,13 +40,13 @@ import Testing
         #expect(named.status == 0, "\(named)")
         let other = try Tool.aasa(["reload", "--pid", "\(getpid())"], environment: run)
         #expect(other.status == 3, "\(other)")
-        #expect(other.stderr.contains("process \(getpid()) is no aasa server"), "\(other)")
+        #expect(other.stderr.contains("process \(getpid()) is not an aasa server"), "\(other)")
         let nobody = try Tool.aasa(["reload", "--pid", "1"], environment: run)
         #expect(nobody.status == 2 && nobody.stderr.contains("1 is not a server"), "\(nobody)")
         let folder = try TemporaryFolder("run")
         let none = try Tool.aasa(["reload", "--run", folder.path], environment: run)
         #expect(none.status == 3, "\(none)")
-        #expect(none.stderr.contains("nobody answers in \(folder.path)"), "\(none)")
+        #expect(none.stderr.contains("no process answers in \(folder.path)"), "\(none)")
     }
 
     @Test func saysWhatAPidFileIs() throws {
@@ -59,7 +59,7 @@ import Testing
         ] {
             let result = try Tool.aasa(["reload", "--pid-file", file])
             #expect(result.status == 3 && result.stderr.contains(message), "\(result)")
-            #expect(result.stderr.contains("remedy: "), "\(result)")
+            #expect(result.stderr.contains("fix: "), "\(result)")
         }
     }
 }

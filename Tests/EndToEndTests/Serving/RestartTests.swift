@@ -155,7 +155,7 @@ import Testing
         #expect(eventually { server.log.contains("shutting down") })
         let upgrade = try Tool.aasa(["upgrade"], environment: server.environment)
         #expect(upgrade.status == 3, "\(upgrade)")
-        #expect(upgrade.stdout.contains("under way already"), "\(upgrade)")
+        #expect(upgrade.stdout.contains("already in progress"), "\(upgrade)")
         #expect(try server.client().get().status == 200)
         server.signal(SIGTERM)
         #expect(server.wait() == 0)

@@ -23,7 +23,7 @@ import Testing
         let broken = try serve(["--check", "--site", site.site, "--certs", site.certs])
         #expect(broken.status == 1)
         #expect(broken.stderr.contains("D3KQX62K1A.json:2:"), "\(broken.stderr)")
-        #expect(broken.stderr.contains("remedy="))
+        #expect(broken.stderr.contains("fix="))
     }
 
     @Test func whatKeepsItFromRunningIsStatus3WithAReasonAndARemedy() throws {
@@ -37,7 +37,7 @@ import Testing
             (folders + ["--listen", "127.0.0.1:0", "--log-file", "/no/log"], "/no/log"),
             (
                 folders + ["--listen", "127.0.0.1:0", "--access-log", "/no/such/log"],
-                "make the folder /no/such first"
+                "create the folder /no/such first"
             ),
             (folders + ["--listen", "127.0.0.1:0", "--user", "no-such-user"], "no-such-user"),
             (
@@ -50,11 +50,11 @@ import Testing
             ),
             (
                 folders + ["--listen", "127.0.0.1:0", "--admin", "unix:\(site.site)/plain"],
-                "there is something that is no socket"
+                "there is a file that is not a socket"
             ),
             (
                 folders + ["--listen", "127.0.0.1:0", "--pid-file", "/no/folder/pid"],
-                "make the folder /no/folder first"
+                "create the folder /no/folder first"
             ),
         ]
         _ = try site.folder.write("site/plain", "somebody's file")
@@ -124,7 +124,7 @@ import Testing
         #expect(eventually { lines(access).count == 1 })
         for path in [log, access] { #expect(rename(path, path + ".1") == 0) }
         server.signal(SIGUSR1)
-        #expect(eventually { lines(log).contains { $0.contains("opened anew") } })
+        #expect(eventually { lines(log).contains { $0.contains("reopened") } })
         #expect(try server.client().get().status == 200)
         #expect(eventually { lines(access).count == 1 })
         #expect(server.stop() == 0)
@@ -158,7 +158,7 @@ import Testing
         let failed = try Tool.aasa(["serve", "--site", "/no/site", "--log-format", "json"])
         #expect(failed.status == 3)
         let reason = try #require(objects(failed.stderr).last)
-        #expect(reason["level"] as? String == "error" && reason["remedy"] != nil)
+        #expect(reason["level"] as? String == "error" && reason["fix"] != nil)
     }
 
     @Test(arguments: ["0.0.0.0:0", "*:0", "[::]:0"])

@@ -25,6 +25,6 @@ import Testing
     ]) func saysWhatIsNoURL(_ url: String, _ message: String) throws {
         let result = try Tool.aasa(["storm", url])
         #expect(result.status == 2 && result.stderr.contains(message), "\(result)")
-        #expect(result.stderr.contains("remedy: "), "\(result)")
+        #expect(result.stderr.contains("fix: "), "\(result)")
     }
 }

@@ -14,11 +14,11 @@ enum ServerLife: String, CaseIterable, Sendable {
         case .reload:
             let result = try Tool.aasa(["reload"], environment: server.environment)
             #expect(result.status == 1, "\(result)")
-            #expect(result.stdout.contains("kept since "))
+            #expect(result.stdout.contains("serving the last good version since "))
         case .upgrade:
             let result = try Tool.aasa(["upgrade"], environment: server.environment)
             #expect(result.status == 1, "\(result)")
-            #expect(result.stdout.contains("kept since "))
+            #expect(result.stdout.contains("serving the last good version since "))
             #expect(server.wait() == 0)
             let successor = result.stdout.split(separator: " ").dropFirst().first.flatMap {
                 pid_t($0)

@@ -168,9 +168,9 @@ import Testing
         let result = try Tool.aasa(
             ["upgrade", "--pid-file", pidFile], environment: server.environment)
         #expect(result.status == 3, "\(result)")
-        #expect(result.stdout.contains("goes on serving"))
+        #expect(result.stdout.contains("keeps serving"))
         #expect(
-            eventually { server.log.contains("upgrade: the new process \(logs)/a: cannot") },
+            eventually { server.log.contains("upgrade: the new process: \(logs)/a: cannot") },
             "\(server.log)")
         #expect(process(in: pidFile) == server.pid)
         #expect(try server.client().get().status == 200)

@@ -120,7 +120,7 @@ import Testing
         #expect(Self.decode(Self.document, "br") == .failure(.unknown("br")))
         #expect(Self.decode(Self.document, "gzip, br") == .failure(.unknown("br")))
         let four = Self.decode(Self.document, "gzip, gzip, gzip", "gzip")
-        #expect(four == .failure(.damaged("4 codings on top of each other")))
+        #expect(four == .failure(.damaged("4 nested codings")))
     }
 
     /// Every cut and every changed byte ends in an error or in other bytes; never in a trap.

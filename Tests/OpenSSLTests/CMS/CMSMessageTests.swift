@@ -16,6 +16,18 @@ import Testing
 
     // MARK: The document
 
+    /// As codesign signs a code directory: detached, with attributes.
+    @Test func aDetachedSignatureHoldsOverItsContentOnly() throws {
+        let content = Array("{\r\n\n}".utf8)
+        let signed = try SigningFiles.sign(
+            ["-binary", "-outform", "DER"], command: "cms", document: content)
+        #expect(CMSVerifier.holds(signed, over: content) == true)
+        #expect(CMSVerifier.holds(signed, over: content + [0]) == false)
+        #expect(CMSVerifier.holds(signed) == false)
+        #expect(CMSVerifier.holds(try SigningFiles.sign(["-nodetach", "-outform", "DER"])) == true)
+        #expect(CMSVerifier.holds(content, over: content) == nil)
+    }
+
     @Test func `A good file is good in every respect`() throws {
         let report = SigningFiles.verify(try signed())
         #expect(CMSReport.Check.allCases.allSatisfy { report.verdict($0) == .good })

@@ -15,14 +15,14 @@ import Testing
         }
         #expect(
             remedy("new/deep/x", ENOENT)
-                == "make the folder \(folder.path("new/deep")) first, or name another file")
+                == "create the folder \(folder.path("new/deep")) first, or name another file")
         #expect(
             remedy("file/deep/x", ENOTDIR)
-                == "\(folder.path("file")) is no folder: name another file")
+                == "\(folder.path("file")) is not a folder: name another file")
         #expect(remedy("there", EISDIR) == "this is a folder: name a file in it")
         #expect(
             remedy("there/x", EACCES)
-                == "let user \(geteuid()) write into \(folder.path("there")), or name another file")
+                == "let user \(geteuid()) write to \(folder.path("there")), or name another file")
         #expect(remedy("there/x", ENOSPC) == "make room on the disk, or name another file")
         #expect(remedy("there/x", EROFS).contains("mounted read-only"))
         // The folder is there, and it is none in which files are made (/proc).
@@ -30,7 +30,7 @@ import Testing
         #expect(symlink("none/x", folder.path("there/link")) == 0)
         #expect(
             remedy("there/link", ENOENT)
-                == "make the folder that the link leads to, or name another file")
+                == "create the folder that the link points to, or name another file")
         #expect(
             FileError("writing", folder.path("there/x"), .system(EACCES)).remedyForReading
                 .hasPrefix("let user \(geteuid()) read \(folder.path("there/x")): chgrp"))

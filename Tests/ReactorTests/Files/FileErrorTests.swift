@@ -6,8 +6,8 @@ import Testing
 @Suite struct FileErrorTests {
     @Test(arguments: [
         (FileError.Reason.system(ENOENT), "No such file or directory"),
-        (.notRegular, "not a regular file"), (.noWriter, "a FIFO that no process writes into"),
-        (.tooLarge(size: 11, limit: 10), "11 bytes; at most 10 are read"),
+        (.notRegular, "not a regular file"), (.noWriter, "a FIFO that no process writes to"),
+        (.tooLarge(size: 11, limit: 10), "11 bytes, and at most 10 are read"),
         (.tooManyEntries(limit: 4), "more than 4 entries"),
         (.outside("/etc"), "a link leads out of the folder, to /etc"),
     ])

@@ -25,6 +25,15 @@ import Testing
         #expect(!Files.exists(draft.path))
     }
 
+    @Test func whatIsOnDiskAlreadyIsTakenOver() throws {
+        try folder.write("old/a", "as before")
+        let draft = try FolderDraft(folder.path(".new"), owner: nil)
+        #expect(draft.link(folder.path("old/a"), to: "b/c"))
+        #expect(!draft.link(folder.path("old/none"), to: "b/d"))
+        #expect(!draft.link(folder.path("old/a"), to: "b/c"))
+        #expect(Files.status(draft.path + "/b/c") == Files.status(folder.path("old/a")))
+    }
+
     @Test func whatIsDiscardedIsGone() throws {
         let draft = try FolderDraft(folder.path(".new"), owner: nil)
         try draft.write([1], to: "a/b")

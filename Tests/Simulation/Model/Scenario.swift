@@ -162,7 +162,7 @@ extension Scenario: CustomStringConvertible {
 
         func end() throws(BadLine) {
             if let name = values.keys.min() {
-                throw BadLine(description: "'\(name)' is not known here")
+                throw BadLine(description: "'\(name)' is not supported")
             }
         }
     }

@@ -77,10 +77,12 @@ public struct MadeBundle: Sendable {
     /// The files, by their paths in the build.
     public func files(binaryInfo: Bool = true) throws -> [(String, [UInt8])] {
         let base = isMac ? path + "/Contents" : path
-        var files = [("\(base)/Info.plist", binaryInfo ? try info.binary : info.xml)]
+        let infoBytes = binaryInfo ? try info.binary : info.xml
+        var files = [("\(base)/Info.plist", infoBytes)]
         if hasExecutable, case .text(let name) = info["CFBundleExecutable"] {
             var executable = executable
             executable.list = executable.list ?? entitlements?.xml
+            executable.info = executable.info ?? infoBytes
             executable.der = hasDER ? der ?? entitlements?.der : nil
             files.append(("\(base)/\(isMac ? "MacOS/" : "")\(name)", executable.bytes))
         }
@@ -88,7 +90,7 @@ public struct MadeBundle: Sendable {
         if let profileBytes {
             files.append((place, profileBytes))
         } else if let profile {
-            files.append((place, try CMSSigner.sign(profile.xml, with: MadeBuild.signer)))
+            files.append((place, try MadeBuild.sign(profile.xml)))
         }
         if let source {
             files.append(("\(base)/archived-expanded-entitlements.xcent", source.xml))
@@ -112,6 +114,11 @@ public struct MadeBuild: Sendable {
             fatalError("no key for profiles: \(error)")
         }
     }()
+
+    /// The signed form of a profile.
+    public static func sign(_ content: [UInt8]) throws -> [UInt8] {
+        try CMSSigner.sign(content, with: signer)
+    }
 
     public var bundles: [MadeBundle]
     public var binaryInfo = true

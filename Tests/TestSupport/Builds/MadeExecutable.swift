@@ -1,3 +1,5 @@
+import OpenSSL
+
 /// An executable that a test makes: a header, load commands and a signature, and no code.
 public struct MadeExecutable: Sendable {
     public enum Form: String, Sendable, CaseIterable {
@@ -12,6 +14,12 @@ public struct MadeExecutable: Sendable {
     public var team: String?
     public var list: [UInt8]?
     public var der: [UInt8]?
+    /// `Info.plist` as it was signed.
+    public var info: [UInt8]?
+    /// The entitlements as they were signed, where others are in the executable.
+    public var signedList: [UInt8]?
+    /// Whether the code directory was changed after signing.
+    public var isResealed = false
     /// Of the second architecture of a fat file; nil is the same.
     public var otherList: [UInt8]?
     /// Bytes between the load commands and the signature.
@@ -76,14 +84,24 @@ public struct MadeExecutable: Sendable {
     private func signature(_ list: [UInt8]?) -> [UInt8] {
         let name: [UInt8] = Array(identifier.utf8) + [0]
         let teamName: [UInt8] = team.map { Array($0.utf8) + [0] } ?? []
-        var directory = [0x2_0400, isAdHoc ? 2 : 0, 0, 88].flatMap(Self.big)
-        directory += [UInt8](repeating: 0, count: 24)
+        let list = list.map { Self.blob(0xFADE_7171, $0) }
+        let der = der.map { Self.blob(0xFADE_7172, $0) }
+        let signed = signedList.map { Self.blob(0xFADE_7171, $0) } ?? list
+        // Digests of the slots 7 to 1 stand in front of those of the code.
+        let digests = [der, nil, signed, nil, nil, nil, info].flatMap {
+            $0.map(sha256) ?? [UInt8](repeating: 0, count: 32)
+        }
+        let end = 88 + name.count + teamName.count + digests.count
+        var directory = [0x2_0400, isAdHoc ? 2 : 0, end, 88, 7, 0, 0].flatMap(Self.big)
+        directory += [32, 2, 0, 12] + [UInt8](repeating: 0, count: 8)
         directory += Self.big(team == nil ? 0 : 88 + name.count)
         directory += [UInt8](repeating: 0, count: 88 - 8 - directory.count) + name + teamName
-        var blobs: [(slot: Int, bytes: [UInt8])] = [(0, Self.blob(0xFADE_0C02, directory))]
-        if let list { blobs.append((5, Self.blob(0xFADE_7171, list))) }
-        if let der { blobs.append((7, Self.blob(0xFADE_7172, der))) }
-        blobs.append((0x10000, Self.blob(0xFADE_0B01, [])))
+        let whole = Self.blob(0xFADE_0C02, directory + digests)
+        var blobs: [(slot: Int, bytes: [UInt8])] = [(0, whole)]
+        if let list { blobs.append((5, list)) }
+        if let der { blobs.append((7, der)) }
+        let seal = isAdHoc ? [] : Self.seal(isResealed ? whole.reversed() : whole)
+        blobs.append((0x10000, Self.blob(0xFADE_0B01, seal)))
         var offset = 12 + blobs.count * 8
         var index: [UInt8] = []
         for blob in blobs {
@@ -92,6 +110,14 @@ public struct MadeExecutable: Sendable {
         }
         return Self.big(0xFADE_0CC0) + Self.big(offset) + Self.big(blobs.count) + index
             + blobs.flatMap(\.bytes)
+    }
+
+    private static func seal(_ directory: [UInt8]) -> [UInt8] {
+        do {
+            return try CMSSigner.sign(directory, with: MadeBuild.signer)
+        } catch {
+            fatalError("no signature: \(error)")
+        }
     }
 
     private static func blob(_ magic: Int, _ content: [UInt8]) -> [UInt8] {

@@ -9,8 +9,8 @@ extension RulesTests {
         """
 
     private static func page(_ request: String, rows: Int = 10) -> String {
-        "## The way of a request\n" + request + "## The way of a document\n" + way
-            + "## Where is decided …\n"
+        "## How a request is served\n" + request + "## How a document is published\n" + way
+            + "## Where aasa decides …\n"
             + String(repeating: "| … it | `AASAServer/W.swift` | `Worker` |\n", count: rows)
             + "## Threads\n| `Box` |\n"
     }

@@ -1,14 +1,31 @@
 import Foundation
 
-/// The words and the length of sentences in what users read.
+/// The words and the length of sentences in what people read.
 let languageRules = [
     Rule(
         name: "documents use the words of the field",
         why: "an operator at 3 a.m. must not have to read a sentence twice"
     ) { tree in
-        tree.files.filter(isForUsers).flatMap { file in
+        tree.files.filter(isDocument).flatMap { file in
             prose(of: file).enumerated().flatMap { index, line in
                 line.isEmpty ? [] : unwanted(in: line, file.path, index + 1)
+            }
+        }
+    },
+    Rule(
+        name: "findings use the words of the field",
+        why: "a finding is read in the middle of other work"
+    ) { tree in
+        tree.files.filter(isCatalog).flatMap { file in
+            catalogTexts(of: file).flatMap { text, line in
+                unwanted(in: text, file.path, line, words + wordsOfFindings)
+                    + text.split(separator: #/[.!?:] /#).compactMap { sentence in
+                        let count = sentence.split(separator: " ")
+                            .count { $0.contains(where: \.isLetter) }
+                        return count <= 30
+                            ? nil
+                            : Finding(path: file.path, line: line, message: "\(count) words")
+                    }
             }
         }
     },
@@ -16,7 +33,7 @@ let languageRules = [
         name: "sentences in documents have at most 30 words",
         why: "one idea per sentence"
     ) { tree in
-        tree.files.filter(isForUsers).flatMap { file in
+        tree.files.filter(isDocument).flatMap { file in
             sentences(of: file).compactMap { sentence, line in
                 let count = sentence.split(separator: " ").count { $0.contains(where: \.isLetter) }
                 return count <= 30
@@ -27,6 +44,27 @@ let languageRules = [
             }
         }
     },
+    Rule(
+        name: "messages and doc comments use the words of the field",
+        why: "a message has one word for one thing, in the code and in its documentation"
+    ) { tree in
+        tree.files.filter { $0.isSwift && languageTargets.contains($0.target ?? "") }
+            .flatMap { file in
+                file.lines.indices.flatMap { index -> [Finding] in
+                    let isDoc = file.lines[index].drop { $0 == " " }.hasPrefix("///")
+                    let text = isDoc ? file.swift.comments[index] : file.swift.strings[index]
+                    guard text.split(separator: " ").count > 1 else { return [] }
+                    return unwanted(
+                        in: text.replacing(#/`[^`]*`/#, with: "X"), file.path, index + 1)
+                }
+            }
+    },
+]
+
+/// The targets whose messages and doc comments are held to the words: those below `aasa`, without
+/// the findings of documents and hosts.
+private let languageTargets: Set = [
+    "AASAClient", "AASAFleet", "AASAServer", "AASAStorm", "ACME", "HTTP", "OpenSSL", "Reactor",
 ]
 
 /// What must not appear → what to write instead.
@@ -40,8 +78,18 @@ private let words = [
     ("all the same", "still"), ("in front of it", "before it"),
 ]
 
+/// Further words that must not appear in the text of a finding.
+private let wordsOfFindings = [
+    ("alone", "only"), ("remed(y|ies)", "fix"), ("wants?", "require, need"), ("behind", "after"),
+    ("in front", "before"), ("slips?", "typing error"), ("played", "simulated"),
+    ("faults?", "error"), ("askers?", "client"), ("stands? for itself", "no special meaning"),
+    ("anybody|everybody", "every client, …"), ("small letters", "lower case"),
+]
+
 /// The words of the line that are to be replaced, with what to write.
-private func unwanted(in line: String, _ path: String, _ number: Int) -> [Finding] {
+private func unwanted(
+    in line: String, _ path: String, _ number: Int, _ words: [(String, String)] = words
+) -> [Finding] {
     words.compactMap { word, instead in
         guard
             let range = line.range(
@@ -51,11 +99,28 @@ private func unwanted(in line: String, _ path: String, _ number: Int) -> [Findin
     }
 }
 
-/// What users read: the README, guides and templates. The articles and the map in Sources and the
-/// notes beside the tests are for those who work on the code.
-private func isForUsers(_ file: SourceTree.File) -> Bool {
-    let isUsers = ["deploy/", ".github/"].contains { file.path.hasPrefix($0) }
-    return file.isMarkdown && (isUsers || file.path == "README.md")
+/// What people read as text: every document that is not data of a test.
+private func isDocument(_ file: SourceTree.File) -> Bool { file.isMarkdown && !file.isFixture }
+
+/// The texts of findings (`CatalogFile`).
+private func isCatalog(_ file: SourceTree.File) -> Bool {
+    file.path.hasPrefix("Sources/") && file.path.contains("/Catalog/")
+        && file.fileExtension == "txt"
+}
+
+/// Titles, explanations and fixes with the lines in which they begin; examples are not prose.
+private func catalogTexts(of file: SourceTree.File) -> [(text: String, line: Int)] {
+    var found: [(text: String, line: Int)] = []
+    var isProse = false
+    for (index, line) in file.lines.enumerated() {
+        if line.hasPrefix("    ") {
+            if isProse { found[found.count - 1].text += " " + line.drop { $0 == " " } }
+            continue
+        }
+        isProse = ["title: ", "why: ", "fix: ", "device: "].contains { line.hasPrefix($0) }
+        if isProse { found.append((String(line.drop { $0 != " " }.dropFirst()), index + 1)) }
+    }
+    return found
 }
 
 /// The lines of a document without its blocks of code, code spans and the targets of links.

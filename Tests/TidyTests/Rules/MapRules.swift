@@ -6,7 +6,7 @@ let mapRules = [
     ) { tree in
         guard let page = tree["Sources/README.md"] else { return [] }
         let declared = declaredTypes(tree)
-        return ["The way of a request", "The way of a document"].flatMap { title in
+        return ["How a request is served", "How a document is published"].flatMap { title in
             let steps = section(title, of: page).filter { $0.text.first?.isNumber ?? false }
             if steps.count < 5 {
                 return [Finding(path: page.path, message: "\(title): fewer than five steps")]
@@ -27,7 +27,7 @@ let mapRules = [
     ) { tree in
         guard let page = tree["Sources/README.md"] else { return [] }
         let declared = declaredTypes(tree)
-        let rows = section("Where is decided …", of: page).filter { $0.text.hasPrefix("| … ") }
+        let rows = section("Where aasa decides …", of: page).filter { $0.text.hasPrefix("| … ") }
         var found = rows.compactMap { row -> Finding? in
             let spans = codeSpans(row.text)
             let path = spans.first { $0.hasSuffix(".swift") }.map { "Sources/" + $0 } ?? ""

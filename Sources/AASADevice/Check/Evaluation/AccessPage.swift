@@ -5,11 +5,11 @@ enum AccessPage {
     static func kind(_ status: Int, _ body: [UInt8]) -> (CheckCode, String)? {
         let text = HTMLPage.text(body)
         if certificateSigns.contains(where: { text.contains($0) }) {
-            return (.answerClientCertificate, "the server wants a client certificate")
+            return (.answerClientCertificate, "the server requires a client certificate")
         }
         // 451: Unavailable For Legal Reasons (RFC 7725), in practice by country.
         if status == 451 || geoSigns.contains(where: { text.contains($0) }) {
-            return (.answerGeoBlock, "the server turns away the country or region of the asker")
+            return (.answerGeoBlock, "the server rejects the country or region of the client")
         }
         // 511: Network Authentication Required (RFC 6585), a captive portal.
         if status == 511 || ((400..<500).contains(status) && isLogin(body)) {

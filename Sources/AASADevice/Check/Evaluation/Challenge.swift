@@ -35,8 +35,7 @@ struct Challenge {
             Sign(
                 "Cloudflare",
                 "Cloudflare: add a WAF custom rule that skips bot rules for both paths; Bot Fight "
-                    + "Mode on the "
-                    + "free plan cannot be skipped by rules: switch it off."
+                    + "Mode on the free plan cannot be skipped by rules: switch it off."
             ) { head, text in
                 head.value("cf-mitigated")?.lowercased() == "challenge"
                     || text.contains("challenge-platform") || text.contains("cf-chl-")
@@ -45,8 +44,7 @@ struct Challenge {
             },
             Sign(
                 "AWS WAF",
-                "AWS WAF: add an allow rule for both paths ahead of the bot control "
-                    + "group."
+                "AWS WAF: add an allow rule for both paths ahead of the bot control group."
             ) {
                 head, text in
                 head.value("x-amzn-waf-action") != nil || text.contains("awswafcaptcha")
@@ -54,8 +52,7 @@ struct Challenge {
             },
             Sign(
                 "Vercel",
-                "Vercel: add a firewall bypass rule for both paths, or end Attack "
-                    + "Mode."
+                "Vercel: add a firewall bypass rule for both paths, or end Attack Mode."
             ) {
                 head, text in
                 head.value("x-vercel-mitigated") != nil
@@ -66,8 +63,7 @@ struct Challenge {
             },
             Sign(
                 "Imperva",
-                "Imperva: add an exception for both paths to the bot "
-                    + "rules."
+                "Imperva: add an exception for both paths to the bot rules."
             ) { head, text in
                 text.contains("_incapsula_resource") || text.contains("incapsula incident id")
             },
@@ -76,8 +72,7 @@ struct Challenge {
             },
             Sign(
                 "Akamai",
-                "Akamai: exempt both paths in Bot Manager and the application "
-                    + "firewall."
+                "Akamai: exempt both paths in Bot Manager and the application firewall."
             ) {
                 head, text in
                 (head.value("server")?.lowercased().contains("akamai") == true

@@ -15,8 +15,7 @@ extension CheckEvaluator {
         if let challenge = Challenge.vendor(exchange) {
             add(
                 .answerChallenge,
-                "\(challenge.name) answers with a challenge (status "
-                    + "\(head.status))",
+                "\(challenge.name) answers with a challenge (status \(head.status))",
                 subject, remedy: challenge.remedy)
             return
         }
@@ -207,7 +206,7 @@ extension CheckEvaluator {
         let isBrotli = failure == .unknown("br")
         add(
             .answerCompressedBroken,
-            isBrotli ? "Content-Encoding: br (Brotli) for an asker that does not offer it" : known,
+            isBrotli ? "Content-Encoding: br (Brotli) for a client that does not offer it" : known,
             exchange.request.url,
             remedy: isBrotli
                 ? "Send Brotli only where Accept-Encoding names br; for these paths best nothing."
@@ -223,7 +222,7 @@ extension CheckEvaluator {
             else { continue }
             add(
                 .answerCompressed,
-                "Content-Encoding: \(names.joined(separator: ", ")) for an asker that offers none",
+                "Content-Encoding: \(names.joined(separator: ", ")) for a client that offers no coding",
                 exchange.request.url)
             return
         }
@@ -324,7 +323,7 @@ extension CheckEvaluator {
         let apps = services.flatMap { AnswerEvaluator.apps(of: $0, in: file) ?? [] }
         if apps.contains(app) { return }
         let near = AppIdentifier.nearMiss(of: app, among: apps).map { ": \($0)" } ?? ""
-        add(.documentAppNotListed, "\(app) stands in no service\(near)", subject)
+        add(.documentAppNotListed, "\(app) is not listed in any service\(near)", subject)
     }
 }
 
@@ -340,13 +339,13 @@ extension ClientExchange.Stall {
     fileprivate var remedy: String {
         switch end {
         case .length:
-            "Make Content-Length match the body, counted in bytes and behind compression; look "
+            "Make Content-Length match the body, counted in bytes after compression; check "
                 + "for filters that shorten the body."
         case .lastChunk:
             "End the body with a chunk of size 0: look for an application that keeps its answer "
                 + "open, as for events, and for a proxy that waits for it."
         case .close:
-            "Send Content-Length, or close the connection behind the body: the request asks for "
+            "Send Content-Length, or close the connection after the body: the request asks for "
                 + "that (Connection: close)."
         case .endStream: "End the stream with the document: set END_STREAM on its last frame."
         }

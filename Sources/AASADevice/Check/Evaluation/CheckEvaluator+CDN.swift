@@ -96,8 +96,7 @@ struct CDNFailure {
         case "001": "Codes of this group were about the HTTP answer: see the other findings."
         case "002": "Codes of this group were about the address: publish public addresses only."
         case "003":
-            "Codes of this group were about the network: see that every address can reach "
-                + "the host."
+            "Codes of this group were about the network: see that every address can reach the host."
         case "004": "Codes of this group were about the content: aasa lint shows what is wrong."
         default: nil
         }

@@ -121,7 +121,7 @@ extension CheckEvaluator {
             return (
                 .tlsName,
                 summary.names.isEmpty
-                    ? "the certificate has no subjectAltName, and devices do not look at its "
+                    ? "the certificate has no subjectAltName, and iOS 13 and later ignore its "
                         + "subject (\(summary.subject))"
                     : "the certificate names \(names), not \(host)"
             )

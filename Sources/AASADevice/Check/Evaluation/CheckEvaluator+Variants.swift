@@ -51,8 +51,7 @@ extension CheckEvaluator {
                 add(
                     .answerPathsDiffer,
                     "\(main.body.count) bytes at /.well-known/, \(root.body.count) at the root, "
-                        + "and they "
-                        + "say different things", subject)
+                        + "and they say different things", subject)
             }
         case (true, false):
             add(.answerRootMissing, root.summary, subject)

@@ -48,7 +48,7 @@ const charts = [
     lines: [['accepted', 'accepted'], ['gaveUp', 'left without an answer'],
             ['handshakes', 'handshakes']] },
   { title: 'Connections', lines: [['open', 'open'], ['waiting', 'waiting', 3]] },
-  { title: 'Processor cores in use', lines: [['processors', 'cores']], least: 1 },
+  { title: 'CPU cores in use', lines: [['processors', 'cores']], least: 1 },
 ];
 let seconds = 300, latest = null;
 
@@ -134,7 +134,7 @@ function drawCharts() {
       entry.append(label + ' ' + (shown >= 0 ? count(history[name][shown]) : '–'));
       return entry;
     }));
-    chart.scale.textContent = 'top of the chart: ' + count(top)
+    chart.scale.textContent = 'top of the scale: ' + count(top)
       + (hovers && shown >= 0 ? ' · ' + span(now - times[shown]) + ' ago' : '');
   }
 }
@@ -152,7 +152,7 @@ function draw(status) {
     + ', up ' + span(status.now - status.started)
     + ', generation ' + status.generation
     + ', reloads ' + status.reloads.succeeded + ' good, ' + status.reloads.failed
-    + ' refused'
+    + ' rejected'
     + (status.fleet ? ', fleet ' + status.fleet.name + '/' + status.fleet.channel
       + ' at revision ' + status.fleet.serving : '');
   document.title = (status.health === 'well' ? '● ' : '▲ ') + 'aasa';
@@ -183,15 +183,15 @@ function drawTiles(status) {
   };
   const traffic = status.traffic, open = status.connections;
   byId('tiles').replaceChildren(
-    tile('answers / s', count(last('answered')), count(traffic.answered) + ' in all'),
-    tile('503 / s', count(last('unavailable')), count(traffic.unavailable) + ' in all',
+    tile('answers / s', count(last('answered')), count(traffic.answered) + ' in total'),
+    tile('503 / s', count(last('unavailable')), count(traffic.unavailable) + ' in total',
       last('unavailable') > 0),
-    tile('left unanswered / s', count(last('gaveUp')), count(traffic.gaveUp) + ' in all',
+    tile('left without an answer / s', count(last('gaveUp')), count(traffic.gaveUp) + ' in total',
       last('gaveUp') > 0),
     tile('connections', count(open.open), 'of ' + count(open.limit) + ', '
       + count(open.waiting) + ' waiting'),
     tile('cores in use', last('processors').toFixed(2),
-      span(traffic.processorSeconds) + ' in all'),
+      span(traffic.processorSeconds) + ' in total'),
     tile('memory', bytes(traffic.residentBytes), 'sent ' + bytes(traffic.bytesSent)));
 }
 
@@ -207,14 +207,14 @@ function facts(pairs) {
 
 function drawStorm(storm, now) {
   if (!storm) {
-    byId('storm').replaceChildren(make('p', 'None since the start: no client was '
-      + 'turned away for load, and no surge of connections was seen.', 'soft'));
+    byId('storm').replaceChildren(make('p', 'None since the start: aasa rejected '
+      + 'no client because of load, and saw no surge of connections.', 'soft'));
     return;
   }
   const asked = storm.answered + storm.unavailable + storm.gaveUp + storm.cut;
   const share = asked ? (100 * storm.answered / asked).toFixed(2) + ' %' : '–';
   byId('storm').replaceChildren(facts([
-    [storm.over ? 'began' : 'on since', clock(storm.began)],
+    [storm.over ? 'started' : 'in progress since', clock(storm.began)],
     ['lasted', span((storm.over ? storm.lastSeen : now) - storm.began)],
     ['answered with the document', count(storm.answered) + ' (' + share + ')'],
     ['answered 503', count(storm.unavailable)],
@@ -222,7 +222,7 @@ function drawStorm(storm, now) {
     ['cut without an answer', count(storm.cut)],
     ['most answers / s', count(storm.peakAnswersPerSecond)],
     ['most new connections / s', count(storm.peakConnectionsPerSecond)],
-    ['most open at once', count(storm.peakOpen)],
+    ['most open connections', count(storm.peakOpen)],
     ['most waiting', count(storm.peakWaiting)],
   ]));
 }
@@ -242,7 +242,11 @@ function state(host) {
   return host.problem ? ['attention needed', 'warn'] : ['served as ' + host.form, ''];
 }
 
-// Broken hosts come first. More hosts than a screen holds are a table.
+// Broken hosts come first. More hosts than a screen holds are a table with a filter, which selects
+// the certificates as well.
+const wanted = () => byId('filter').value.trim().toLowerCase();
+const limited = (found, all, what) => make('p', found > 200
+  ? 'and ' + (found - 200) + ' more: use the filter' : found + ' of ' + all + ' ' + what, 'soft');
 function drawHosts(hosts) {
   const ranks = ['bad', 'warn', ''];
   const rank = host => ranks.indexOf(state(host)[1]);
@@ -251,21 +255,20 @@ function drawHosts(hosts) {
   byId('filter').hidden = !many;
   byId('hosts').className = many ? 'card' : 'hosts';
   if (!many) return byId('hosts').replaceChildren(...sorted.map(drawHost));
-  const wanted = byId('filter').value.trim().toLowerCase();
   const found = sorted.filter(host => [host.name, ...host.aliases,
-    ...host.teams.map(team => team.team)].some(text => text.toLowerCase().includes(wanted)));
+    ...host.teams.map(team => team.team)].some(text => text.toLowerCase().includes(wanted())));
   const table = make('table');
   const head = make('tr');
-  head.append(make('th', 'host'), make('th', 'state'), make('th', 'apps', 'n'),
-    make('th', 'bytes', 'n'), make('th', 'answers', 'n'));
+  head.append(make('th', 'host'), make('th', 'state'), make('th', 'apps', 'n wide'),
+    make('th', 'bytes', 'n wide'), make('th', 'answers', 'n'));
   table.append(head);
   for (const host of found.slice(0, 200)) {
     const [phrase, color] = state(host);
     const row = make('tr');
     const cell = make('td');
     cell.append(make('span', phrase, 'tag ' + color));
-    row.append(named('td', host.name), cell, make('td', host.apps, 'n'),
-      make('td', host.bytes.toLocaleString('en'), 'n'),
+    row.append(named('td', host.name), cell, make('td', host.apps, 'n wide'),
+      make('td', host.bytes.toLocaleString('en'), 'n wide'),
       make('td', count(host.answers.json + host.answers.signed), 'n'));
     table.append(row);
     if (!host.problem) continue;
@@ -276,11 +279,13 @@ function drawHosts(hosts) {
     why.append(text);
     table.append(why);
   }
-  byId('hosts').replaceChildren(table, make('p', found.length > 200
-    ? 'and ' + (found.length - 200) + ' more: use the filter'
-    : found.length + ' of ' + hosts.length + ' hosts', 'soft'));
+  byId('hosts').replaceChildren(table, limited(found.length, hosts.length, 'hosts'));
 }
-byId('filter').addEventListener('input', () => { if (latest) drawHosts(latest.hosts); });
+byId('filter').addEventListener('input', () => {
+  if (!latest) return;
+  drawHosts(latest.hosts);
+  drawCertificates(latest);
+});
 
 // What is wrong with a host, and the suggested fix.
 const problem = host => [make('span', host.kept || host.problem),
@@ -295,7 +300,7 @@ function drawHost(host) {
   if (host.aliases.length)
     card.append(make('p', 'also ' + host.aliases.join(', '), 'soft'));
   for (const left of host.departures)
-    card.append(make('p', 'team ' + left.team + ' is gone since '
+    card.append(make('p', 'team ' + left.team + ' was removed at '
       + new Date(left.since * 1000).toISOString().slice(0, 16).replace('T', ' ')
       + ' UTC, with ' + left.apps + (left.apps === 1 ? ' app' : ' apps'), 'soft'));
   if (host.problem) {
@@ -332,10 +337,13 @@ function drawHost(host) {
 function drawCertificates(status) {
   const table = make('table');
   const head = make('tr');
-  head.append(make('th', 'host'), make('th', 'key'), make('th', 'ends'),
+  head.append(make('th', 'host'), make('th', 'key'), make('th', 'expires'),
     make('th', 'life left'));
   table.append(head);
-  for (const certificate of status.certificates) {
+  const all = status.certificates, many = !byId('filter').hidden;
+  const found = all.filter(({ host }) => !many || host.toLowerCase().includes(wanted()))
+    .sort((a, b) => a.lifeLeft - b.lifeLeft);
+  for (const certificate of found.slice(0, 200)) {
     const row = make('tr');
     const left = certificate.ends - status.now;
     const life = make('td');
@@ -348,8 +356,8 @@ function drawCertificates(status) {
       make('td', left > 0 ? 'in ' + span(left) : span(-left) + ' ago', 'w'), life);
     table.append(row);
   }
-  byId('certificates').replaceChildren(status.certificates.length ? table
-    : make('p', 'none loaded', 'soft'));
+  byId('certificates').replaceChildren(...(!all.length ? [make('p', 'none loaded', 'soft')]
+    : many ? [table, limited(found.length, all.length, 'certificates')] : [table]));
   if (status.renewals) drawRenewals(status.renewals, status.now);
 }
 

@@ -25,7 +25,7 @@ extension LintReport {
             }
             properties.append("title=" + Self.property(finding.code))
             var message = InertText.piece(finding.message)
-            if let remedy = finding.remedy { message += "\nremedy: " + InertText.piece(remedy) }
+            if let remedy = finding.remedy { message += "\nfix: " + InertText.piece(remedy) }
             for related in finding.related {
                 let line = related.start.map { ":\($0.line)" } ?? ""
                 message += "\n" + InertText.piece("\(related.message): \(related.file)\(line)")

@@ -41,7 +41,7 @@ public struct LintReport: Sendable {
     public var summary: String {
         let whole = Self.amount(documents, "document")
         if findings.isEmpty {
-            return "\(whole) looked at" + (documents == 0 ? "" : ", nothing found")
+            return "\(whole) checked" + (documents == 0 ? "" : ", nothing found")
         }
         let counts = [
             (count(.error), "error"), (count(.warning), "warning"), (count(.note), "note"),
@@ -54,7 +54,7 @@ public struct LintReport: Sendable {
         // Folders and files that are not documents have findings, too.
         return files <= documents
             ? "\(list) in \(files) of \(whole)"
-            : "\(list) in \(Self.amount(files, "place")); \(whole) looked at"
+            : "\(list) in \(Self.amount(files, "place")); \(whole) checked"
     }
 
     private static func amount(_ number: Int, _ noun: String) -> String {

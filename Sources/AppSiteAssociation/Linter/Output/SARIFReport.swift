@@ -100,7 +100,7 @@ extension LintReport {
             ("shortDescription", message(rule.title)),
             ("fullDescription", message(rule.explanation)),
             ("help", message(rule.remedy)),
-            ("helpUri", .text(RuleSource.page(of: rule))),
+            ("helpUri", .text(rule.page)),
             ("defaultConfiguration", .object([("level", level(rule.severity))])),
             (
                 "properties",
@@ -115,7 +115,7 @@ extension LintReport {
         _ finding: Diagnostic, _ ruleIndex: Int, _ fingerprint: String
     ) -> JSONValue {
         var text = finding.message
-        if let remedy = finding.remedy { text += ". Remedy: " + remedy }
+        if let remedy = finding.remedy { text += ". Fix: " + remedy }
         var members: [(String, JSONValue)] = [
             ("ruleId", .text(finding.code)),
             ("ruleIndex", .integer(ruleIndex)),

@@ -91,7 +91,7 @@ private struct TextWriter {
             line(styled("   = why: ", .dim) + InertText.piece(why))
         }
         if let remedy = finding.remedy {
-            line(styled("   = remedy: ", .dim) + InertText.piece(remedy))
+            line(styled("   = fix: ", .dim) + InertText.piece(remedy))
         }
         for related in finding.related {
             let place =

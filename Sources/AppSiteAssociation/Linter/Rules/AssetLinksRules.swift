@@ -1,140 +1,5 @@
 /// Android's `assetlinks.json` (Google, *Digital Asset Links: Creating a Statement List*).
 enum AssetLinksRules {
-    static let rules = [
-        notArray, wrapped, statement, relation, target, packageName, fingerprint, fingerprintCase,
-        keyMisspelt, site, empty, unknownRelation, sampleFingerprint, repeated,
-    ]
-    private static let google = "Google, Digital Asset Links, Creating a Statement List"
-    private static let print32 =
-        "12:19:20:27:2E:35:3C:43:4A:51:58:5F:66:6D:74:7B:82:89:90:97:9E:A5:AC:B3:BA:C1:C8:CF:D6:DD:E4:EB"
-
-    private static func file(_ text: String) -> LintExample {
-        LintExample(text + "\n", file: "assetlinks.json")
-    }
-    private static func app(
-        relation: String = "[\"delegate_permission/common.handle_all_urls\"]",
-        package: String = "com.example.shop", key: String = "sha256_cert_fingerprints",
-        print: String? = nil
-    ) -> LintExample {
-        file(
-            """
-            [{
-              "relation": \(relation),
-              "target": {
-                "namespace": "android_app",
-                "package_name": "\(package)",
-                "\(key)": ["\(print ?? print32)"]
-              }
-            }]
-            """)
-    }
-    private static let good = app()
-
-    static let notArray = LintRule(
-        "assetlinks-not-array", .error, "assetlinks.json is not an array of statements",
-        why: "Readers expect an array; anything else counts as an empty list.",
-        fix: "put the statement in brackets", .documented, google,
-        bad: file("{ \"relation\": [], \"target\": {} }"), good: good)
-    static let wrapped = LintRule(
-        "assetlinks-api-answer", .error, "an answer of Google's API instead of a statement list",
-        why:
-            "The list API wraps the statements in an object with \"statements\" and \"maxAge\"; "
-            + "the file "
-            + "on the server is the bare array, and its members are named otherwise.",
-        fix: "publish the array that the API read, not its answer", .observed, google,
-        bad: file("{ \"statements\": [], \"maxAge\": \"600s\" }"), good: good)
-    static let statement = LintRule(
-        "assetlinks-statement", .error, "an element that is not a statement",
-        why: "A statement is an object with \"relation\" and \"target\" (or \"include\").",
-        fix: "write { \"relation\": […], \"target\": {…} }", .documented, google,
-        bad: file("[\"com.example.shop\"]"), good: good)
-    static let relation = LintRule(
-        "assetlinks-relation", .error, "a statement without a usable relation",
-        why: "relation is an array of strings of the form kind/detail, for apps "
-            + "delegate_permission/common.handle_all_urls and …/common.get_login_creds.",
-        fix: "write \"relation\": [\"delegate_permission/common.handle_all_urls\"]", .documented,
-        google,
-        bad: app(relation: "\"delegate_permission/common.handle_all_urls\""), good: good)
-    static let target = LintRule(
-        "assetlinks-target", .error, "a statement without a usable target",
-        why: "target is an object whose namespace is android_app or web.",
-        fix: "write \"target\": { \"namespace\": \"android_app\", … }", .documented, google,
-        bad: file(
-            "[{ \"relation\": [\"delegate_permission/common.handle_all_urls\"], \"target\": { "
-                + "\"namespace\": \"android\" } }]"
-        ), good: good)
-    static let packageName = LintRule(
-        "assetlinks-package", .error, "a package name that no Android app has",
-        why:
-            "A package name has at least two parts of letters, digits and underscores, each "
-            + "beginning "
-            + "with a letter.",
-        fix: "copy applicationId from the app's build.gradle", .documented,
-        "Android, application ID", bad: app(package: "shop"), good: good)
-    static let fingerprint = LintRule(
-        "assetlinks-fingerprint", .error, "a fingerprint that is not SHA-256 in colon form",
-        why: "sha256_cert_fingerprints holds 32 bytes as hexadecimal pairs with colons. SHA-1 "
-            + "(20 bytes), a missing list or a placeholder verifies no app.",
-        fix:
-            "copy SHA-256 from Play Console > App signing (with Play App Signing the upload key "
-            + "is the "
-            + "wrong one)", .documented, google, bad: app(print: "A7:A7:A7:A7"), good: good)
-    static let fingerprintCase = LintRule(
-        "assetlinks-fingerprint-case", .warning, "a fingerprint in small letters",
-        why: "Google writes it in capitals; some readers compare text.",
-        fix: "write it in capitals",
-        .observed, google, bad: app(print: print32.lowercased()), good: good)
-    static let keyMisspelt = LintRule(
-        "assetlinks-key-misspelt", .error, "a member of a statement is misspelt",
-        why: "Unknown members are ignored, so what it says is missing.",
-        fix: "write the key as Google documents it", .documented, google,
-        bad: app(key: "sha256_cert_fingerprint"), good: good)
-    static let site = LintRule(
-        "assetlinks-site", .error, "a web target without a usable site",
-        why: "site is scheme and host (and port), without a path.",
-        fix: "write \"site\": \"https://www.example.com\"", .documented, google,
-        bad: file(
-            "[{ \"relation\": [\"delegate_permission/common.get_login_creds\"], \"target\": { "
-                + "\"namespace\": \"web\", \"site\": \"www.example.com\" } }]"
-        ),
-        good: file(
-            "[{ \"relation\": [\"delegate_permission/common.get_login_creds\"], \"target\": { "
-                + "\"namespace\": \"web\", \"site\": \"https://www.example.com\" } }]"
-        ))
-
-    static let empty = LintRule(
-        "assetlinks-empty", .warning, "an empty list of statements",
-        why: "It links the site with no app and no other site.",
-        fix: "add a statement, or remove the file", .documented, google, bad: file("[]"),
-        good: good)
-    static let unknownRelation = LintRule(
-        "assetlinks-relation-unknown", .warning, "a relation that Google does not document",
-        why:
-            "Relations are compared letter by letter; an unknown one grants nothing. Documented "
-            + "for apps are delegate_permission/common.handle_all_urls and …/common.get_login_creds.",
-        fix: "correct the name, or remove it", .documented, google,
-        bad: app(relation: "[\"delegate_permission/common.handle_all_url\"]"), good: good)
-    static let sampleFingerprint = LintRule(
-        "assetlinks-fingerprint-sample", .error, "the fingerprint of a guide or of nothing",
-        why: "It comes from the documentation, a template, or is one byte repeated: no "
-            + "certificate has it, and the app is not verified.",
-        fix: "copy SHA-256 from Play Console > App signing", .observed, google,
-        bad: app(print: (0..<32).map { _ in "00" }.joined(separator: ":")), good: good)
-    static let repeated = LintRule(
-        "assetlinks-twice", .warning, "the same twice in assetlinks.json",
-        why: "The second has no effect; it often hides a slip in one of the two.",
-        fix: "remove one, or correct it", .advice, google,
-        bad: app(
-            relation: "[\"delegate_permission/common.handle_all_urls\", "
-                + "\"delegate_permission/common.handle_all_urls\"]"), good: good)
-
-    private static let statementWords = WordList([
-        "relation", "target", "include", "relation_extensions",
-    ])
-    private static let extensionWords = WordList(["dynamic_app_link_components"])
-    private static let targetWords = WordList([
-        "namespace", "package_name", "sha256_cert_fingerprints", "site",
-    ])
     /// Google's relation strings, from its pages on app links, credentials, instant apps and web
     /// activities.
     private static let relations = WordList([
@@ -158,12 +23,12 @@ enum AssetLinksRules {
         guard let statements = document.root.array else {
             if document.root["statements"] != nil {
                 context.report(
-                    wrapped, at: document.root.range,
-                    "this is what Google's API answers, not what a site publishes")
+                    "assetlinks-api-answer", at: document.root.range,
+                    "this is an answer of Google's API and not the file that a site publishes")
             } else {
                 context.report(
-                    notArray, at: document.root.range,
-                    "the file holds \(document.root.kindName), not an array",
+                    "assetlinks-not-array", at: document.root.range,
+                    "the file contains \(document.root.kindName) and not an array",
                     fix: document.root["relation"].map { _ in
                         TextEdit.bracketed(document.root.range)
                     })
@@ -171,7 +36,8 @@ enum AssetLinksRules {
             return
         }
         if statements.isEmpty {
-            context.report(empty, at: document.root.range, "there is no statement in this file")
+            context.report(
+                "assetlinks-empty", at: document.root.range, "this file contains no statement")
         }
         var seen: [String: Range<Int>] = [:]
         for value in statements {
@@ -181,11 +47,12 @@ enum AssetLinksRules {
             }
             guard let members = value.members else {
                 context.report(
-                    statement, at: value.range, "this statement is \(value.kindName), not an object"
+                    "assetlinks-statement", at: value.range,
+                    "this statement is \(value.kindName), not an object"
                 )
                 continue
             }
-            checkKeys(members, statementWords, &context)
+            SiblingFormat.statement.checkSpelling(of: members, "assetlinks-key-misspelt", &context)
             if value["include"] != nil { continue }
             for extensions in value["relation_extensions"]?.members ?? [] {
                 checkExtensions(extensions.value, &context)
@@ -197,35 +64,24 @@ enum AssetLinksRules {
 
     /// Rules for links without a new version of the app, in the form of Apple's components.
     private static func checkExtensions(_ value: JSONValue, _ context: inout LintContext) {
-        checkKeys(value.members ?? [], extensionWords, &context)
+        SiblingFormat.relationExtension.checkSpelling(
+            of: value.members ?? [], "assetlinks-key-misspelt", &context)
         guard let list = value["dynamic_app_link_components"] else { return }
         let file = DynamicLinkRules.file(list, in: context.source)
-        for component in list.array ?? [] {
-            ComponentRules.check(component, ComponentRules.Inherited(), &context)
+        AssociationFormat.format.check(file.document, &context)
+        let entries = LinkEntry.outlined(file.applinks)
+        let components = file.applinks?.details.first?.components ?? []
+        for (component, rule) in zip(components, entries.first?.rules ?? []) {
+            ComponentRules.check(component, rule, hasDefault: false, &context)
         }
-        context.addShape(file.problems, omitted: file.omittedProblems)
-        let steps = Steps(LintLimits.coverageSteps)
-        ReachRules.checkCovered(LinkEntry.outlined(file.applinks), steps, &context)
-    }
-
-    private static func checkKeys(
-        _ members: [JSONMember], _ known: WordList, _ context: inout LintContext
-    ) {
-        for member in members {
-            guard let meant = known.correction(of: member.key) else { continue }
-            context.report(
-                keyMisspelt, at: member.keyRange,
-                "\"\(member.key)\" is ignored; \"\(meant)\" was probably meant",
-                remedy: "write \"\(meant)\"",
-                fix: TextEdit.renaming(member, to: meant, among: members))
-        }
+        ReachRules.checkCovered(entries, Steps(LintLimits.coverageSteps), &context)
     }
 
     private static func checkRelation(_ statement: JSONValue, _ context: inout LintContext) {
         let value = statement["relation"]
         guard let relations = value?.array, !relations.isEmpty else {
             context.report(
-                relation, at: value?.range ?? head(statement),
+                "assetlinks-relation", at: value?.range ?? head(statement),
                 value.map {
                     "relation is \($0.array == nil ? $0.kindName : "empty"), not a list of strings"
                 }
@@ -236,13 +92,14 @@ enum AssetLinksRules {
         for entry in relations {
             guard let text = entry.string, text.utf8.contains(UInt8(ascii: "/")) else {
                 context.report(
-                    relation, at: entry.range, "this relation is not of the form kind/detail")
+                    "assetlinks-relation", at: entry.range,
+                    "this relation is not of the form kind/detail")
                 continue
             }
             checkTwice(text, "\(text)", at: entry.range, &seen, &context)
             if !Self.relations.contains(text) {
                 context.report(
-                    unknownRelation, at: entry.range,
+                    "assetlinks-relation-unknown", at: entry.range,
                     "\"\(text)\" is not a relation that Google documents",
                     remedy: Self.relations.correction(of: text).map { "write \"\($0)\"" })
             }
@@ -258,23 +115,24 @@ enum AssetLinksRules {
             return
         }
         context.report(
-            repeated, at: range, "\(what()) stands here twice", related: [("first here", first)])
+            "assetlinks-twice", at: range, "\(what()) is listed twice",
+            related: [("first here", first)])
     }
 
     private static func checkTarget(_ statement: JSONValue, _ context: inout LintContext) {
         guard let value = statement["target"], let members = value.members else {
             context.report(
-                target, at: statement["target"]?.range ?? head(statement),
+                "assetlinks-target", at: statement["target"]?.range ?? head(statement),
                 "this statement has no target object")
             return
         }
-        checkKeys(members, targetWords, &context)
+        SiblingFormat.target.checkSpelling(of: members, "assetlinks-key-misspelt", &context)
         switch value["namespace"]?.string {
         case "android_app": checkApp(value, &context)
         case "web": checkSite(value, &context)
         default:
             context.report(
-                target, at: value["namespace"]?.range ?? head(value),
+                "assetlinks-target", at: value["namespace"]?.range ?? head(value),
                 "the namespace is neither android_app nor web")
         }
     }
@@ -286,8 +144,8 @@ enum AssetLinksRules {
             || !["", "/"].contains(address?.rest ?? "")
         {
             context.report(
-                site, at: target["site"]?.range ?? head(target),
-                "\"\(text)\" is not scheme and host")
+                "assetlinks-site", at: target["site"]?.range ?? head(target),
+                "\"\(text)\" is not a scheme and a host")
         }
     }
 
@@ -303,17 +161,16 @@ enum AssetLinksRules {
         }
         if parts.count < 2 || !legal {
             context.report(
-                packageName, at: package?.range ?? head(target),
+                "assetlinks-package", at: package?.range ?? head(target),
                 "\"\(package?.string ?? "")\" cannot be a package name")
         }
         let list = target["sha256_cert_fingerprints"]
         guard let prints = list?.array, !prints.isEmpty else {
-            let misspelt = (target.members ?? []).contains {
-                targetWords.correction(of: $0.key) == "sha256_cert_fingerprints"
-            }
-            if !misspelt {
+            if !SiblingFormat.target.isMeant(
+                ["sha256_cert_fingerprints"], in: target.members ?? [])
+            {
                 context.report(
-                    fingerprint, at: list?.range ?? head(target),
+                    "assetlinks-fingerprint", at: list?.range ?? head(target),
                     "the app has no list of fingerprints")
             }
             return
@@ -336,15 +193,16 @@ enum AssetLinksRules {
             digits.count == 64 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
         if count != 32, isBare {
             context.report(
-                fingerprint, at: value.range,
-                "\"\(text.prefix(11))…\" has the 32 bytes of SHA-256 in another notation",
-                remedy: "write the bytes in capitals with colons between them, as 14:6D:E9:…")
+                "assetlinks-fingerprint", at: value.range,
+                "\"\(text.prefix(11))…\" has the 32 bytes of SHA-256 in another form",
+                remedy: "Write the bytes in upper case with colons between them: 14:6D:E9:…")
             return
         }
         if count != 32 {
             let what = count == 20 ? " (20 bytes: this is SHA-1)" : ""
             context.report(
-                fingerprint, at: value.range, "\"\(text)\" is not a SHA-256 fingerprint\(what)")
+                "assetlinks-fingerprint", at: value.range,
+                "\"\(text)\" is not a SHA-256 fingerprint\(what)")
             return
         }
         let values = (0..<32).map { UInt8(text.dropFirst($0 * 3).prefix(2), radix: 16) ?? 0 }
@@ -355,12 +213,12 @@ enum AssetLinksRules {
             || [1, 0x22, 0xFF].contains { step in steps.allSatisfy { $0 == step } }
         if isRegular || samples.contains(text.uppercased()) {
             context.report(
-                sampleFingerprint, at: value.range,
-                "\"\(text.prefix(11))…\" is the fingerprint of no app's certificate")
+                "assetlinks-fingerprint-sample", at: value.range,
+                "\"\(text.prefix(11))…\" is not the fingerprint of any app's certificate")
         } else if text.utf8.contains(where: { (0x61...0x66).contains($0) }) {
             let source = context.source
             context.report(
-                fingerprintCase, at: value.range, "this fingerprint is written in small letters",
+                "assetlinks-fingerprint-case", at: value.range, "this fingerprint is in lower case",
                 fix: TextEdit.uppercased(value.range, in: source))
         }
     }

@@ -1,124 +1,5 @@
 /// Patterns of paths and fragments that can never match, or have an unexpected meaning.
 enum PatternRules {
-    static let rules = [
-        hash, query, noSlash, wholeURL, host, exclusionInComponent, white, nonASCII, unencoded,
-        regex,
-        fragmentHash, emptyPath, lowerHex, encodedLiteral,
-    ]
-    private static let apple = "Apple, applinks.Details.Components"
-    private static let good = LintExample.components("{ \"/\": \"/buy/*\" }")
-
-    static let hash = LintRule(
-        "path-with-fragment", .warning, "a # inside a path",
-        why: "A URL's path ends before its #, so the pattern can never match.",
-        fix: "put what follows the # into \"#\"", .observed, "Apple developer forum 712348",
-        bad: .components("{ \"/\": \"/app#buy/*\" }"),
-        good: .components("{ \"/\": \"/app\", \"#\": \"buy/*\" }"))
-    static let query = LintRule(
-        "path-with-query", .warning, "a query inside a path",
-        why: "A path pattern is compared with the path alone, and ? in it means any one character. "
-            + "The pattern does not look at the query.",
-        fix: "put the query into \"?\": { \"name\": \"value\" }", .documented, apple,
-        bad: .components("{ \"/\": \"/buy?item=*\" }"),
-        good: .components("{ \"/\": \"/buy\", \"?\": { \"item\": \"?*\" } }"))
-    static let noSlash = LintRule(
-        "path-without-slash", .note, "a path that does not begin with /",
-        why:
-            "Apple's tool reads abc as /abc, and Apple's page on components writes one so: it "
-            + "works. Other readers of the file, and people, expect the slash.",
-        fix: "begin the path with /", .appleTool, "Apple, applinks.Details.Components",
-        bad: .components("{ \"/\": \"buy/*\" }"), good: good)
-    static let wholeURL = LintRule(
-        "path-is-url", .warning, "a whole URL instead of a path",
-        why:
-            "A pattern is compared with the path of the URL; scheme and host are not part of it, "
-            + "so it "
-            + "never matches.",
-        fix: "keep only the part from the first / after the host", .documented, apple,
-        bad: .components("{ \"/\": \"https://example.com/buy/*\" }"), good: good)
-    static let host = LintRule(
-        "path-with-host", .warning, "a host inside a path",
-        why: "A pattern is compared with the path of the URL, which begins behind the host: the "
-            + "pattern matches only where a folder has the name of a host.",
-        fix: "keep only what follows the host; each host has a file of its own", .documented, apple,
-        bad: .components("{ \"/\": \"/links.example.com/buy/*\" }"), good: good)
-    static let exclusionInComponent = LintRule(
-        "component-with-not", .error, "NOT inside a component",
-        why:
-            "\"NOT \" belongs to paths. In a component it is four ordinary characters, and the "
-            + "pattern "
-            + "matches nothing.",
-        fix: "write \"exclude\": true", .documented, apple,
-        bad: .components("{ \"/\": \"NOT /help/*\" }, { \"/\": \"*\" }"),
-        good: .components("{ \"/\": \"/help/*\", \"exclude\": true }, { \"/\": \"*\" }"))
-    static let white = LintRule(
-        "pattern-with-blank", .warning, "white space in a pattern",
-        why:
-            "A URL holds %20 where a person sees a blank, and patterns are compared with the URL "
-            + "as "
-            + "written unless percentEncoded is false.",
-        fix: "write %20, or remove the blank", .appleTool, "Apple's swcutil, published output",
-        bad: .components("{ \"/\": \"/buy/* \" }"), good: good)
-    static let nonASCII = LintRule(
-        "pattern-not-ascii", .warning, "characters in a pattern that URLs do not hold",
-        why:
-            "A URL holds their percent-encoded bytes, and patterns are compared with the URL as "
-            + "written "
-            + "unless percentEncoded is false: the pattern never matches.",
-        fix: "write the percent-encoded form in capitals (%C3%A9), or set percentEncoded to false",
-        .appleTool, "Apple's swcutil, published output", bad: .components("{ \"/\": \"/café/*\" }"),
-        good: .components("{ \"/\": \"/caf%C3%A9/*\" }"))
-    static let unencoded = LintRule(
-        "pattern-not-encoded", .warning, "a sign in a pattern that URLs hold percent-encoded",
-        why:
-            "A URL holds none of \" < > \\ ^ ` { | } (RFC 3986): whoever makes one encodes them, "
-            + "and patterns are compared with the URL as written unless percentEncoded is false: "
-            + "the pattern never matches.",
-        fix: "write the percent-encoded form (%7C for |), or set percentEncoded to false",
-        .reported, "RFC 3986, section 2; Foundation's URL",
-        bad: .components("{ \"/\": \"/a|b/*\" }"),
-        good: .components("{ \"/\": \"/a%7Cb/*\" }"))
-    static let regex = LintRule(
-        "pattern-not-glob", .warning, "a pattern that looks like a regular expression or a route",
-        why:
-            "Patterns know *, ? and $(variable) only. Everything else stands for itself: ^, \\d, "
-            + "[a-z], "
-            + "(a|b), :id and {id} are compared letter by letter.",
-        fix: "write * or ? or a substitution variable", .documented, apple,
-        bad: .components("{ \"/\": \"/buy/:id\" }"), good: good)
-    static let fragmentHash = LintRule(
-        "fragment-with-hash", .warning, "a fragment pattern that begins with #",
-        why: "The # is the border, not part of the fragment, so the pattern asks for a second one.",
-        fix: "remove the #", .documented, apple, bad: .components("{ \"#\": \"#buy\" }"),
-        good: .components("{ \"#\": \"buy\" }"))
-    static let emptyPath = LintRule(
-        "path-empty", .warning, "an empty path pattern",
-        why: "What it matches is not documented; it may be the front page, or nothing.",
-        fix: "write \"/\" for the front page, \"*\" for every page", .advice, apple,
-        bad: .components("{ \"/\": \"\" }"), good: good)
-    static let lowerHex = LintRule(
-        "pattern-lower-hex", .note, "percent-encoding in small letters",
-        why:
-            "Patterns are compared with the URL as written and %c3 is not %C3 then; browsers and "
-            + "URL "
-            + "libraries write capitals.",
-        fix: "write the hexadecimal digits in capitals", .appleTool,
-        "Apple's swcutil, published output",
-        bad: .components("{ \"/\": \"/caf%c3%a9\" }"),
-        good: .components("{ \"/\": \"/caf%C3%A9\" }"))
-
-    static let encodedLiteral = LintRule(
-        "pattern-percent-literal", .warning, "percent-encoding where percentEncoded is false",
-        why:
-            "With percentEncoded false the URL is decoded first and the pattern is taken as it "
-            + "stands: %C3 in it asks for a percent sign, C and 3.",
-        fix: "write the character itself (é), or remove percentEncoded", .appleTool,
-        "Apple, applinks.Details.Components",
-        bad: .components("{ \"/\": \"/caf%C3%A9\", \"percentEncoded\": false }"),
-        good: .components("{ \"/\": \"/café\", \"percentEncoded\": false }"))
-
-    // MARK: - Checks
-
     /// - Parameter isEncoded: whether the pattern is compared with the URL as written
     ///   (`percentEncoded`, with its defaults).
     static func checkPath(
@@ -127,44 +8,47 @@ enum PatternRules {
     ) {
         let signs = PatternSigns(text)
         if text.isEmpty {
-            return context.report(emptyPath, at: range, "this path pattern is empty")
+            return context.report("path-empty", at: range, "this path pattern is empty")
         }
         if signs.hasScheme {
             return context.report(
-                wholeURL, at: range, "\"\(text)\" is a URL; only its path is compared")
+                "path-is-url", at: range, "\"\(text)\" is a URL, and devices compare only its path")
         }
         if !inPaths, text.hasPrefix("NOT ") {
             return context.report(
-                exclusionInComponent, at: range, "\"NOT \" does not exclude here")
+                "component-with-not", at: range, "\"NOT \" does not exclude in a component")
         }
         if signs.hasHost {
             return context.report(
-                host, at: range, "\"\(text)\" begins with a host, which is no part of the path")
+                "path-with-host", at: range,
+                "\"\(text)\" begins with a host, which is not part of the path")
         }
         if signs.hasHash {
             return context.report(
-                hash, at: range, "\"\(text)\" has a #, which no path has: it never matches",
-                remedy: inPaths ? "remove it; only components compare what follows a #" : nil)
+                "path-with-fragment", at: range,
+                "\"\(text)\" has a #, which paths never have: it never matches",
+                remedy: inPaths ? "Remove it: only components compare the text after a #." : nil)
         }
         if signs.hasQuery {
             return context.report(
-                query, at: range, "\"\(text)\" has a query, which is not part of the path",
-                remedy: inPaths ? "keep only the path; only components compare the query" : nil)
+                "path-with-query", at: range,
+                "\"\(text)\" has a query, which is not part of the path",
+                remedy: inPaths ? "Keep only the path: only components compare the query." : nil)
         }
         if let first = text.utf8.first, !"/*?$".utf8.contains(first) {
-            context.gather(noSlash, at: range, "\"\(text)\" does not begin with /")
+            context.gather("path-without-slash", at: range, "\"\(text)\" does not begin with /")
         }
         let foreign = signs.mayBeForeign ? ForeignSyntax.reason(text) : nil
         checkCharacters(
             text, signs, at: range, isEncoded: isEncoded, isForeign: foreign != nil, &context)
-        if let foreign { context.report(regex, at: range, "\"\(text)\": \(foreign)") }
+        if let foreign { context.report("pattern-not-glob", at: range, "\"\(text)\": \(foreign)") }
     }
 
     static func checkFragment(
         _ text: String, at range: Range<Int>, isEncoded: Bool, _ context: inout LintContext
     ) {
         if text.hasPrefix("#") {
-            context.report(fragmentHash, at: range, "\"\(text)\" begins with #")
+            context.report("fragment-with-hash", at: range, "\"\(text)\" begins with #")
         }
         checkCharacters(text, PatternSigns(text), at: range, isEncoded: isEncoded, &context)
     }
@@ -180,26 +64,27 @@ enum PatternRules {
         guard isEncoded else {
             if signs.hasEncoding {
                 context.report(
-                    encodedLiteral, at: range,
-                    "\"\(text)\" is percent-encoded, and the URL is decoded before")
+                    "pattern-percent-literal", at: range,
+                    "\"\(text)\" is percent-encoded, but devices decode the URL first")
             }
             return
         }
         if signs.hasBlank {
-            context.report(white, at: range, "\"\(text)\" has white space in it")
+            context.report("pattern-with-blank", at: range, "\"\(text)\" contains white space")
         }
         if signs.hasNonASCII {
-            context.report(nonASCII, at: range, "\"\(text)\" has characters outside ASCII")
+            context.report(
+                "pattern-not-ascii", at: range, "\"\(text)\" has characters outside ASCII")
         }
         if let sign = signs.unencoded, !isForeign {
             context.report(
-                unencoded, at: range,
-                "\"\(text)\" has \(Unicode.Scalar(sign)), which a URL holds as "
+                "pattern-not-encoded", at: range,
+                "\"\(text)\" has \(Unicode.Scalar(sign)), which URLs contain as "
                     + "%\(String(sign, radix: 16, uppercase: true))")
         }
         if signs.hasLowerHex {
             context.report(
-                lowerHex, at: range, "\"\(text)\" has percent-encoding in small letters")
+                "pattern-lower-hex", at: range, "\"\(text)\" has percent-encoding in lower case")
         }
     }
 }
@@ -327,20 +212,20 @@ private enum ForeignSyntax {
     private static func reason(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
         func has(_ sign: Unicode.Scalar) -> Bool { bytes.contains(UInt8(ascii: sign)) }
         if bytes.starts(with: "^".utf8) || bytes.starts(with: "/^".utf8) {
-            return "^ stands for itself"
+            return "^ has no special meaning"
         }
-        if has("\\") { return "\\ stands for itself" }
-        if has("["), has("]") { return "brackets stand for themselves" }
+        if has("\\") { return "\\ has no special meaning" }
+        if has("["), has("]") { return "brackets have no special meaning" }
         if bytes.suffix(4).elementsEqual("(.*)".utf8) || hasAnything(bytes) {
-            return ".* is a full stop followed by anything"
+            return ".* is a full stop and any text"
         }
-        if bytes.last == UInt8(ascii: "$") { return "$ at the end stands for itself" }
+        if bytes.last == UInt8(ascii: "$") { return "$ at the end has no special meaning" }
         let names = bytes.split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false)
         if let name = names.dropFirst().first(where: {
             $0.count > 1 && $0.prefix(2).allSatisfy(\.isASCIILetter)
         }) {
             let name = String(decoding: name.prefix { $0.isASCIILetter }, as: UTF8.self)
-            return "$\(name) stands for itself; a variable is written $(\(name))"
+            return "$\(name) has no special meaning; write $(\(name)) for a variable"
         }
         let mayChoose = has("|") && has("(") && has(")")
         guard mayChoose || has(":") || has("{") || has("<") else { return nil }
@@ -349,12 +234,12 @@ private enum ForeignSyntax {
             // URLs have these percent-encoded: `item-{id}` and `<id>` match none.
             let isBraced = isPair("{", "}", in: part) || isPair("<", ">", in: part)
             if isParameter || isBraced {
-                return "\(String(decoding: part, as: UTF8.self)) stands for itself"
+                return "\(String(decoding: part, as: UTF8.self)) has no special meaning"
             }
             if mayChoose, part.contains(UInt8(ascii: "(")), part.contains(UInt8(ascii: "|")),
                 part.contains(UInt8(ascii: ")"))
             {
-                return "(a|b) stands for itself"
+                return "(a|b) has no special meaning"
             }
         }
         return nil

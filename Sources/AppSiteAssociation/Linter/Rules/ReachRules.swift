@@ -1,58 +1,5 @@
 /// Effects of the order of rules: rules that are never reached, and entries that open nothing.
 enum ReachRules {
-    static let rules = [
-        unreachable, redundant, excludeWithoutEffect, onlyExcludes, catchAll, frontPageOnly,
-    ]
-    private static let apple = "Apple, applinks.Details.Components"
-    private static let good = LintExample.components(
-        "{ \"/\": \"/help/*\", \"exclude\": true }, { \"/\": \"*\" }")
-
-    static let unreachable = LintRule(
-        "rule-unreachable", .error, "a rule that an earlier one always decides, and otherwise",
-        why:
-            "Rules are tried in order and the first that matches decides. Here an earlier rule "
-            + "matches "
-            + "every URL of this one and says the opposite, so this one never takes effect.",
-        fix: "put the narrower rule in front", .documented, apple,
-        bad: .components("{ \"/\": \"*\" }, { \"/\": \"/help/*\", \"exclude\": true }"), good: good)
-    static let redundant = LintRule(
-        "rule-redundant", .warning, "a rule that an earlier one makes superfluous",
-        why: "An earlier rule matches every URL of this one and decides the same.",
-        fix: "remove it, or narrow the earlier rule if that is too broad", .documented, apple,
-        bad: .components("{ \"/\": \"/buy/*\" }, { \"/\": \"/buy/shoes\" }"),
-        good: .components("{ \"/\": \"/buy/*\" }, { \"/\": \"/sell/*\" }"))
-    static let excludeWithoutEffect = LintRule(
-        "exclude-without-effect", .note, "an exclusion with no rule behind it",
-        why:
-            "What no rule matches stays in the browser anyway. An exclusion is needed only in "
-            + "front of a "
-            + "broader rule that would match.",
-        fix: "remove it, or put it in front of the rule it is an exception to", .documented, apple,
-        bad: .components("{ \"/\": \"/buy/*\" }, { \"/\": \"/help/*\", \"exclude\": true }"),
-        good: good)
-    static let onlyExcludes = LintRule(
-        "only-exclusions", .warning, "every rule of an entry excludes",
-        why: "What no rule matches is not opened either, so the entry opens nothing.",
-        fix: "add a rule behind them for what the app opens, for instance { \"/\": \"*\" }",
-        .documented,
-        apple, bad: .components("{ \"/\": \"/help/*\", \"exclude\": true }"), good: good)
-    static let catchAll = LintRule(
-        "catch-all", .note, "an app takes every URL of the site",
-        why:
-            "Also pages that the app has no screen for: imprint, unsubscribe links, password "
-            + "reset, "
-            + "paths of tomorrow. Often meant; worth knowing.",
-        fix: "list what the app can show, or exclude what it cannot", .advice, apple,
-        bad: .components("{ \"/\": \"*\" }"), good: .components("{ \"/\": \"/buy/*\" }"))
-    static let frontPageOnly = LintRule(
-        "front-page-only", .note, "the entry opens the front page and nothing else",
-        why: "\"/\" matches the path / only. Many read it as everything below it.",
-        fix: "write \"*\" if the whole site is meant", .appleTool,
-        "Apple's swcutil, published output",
-        bad: .components("{ \"/\": \"/\" }"), good: .components("{ \"/\": \"/buy/*\" }"))
-
-    // MARK: - Checks
-
     /// - Parameter entries: those of one document. The entries of one app are checked together, as
     ///   they are evaluated in order.
     static func check(_ entries: [LinkEntry], _ context: inout LintContext) {
@@ -65,8 +12,8 @@ enum ReachRules {
         if steps.isSpent {
             let rules = entries.reduce(0) { $0 + $1.rules.count }
             context.report(
-                LimitRules.incomplete, at: nil,
-                "the order of \(order.compared) of \(rules) rules was looked at")
+                "comparison-incomplete", at: nil,
+                "aasa compared \(order.compared) of \(rules) rules with all earlier ones")
         }
     }
 
@@ -97,7 +44,7 @@ enum ReachRules {
                     closed.count == entry.apps.count
                     ? "the app" : closed.prefix(3).map(\.value).joined(separator: ", ")
                 context.report(
-                    onlyExcludes, at: first.reference.range, "\(what): no URL opens \(whom)")
+                    "only-exclusions", at: first.reference.range, "\(what): no URL opens \(whom)")
             }
         }
         checkLastExclusions(number, entry, order, &context)
@@ -107,11 +54,11 @@ enum ReachRules {
                 before += 1
             } else if rule.isCatchAll, !entry.apps.isEmpty {
                 context.report(
-                    catchAll, at: rule.reference.range,
-                    "this rule takes every URL of the site into the app"
+                    "catch-all", at: rule.reference.range,
+                    "this rule opens every URL of the site in the app"
                         + (before == 0
                             ? ""
-                            : ", apart from \(before) \(before == 1 ? "exclusion" : "exclusions") "
+                            : ", except for \(before) \(before == 1 ? "exclusion" : "exclusions") "
                                 + "before it"))
             }
         }
@@ -120,7 +67,7 @@ enum ReachRules {
             entry.apps.allSatisfy({ order.openings[$0.value, default: 0] <= 1 })
         {
             context.report(
-                frontPageOnly, at: open.reference.range,
+                "front-page-only", at: open.reference.range,
                 "\"/\" is the front page only, not what lies below it"
             )
         }
@@ -141,8 +88,8 @@ enum ReachRules {
         where !order.isCovered(index, of: number) && number <= order.lastComparedEntry {
             let rule = entry.rules[index]
             context.report(
-                excludeWithoutEffect, at: rule.reference.range,
-                "\"\(rule.label)\" excludes, but no rule behind it would open it")
+                "exclude-without-effect", at: rule.reference.range,
+                "\"\(rule.label)\" excludes, but no later rule would open it")
         }
     }
 
@@ -162,13 +109,13 @@ enum ReachRules {
             let place = isElsewhere ? " (in an earlier entry of the app)" : ""
             let what = (first.excludes ? "the exclusion of " : "") + "\"\(first.label)\""
             context.report(
-                group.isOpposite ? unreachable : redundant, at: first.reference.range,
+                group.isOpposite ? "rule-unreachable" : "rule-redundant", at: first.reference.range,
                 group.isOpposite
-                    ? "\(what) is never reached\(others): \"\(cause.label)\"\(place) decides "
-                        + "before, and " + (cause.excludes ? "excludes" : "opens the app")
-                    : "\(what) is not needed\(others): \"\(cause.label)\"\(place) covers it",
+                    ? "\(what) is never reached\(others): \"\(cause.label)\"\(place) matches "
+                        + "first and " + (cause.excludes ? "excludes" : "opens the app")
+                    : "\(what) has no effect\(others): \"\(cause.label)\"\(place) already covers it",
                 remedy: remedy(cause, first, isOpposite: group.isOpposite, steps),
-                related: [("this rule decides", cause.reference.range)]
+                related: [("this rule matches first", cause.reference.range)]
                     + group.rules.dropFirst().prefix(LintLimits.relatedPlaces).map {
                         ("also covered", entry.rules[$0].reference.range)
                     })
@@ -180,20 +127,20 @@ enum ReachRules {
     private static func remedy(
         _ cause: Rule, _ covered: Rule, isOpposite: Bool, _ steps: Steps
     ) -> String? {
-        let last = isOpposite ? "or put this rule in front of it" : "or remove this rule"
+        let last = isOpposite ? "or move this rule before it" : "or remove this rule"
         if case .items(let items) = cause.query,
             let item = items.first(where: { $0.pattern.matchesEverything })
         {
             return
-                "correct the earlier rule (\"\(item.name)\": \"*\" also matches when the item is "
-                + "absent: write \"?*\"), \(covered.covers(cause, steps) ? "or remove one of the two" : last)"
+                "Correct the earlier rule (\"\(item.name)\": \"*\" also matches if the item is "
+                + "missing: write \"?*\"), \(covered.covers(cause, steps) ? "or remove one of the two" : last)."
         }
         if cause.isCatchAll, cause.excludes {
-            return "narrow or remove the earlier rule: it excludes every URL; "
-                + (isOpposite ? last : "this exclusion is needed then")
+            return "Narrow or remove the earlier rule, which excludes every URL"
+                + (isOpposite ? ", \(last)." : ". Then you need this exclusion.")
         }
-        if covered.covers(cause, steps) { return "keep one: both match the same URLs" }
+        if covered.covers(cause, steps) { return "Keep one of the two: both match the same URLs." }
         return cause.excludes && covered.excludes
-            ? "narrow the earlier rule if it excludes too much, \(last)" : nil
+            ? "Narrow the earlier rule if it excludes too much, \(last)." : nil
     }
 }

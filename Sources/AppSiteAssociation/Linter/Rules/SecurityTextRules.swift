@@ -1,68 +1,5 @@
 /// `/.well-known/security.txt` (RFC 9116).
 enum SecurityTextRules {
-    static let rules = [
-        contactMissing, contactURI, expiresMissing, expiresFormat, expired, expiresSoon, expiresFar,
-        line, once, unknownField,
-    ]
-    private static let rfc = "RFC 9116"
-    private static func file(_ text: String) -> LintExample {
-        LintExample(text + "\n", file: "security.txt")
-    }
-    private static let contact = "Contact: mailto:security@example.com\n"
-    /// Valid for dates between 2026-06 and 2027-05.
-    private static let good = file(contact + "Expires: 2027-06-01T00:00:00Z")
-
-    static let contactMissing = LintRule(
-        "security-contact-missing", .error, "security.txt without a Contact",
-        why: "The field is mandatory: without it nobody can be told.",
-        fix: "add Contact: mailto:… or https://…", .documented, rfc + " 2.5.3",
-        bad: file("Expires: 2027-06-01T00:00:00Z"), good: good)
-    static let contactURI = LintRule(
-        "security-contact-uri", .error, "a Contact that is not a URI",
-        why: "The value is a URI: mailto:, https: or tel:.",
-        fix: "write mailto: in front of the address",
-        .documented, rfc + " 2.5.3",
-        bad: file("Contact: security@example.com\nExpires: 2027-06-01T00:00:00Z"), good: good)
-    static let expiresMissing = LintRule(
-        "security-expires-missing", .error, "security.txt without Expires",
-        why: "The field is mandatory, once.",
-        fix: "add Expires: with a date of at most a year ahead",
-        .documented, rfc + " 2.5.5", bad: file("Contact: mailto:security@example.com"), good: good)
-    static let expiresFormat = LintRule(
-        "security-expires-format", .error, "an Expires that is not a date of RFC 3339",
-        why: "The form is 2027-06-01T00:00:00Z.", fix: "write YYYY-MM-DDThh:mm:ssZ", .documented,
-        rfc + " 2.5.5", bad: file(contact + "Expires: 1 June 2027"), good: good)
-    static let expired = LintRule(
-        "security-expired", .error, "security.txt has expired",
-        why: "Readers must not use it any more.", fix: "check the contacts and renew the date",
-        .documented, rfc + " 2.5.5", bad: file(contact + "Expires: 2024-06-01T00:00:00Z"),
-        good: good)
-    static let expiresSoon = LintRule(
-        "security-expires-soon", .warning, "security.txt expires within 30 days",
-        why: "After that readers must not use it.", fix: "check the contacts and renew the date",
-        .advice, rfc + " 2.5.5", bad: file(contact + "Expires: 2026-12-01T00:00:00Z"), good: good)
-    static let expiresFar = LintRule(
-        "security-expires-far", .note, "security.txt expires in more than a year",
-        why: "RFC 9116 recommends less than a year, so that a forgotten file does not mislead.",
-        fix: "choose a nearer date", .documented, rfc + " 2.5.5",
-        bad: file(contact + "Expires: 2036-06-01T00:00:00Z"), good: good)
-    static let line = LintRule(
-        "security-line", .error, "a line that is neither field nor comment",
-        why: "Each line is \"Name: value\", a comment beginning with #, or empty.",
-        fix: "write Name: value, or put # in front", .documented, rfc + " 4",
-        bad: file(contact + "Expires: 2027-06-01T00:00:00Z\nWrite to us"), good: good)
-    static let once = LintRule(
-        "security-field-twice", .error, "a field twice that may stand once",
-        why: "Expires and Preferred-Languages may stand only once.", fix: "keep one", .documented,
-        rfc + " 2.5",
-        bad: file(contact + "Expires: 2027-06-01T00:00:00Z\nExpires: 2027-05-01T00:00:00Z"),
-        good: good)
-    static let unknownField = LintRule(
-        "security-field-unknown", .note, "a field that is not registered",
-        why: "Readers ignore fields they do not know.", fix: "correct the name or remove it",
-        .documented, rfc + " 2.4", bad: file(contact + "Expires: 2027-06-01T00:00:00Z\nOwner: web"),
-        good: good)
-
     private static let known: Set<String> = [
         "acknowledgments", "canonical", "contact", "encryption", "expires", "hiring", "policy",
         "preferred-languages", "csaf",
@@ -80,7 +17,7 @@ enum SecurityTextRules {
             if isSignature || (sign != UInt8(ascii: "-") && hasColon != true) {
                 if !isSignature {
                     context.report(
-                        line, at: range,
+                        "security-line", at: range,
                         "\"\(source.text(in: range))\" is neither a field nor a comment")
                 }
                 continue
@@ -88,7 +25,8 @@ enum SecurityTextRules {
             let field = (text: String(decoding: bytes, as: UTF8.self), range: range)
             let text = field.text
             if CombiningMarks.exceedRow(text) {
-                context.report(line, at: range, "\"\(text)\" is neither a field nor a comment")
+                context.report(
+                    "security-line", at: range, "\"\(text)\" is neither a field nor a comment")
                 continue
             }
             // An OpenPGP clear-text signature wraps the fields (RFC 9116, 2.3).
@@ -100,7 +38,8 @@ enum SecurityTextRules {
             guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex
             else {
                 context.report(
-                    line, at: field.range, "\"\(text)\" is neither a field nor a comment")
+                    "security-line", at: field.range, "\"\(text)\" is neither a field nor a comment"
+                )
                 continue
             }
             let name = text[..<colon].lowercased()
@@ -112,32 +51,34 @@ enum SecurityTextRules {
             if let first { seen[name] = first }
             if let first, name == "expires" || name == "preferred-languages" {
                 context.report(
-                    once, at: field.range, "\(text[..<colon]) may stand only once",
+                    "security-field-twice", at: field.range,
+                    "\(text[..<colon]) may appear only once",
                     related: [("first here", first)])
             } else if name == "expires" {
                 checkExpiry(value, field.range, &context)
             }
             if name == "contact", isInsecure(value) {
                 context.report(
-                    contactURI, at: field.range,
-                    "\"\(value)\" is not https, which RFC 9116 requires of web addresses",
-                    remedy: "write https://")
+                    "security-contact-uri", at: field.range,
+                    "\"\(value)\" is not https, which RFC 9116 requires for web addresses",
+                    remedy: "Write https://.")
             } else if name == "contact", !isURI(value) {
                 let source = context.source
                 context.report(
-                    contactURI, at: field.range, "\"\(value)\" is not a URI",
+                    "security-contact-uri", at: field.range, "\"\(value)\" is not a URI",
                     fix: TextEdit.mailAddress(field.range, in: source))
             }
             if !known.contains(name) {
                 context.report(
-                    unknownField, at: field.range, "\(text[..<colon]) is not a registered field")
+                    "security-field-unknown", at: field.range,
+                    "\(text[..<colon]) is not a registered field")
             }
         }
         if seen["contact"] == nil {
-            context.report(contactMissing, at: nil, "there is no Contact field")
+            context.report("security-contact-missing", at: nil, "the Contact field is missing")
         }
         if seen["expires"] == nil {
-            context.report(expiresMissing, at: nil, "there is no Expires field")
+            context.report("security-expires-missing", at: nil, "the Expires field is missing")
         }
     }
 
@@ -160,17 +101,20 @@ enum SecurityTextRules {
         _ value: String, _ range: Range<Int>, _ context: inout LintContext
     ) {
         guard let end = Timestamp.seconds(rfc3339: value) else {
-            context.report(expiresFormat, at: range, "\"\(value)\" is not a date of RFC 3339")
+            context.report(
+                "security-expires-format", at: range, "\"\(value)\" is not an RFC 3339 date")
             return
         }
         guard let now = context.options.now else { return }
         let days = (end - now) / 86_400
         if end <= now {
-            context.report(expired, at: range, "expired \(-days) days ago")
+            context.report("security-expired", at: range, "security.txt expired \(-days) days ago")
         } else if days < 30 {
-            context.report(expiresSoon, at: range, "expires in \(days) days")
+            context.report(
+                "security-expires-soon", at: range, "security.txt expires in \(days) days")
         } else if days > 366 {
-            context.report(expiresFar, at: range, "expires in \(days) days")
+            context.report(
+                "security-expires-far", at: range, "security.txt expires in \(days) days")
         }
     }
 

@@ -1,39 +1,7 @@
 /// The 131,072 bytes that devices read (domain.md 1.5).
 enum SizeRules {
-    static let rules = [overLimit, large, signedOverLimit]
-
-    static let overLimit = LintRule(
-        "size-over-limit", .error, "larger than the 131,072 bytes that devices read",
-        why:
-            "Since iOS 9.3.1 a file of more than 128 KB is dropped whole. The bytes count "
-            + "uncompressed; "
-            + "131,072 exactly still pass.",
-        fix:
-            "use substitution variables and defaults, remove comments and blanks (aasa build "
-            + "writes the "
-            + "shortest form), or split apps over hosts", .documented,
-        "Apple, Shared Web Credentials",
-        bad: LintExample("{ \"applinks\": { \"details\": [] } }", padding: 131_072),
-        good: LintExample("{ \"applinks\": { \"details\": [] } }"))
-    static let large = LintRule(
-        "size-near-limit", .warning, "close to the 131,072 bytes that devices read",
-        why: "Beyond the limit every app of the host loses its association at once.",
-        fix:
-            "look at the largest team (aasa build shows the size per team) before the next one "
-            + "is added",
-        .advice, "Apple, Shared Web Credentials",
-        bad: LintExample("{ \"applinks\": { \"details\": [] } }", padding: 110_000),
-        good: LintExample("{ \"applinks\": { \"details\": [] } }"))
-    static let signedOverLimit = LintRule(
-        "signed-size-over-limit", .error, "the signed form is larger than what devices read",
-        why: "The limit counts the file as it is served: JSON, signature and certificates.",
-        fix: "serve it unsigned (only iOS 8 wants a signature), or make the document smaller",
-        .documented, "Apple, Shared Web Credentials",
-        bad: LintExample("{ \"applinks\": { \"details\": [] } }", signedSize: 133_000),
-        good: LintExample("{ \"applinks\": { \"details\": [] } }", signedSize: 2_187))
-
     /// - Parameter isFragment: whether the document is a team's fragment: its size in the merged
-    ///   document counts, which ``nearLimit(_:of:)`` and the merge check.
+    ///   document counts, which ``check(_:of:_:)`` and the merge check.
     static func check(
         _ document: JSONDocument, isFragment: Bool, _ context: inout LintContext
     ) {
@@ -42,17 +10,18 @@ enum SizeRules {
             // Blanks and indentation on disk do not count.
         } else if size > LintLimits.documentBytes {
             context.report(
-                overLimit, at: nil,
-                "\(size) bytes are \(size - LintLimits.documentBytes) more than devices read"
+                "size-over-limit", at: nil,
+                "the document has \(size) bytes, \(size - LintLimits.documentBytes) more than devices read"
                     + shares(document))
         } else if size >= LintLimits.largeDocumentBytes {
             context.report(
-                large, at: nil,
-                "\(size) of at most \(LintLimits.documentBytes) bytes are used" + shares(document))
+                "size-near-limit", at: nil,
+                "the document uses \(size) of at most \(LintLimits.documentBytes) bytes"
+                    + shares(document))
         }
         if let signed = context.options.signedSize, signed > LintLimits.documentBytes {
             context.report(
-                signedOverLimit, at: nil,
+                "signed-size-over-limit", at: nil,
                 "the signed form has \(signed) bytes, \(signed - LintLimits.documentBytes) more "
                     + "than devices read"
             )
@@ -60,18 +29,18 @@ enum SizeRules {
     }
 
     /// The merged document of a host.
-    static func nearLimit(_ merged: MergeResult, of fragments: [Fragment]) -> Diagnostic? {
+    static func check(
+        _ merged: MergeResult, of fragments: [Fragment], _ context: inout LintContext
+    ) {
         guard merged.size >= LintLimits.largeDocumentBytes,
             merged.size <= LintLimits.documentBytes
-        else { return nil }
-        return Diagnostic(
-            code: large.code, severity: large.severity,
-            message: "the merged document uses \(merged.size) of at most "
-                + "\(LintLimits.documentBytes) bytes",
-            remedy: large.remedy, file: fragments.first?.file.source.name ?? "",
-            related: zip(merged.teamSizes, fragments).map {
+        else { return }
+        context.report(
+            "size-near-limit", at: nil,
+            "the merged document uses \(merged.size) of at most \(LintLimits.documentBytes) bytes",
+            places: zip(merged.teamSizes, fragments).map {
                 Diagnostic.Related(
-                    message: "team \($0.team) takes \($0.bytes) bytes", file: $1.file.source.name)
+                    message: "team \($0.team) uses \($0.bytes) bytes", file: $1.file.source.name)
             })
     }
 

@@ -1,75 +1,8 @@
 /// `substitutionVariables` and their uses `$(name)`.
 enum VariableRules {
-    static let rules = [
-        undefined, unused, redefined, illegalName, nested, noValues, unclosed, emptyValue,
-        repeatedValue,
-    ]
-
-    private static let apple = "Apple, applinks.SubstitutionVariables"
-    private static let good = LintExample.components(
-        "{ \"/\": \"/$(section)/*\" }",
-        applinks: "\"substitutionVariables\": { \"section\": [\"buy\", \"sell\"] }")
-    private static func with(_ variables: String, pattern: String) -> LintExample {
-        .components(
-            "{ \"/\": \"\(pattern)\" }",
-            applinks: "\"substitutionVariables\": { \(variables) }")
-    }
-
-    static let undefined = LintRule(
-        "variable-undefined", .error, "a pattern uses a variable that is not defined",
-        why:
-            "A rule with an undefined variable is taken to match nothing. Names are "
-            + "case-sensitive; "
-            + "built in are alpha, upper, lower, alnum, digit, xdigit, region and lang.",
-        fix: "define it in substitutionVariables, or correct the name", .reported,
-        "Apple's swcutil, published output",
-        bad: .components("{ \"/\": \"/$(section)/*\" }"), good: good)
-    static let unused = LintRule(
-        "variable-unused", .warning, "a variable that no pattern uses",
-        why: "It only costs bytes, and often shows that a pattern misspells it.",
-        fix: "remove it, or use it", .advice, apple,
-        bad: with("\"section\": [\"buy\"]", pattern: "/buy/*"), good: good)
-    static let redefined = LintRule(
-        "variable-built-in", .warning, "a variable with the name of a built-in one",
-        why: "Which of the two counts is not documented.", fix: "choose another name", .advice,
-        apple,
-        bad: with("\"lang\": [\"en\", \"de\"]", pattern: "/$(lang)/*"),
-        good: with("\"language\": [\"en\", \"de\"]", pattern: "/$(language)/*"))
-    static let illegalName = LintRule(
-        "variable-name", .warning, "a variable name with $, ( or )",
-        why: "These characters end a name, so no pattern can use it.", fix: "rename it",
-        .documented,
-        apple, bad: with("\"$(section)\": [\"buy\"]", pattern: "/$(section)/*"), good: good)
-    static let nested = LintRule(
-        "variable-nested", .error, "a value of a variable uses a variable",
-        why: "Values may hold * and ?, but no other variable: $(…) stands for itself there.",
-        fix: "write the values out", .documented, apple,
-        bad: with("\"section\": [\"$(lang)/buy\"]", pattern: "/$(section)/*"), good: good)
-    static let noValues = LintRule(
-        "variable-empty", .error, "a variable without values",
-        why: "Nothing can stand in its place: patterns that use it match nothing.",
-        fix: "give it values, or remove it", .documented, apple,
-        bad: with("\"section\": []", pattern: "/$(section)/*"), good: good)
-    static let unclosed = LintRule(
-        "variable-unclosed", .error, "a $( without its closing bracket",
-        why: "It stands for the two characters $ and (, which no URL holds there.",
-        fix: "close the bracket: $(name)", .documented, apple,
-        bad: .components("{ \"/\": \"/$(lang/*\" }"), good: .components("{ \"/\": \"/$(lang)/*\" }")
-    )
-
-    static let emptyValue = LintRule(
-        "variable-value-empty", .warning, "an empty value of a variable",
-        why: "With it the variable stands for nothing at all: /$(section)/x then also matches //x, "
-            + "which is /x.",
-        fix: "remove it; where the part may be missing, write a rule without it", .documented,
-        apple, bad: with("\"section\": [\"buy\", \"\"]", pattern: "/$(section)/*"), good: good)
-    static let repeatedValue = LintRule(
-        "variable-value-twice", .warning, "the same value twice in one variable",
-        why: "The second has no effect; it often hides a typing slip.",
-        fix: "remove one, or correct it", .advice, apple,
-        bad: with("\"section\": [\"buy\", \"buy\"]", pattern: "/$(section)/*"), good: good)
-
-    static func check(_ applinks: AppLinks, _ context: inout LintContext) {
+    static func check(
+        _ applinks: AppLinks, _ entries: [LinkEntry], _ context: inout LintContext
+    ) {
         let defined = applinks.substitutionVariables
         // Nearly all documents have none: skip the patterns. (An escape may be a dollar.)
         let signs = [UInt8(ascii: "$"), UInt8(ascii: "\\")]
@@ -80,7 +13,7 @@ enum VariableRules {
             uniquingKeysWith: max)
         var isUsed = [Bool](repeating: false, count: defined.count)
         let words = WordList(
-            Vocabulary.builtInVariables
+            Variables.builtIn
                 + defined.prefix(LintLimits.suggestedNames).map(\.name.value).filter(isLegalName))
         applinks.forEachPattern { pattern in
             let text = pattern.value
@@ -90,15 +23,16 @@ enum VariableRules {
             for case .variable(let name) in pieces {
                 if let place = places[ExactText(name)] {
                     isUsed[place] = true
-                } else if !Vocabulary.isBuiltInVariable(name) {
+                } else if !Variables.builtIn.contains(name) {
                     context.report(
-                        undefined, at: pattern.range, "$(\(name)) is not defined",
+                        "variable-undefined", at: pattern.range, "$(\(name)) is not defined",
                         remedy: words.correction(of: name).map { "write $(\($0))" })
                 }
             }
             if pieces.contains(where: \.isUnclosed) {
                 context.report(
-                    unclosed, at: pattern.range, "\"\(text)\" has a $( that is not closed")
+                    "variable-unclosed", at: pattern.range,
+                    "\"\(text)\" has a $( without a closing bracket")
             }
         }
         // Variables inside values are one finding, at the value.
@@ -109,7 +43,10 @@ enum VariableRules {
                 }
             }
         }
-        let isEncoded = !isDecodedSomewhere(applinks)
+        // Where some rule uses the decoded URL, variables may contain any character.
+        let isEncoded = entries.allSatisfy {
+            $0.flags.percentEncoded && $0.rules.allSatisfy(\.percentEncoded)
+        }
         for (variable, isUsed) in zip(defined, isUsed) {
             checkDefinition(variable, isUsed: isUsed, &context)
             guard isUsed, isEncoded else { continue }
@@ -121,53 +58,48 @@ enum VariableRules {
         }
     }
 
-    /// Whether some rule uses the decoded URL: its variables may contain any character.
-    private static func isDecodedSomewhere(_ applinks: AppLinks) -> Bool {
-        applinks.defaults.percentEncoded?.value == false
-            || applinks.details.contains { detail in
-                detail.defaults.percentEncoded?.value == false
-                    || (detail.components ?? []).contains { $0.percentEncoded?.value == false }
-            }
-    }
-
     private static func checkDefinition(
         _ variable: SubstitutionVariable, isUsed: Bool, _ context: inout LintContext
     ) {
         let name = variable.name.value
         if !isLegalName(name) {
             context.report(
-                illegalName, at: variable.name.range, "\"\(name)\" cannot be the name of a variable"
+                "variable-name", at: variable.name.range,
+                "\"\(name)\" cannot be the name of a variable"
             )
         } else if !isUsed {
             context.report(
-                unused, at: variable.name.range, "no pattern uses $(\(name))")
+                "variable-unused", at: variable.name.range, "no pattern uses $(\(name))")
         }
-        if Vocabulary.isBuiltInVariable(name) {
+        if Variables.builtIn.contains(name) {
             context.report(
-                redefined, at: variable.name.range, "$(\(name)) is built in already")
+                "variable-built-in", at: variable.name.range, "$(\(name)) is a built-in variable")
         }
         // Decoded URLs come in composed and in decomposed form, and each matches its own alone.
         var seen: [ExactText: Range<Int>] = [:]
         for value in variable.values {
             if value.value.isEmpty {
                 context.report(
-                    emptyValue, at: value.range, "$(\(name)) may stand for nothing with this value")
+                    "variable-value-empty", at: value.range,
+                    "$(\(name)) also matches nothing with this value")
             }
             if variable.values.count == 1 { break }
             let text = ExactText(value.value)
             if let first = seen.updateValue(value.range, forKey: text) {
                 seen[text] = first
                 context.report(
-                    repeatedValue, at: value.range, "\"\(value.value)\" is twice in $(\(name))",
+                    "variable-value-twice", at: value.range,
+                    "\"\(value.value)\" appears twice in $(\(name))",
                     related: [("first here", first)])
             }
         }
         if variable.values.isEmpty, isUsed {
-            context.report(noValues, at: variable.range, "$(\(name)) has no values")
+            context.report("variable-empty", at: variable.range, "$(\(name)) has no values")
         }
         for value in variable.values where usesVariable(value.value) {
             context.report(
-                nested, at: value.range, "\"\(value.value)\" uses a variable inside a variable")
+                "variable-nested", at: value.range,
+                "\"\(value.value)\" contains a variable, which values cannot")
         }
     }
 

@@ -5,14 +5,14 @@ import Testing
 @Suite struct AddressAndTLSCatalogTests: CatalogSuite {
     @Test func hasEveryCodeOfAddresses() {
         expectWhole(
-            CheckCatalog.addresses, of: ["address-"],
+            family("addresses"), of: ["address-"],
             harmless: [.addressNotChecked: .note, .addressUnasked: .warning])
     }
 
     /// What devices get over all the same is told, and is no error.
     @Test func hasEveryCodeOfTLS() {
         expectWhole(
-            CheckCatalog.tls, of: ["tls-"],
+            family("TLS"), of: ["tls-"],
             harmless: [
                 .tlsEndsSoon: .warning, .tlsNeedsServerName: .note, .tlsNo12: .note,
                 .tlsNo13: .note, .tlsLongHello: .warning,

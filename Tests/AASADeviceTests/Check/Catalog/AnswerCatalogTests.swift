@@ -5,7 +5,7 @@ import Testing
 @Suite struct AnswerCatalogTests: CatalogSuite {
     @Test func hasEveryCodeOfAnswers() {
         expectWhole(
-            CheckCatalog.answers, of: ["answer-"],
+            family("answers"), of: ["answer-"],
             harmless: [
                 .answerSlow: .warning, .answerContentType: .warning, .answerNoContentType: .warning,
                 .answerCompressed: .warning, .answerUnknownCoding: .warning,
@@ -19,14 +19,14 @@ import Testing
 
     @Test func hasEveryCodeOfAskersAndDevices() {
         expectWhole(
-            CheckCatalog.agents, of: ["agent-"],
+            family("user agents"), of: ["agent-"],
             harmless: [.agentUnknown: .warning, .agentNone: .warning, .agentDiffers: .warning])
         expectWhole(
-            CheckCatalog.devices, of: ["device-", "check-"], harmless: [.checkIncomplete: .warning])
+            family("devices"), of: ["device-", "check-"], harmless: [.checkIncomplete: .warning])
     }
 
     @Test func hasEveryCodeOfSiblings() {
         expectWhole(
-            CheckCatalog.siblings, of: ["sibling-"], harmless: [.siblingMissing: .note])
+            family("siblings"), of: ["sibling-"], harmless: [.siblingMissing: .note])
     }
 }

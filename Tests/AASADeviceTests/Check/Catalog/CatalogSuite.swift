@@ -6,6 +6,11 @@ import Testing
 protocol CatalogSuite {}
 
 extension CatalogSuite {
+    /// The entries of one file.
+    func family(_ name: String) -> [CodeEntry] {
+        CheckCatalog.table.families.first { $0.name == name }?.entries ?? []
+    }
+
     /// - Parameters:
     ///   - groups: what the codes begin with; the part has all of them and no other.
     ///   - harmless: those that are no errors.

@@ -4,10 +4,10 @@ import Testing
 
 @Suite struct WatchCatalogTests: CatalogSuite {
     @Test func hasWhatOnlyAWatcherTells() {
-        expectWords(CheckCatalog.watching)
+        expectWords(family("watching"))
         let codes: [CheckCode] = [.documentChanged, .certificateRenewed]
-        #expect(CheckCatalog.watching.map(\.code) == codes.map(\.rawValue))
-        #expect(CheckCatalog.watching.map(\.severity) == [.warning, .note])
+        #expect(family("watching").map(\.code) == codes.map(\.rawValue))
+        #expect(family("watching").map(\.severity) == [.warning, .note])
     }
 
     /// People are told for how long a change is not seen.

@@ -52,6 +52,53 @@ import Testing
         #expect(findings.first?.message == "the answer is HTTP/1.1 \(status)")
     }
 
+    /// What else was seen says which of a status's many causes it is.
+    @Test(arguments: [
+        (
+            403, "<Error><Code>AccessDenied</Code></Error>", 404,
+            "S3 says AccessDenied of an object that is missing, too"
+        ),
+        (403, "Forbidden", 200, "begin with a dot (nginx: location ~ /\\.)"),
+        (404, "<h2>HTTP Error 404.3 - Not Found</h2>", 404, "IIS serves no file whose type"),
+    ])
+    func namesTheFixOfAStatus(status: Int, body: String, root: Int, fix: String) throws {
+        let findings = Self.findings([
+            (.base(.wellKnown, address: 0), Self.exchange(status, body)),
+            (.base(.root, address: 0), Self.exchange(root, "{}")),
+        ])
+        let code = status == 403 ? "status-forbidden" : "status-not-found"
+        let finding = try #require(findings.first { $0.code == code })
+        #expect(finding.remedy?.contains(fix) == true, "\(finding.remedy ?? "")")
+    }
+
+    /// Without the evidence the cause is open.
+    @Test func namesNoFixThatWasNotSeen() throws {
+        for root in [403, 404] {
+            let findings = Self.findings([
+                (.base(.wellKnown, address: 0), Self.exchange(403, "no")),
+                (.base(.root, address: 0), Self.exchange(root, "no")),
+            ])
+            let finding = try #require(findings.first { $0.code == "status-forbidden" })
+            #expect(
+                finding.remedy?.contains("dot") != true && finding.remedy?.contains("S3") != true)
+        }
+    }
+
+    @Test(arguments: [
+        ("https://localhost:3000/x", true), ("http://127.0.0.1/x", true),
+        ("https://10.0.0.8/x", true), ("https://www.zoo.example.com/x", false),
+    ])
+    func namesTheFixOfARedirectToAMachineOfItsOwn(location: String, isOwn: Bool) throws {
+        let findings = Self.findings([
+            (
+                .base(.wellKnown, address: 0),
+                Self.exchange(302, "", [("Location", location)])
+            )
+        ])
+        let finding = try #require(findings.first { $0.code.hasPrefix("redirect-") })
+        #expect(finding.remedy?.contains("set its public address") == isOwn, "\(finding)")
+    }
+
     @Test func saysWhoKeepsTheAskerOut() {
         #expect(Self.codes(of: Self.exchange(451, "no")) == ["answer-geo-block"])
         #expect(Self.codes(of: Self.exchange(511, "no")) == ["answer-login"])
@@ -245,6 +292,19 @@ import Testing
                 "\(serious.count - 20) more findings about the document are not shown here"
             ])
         #expect(more.first?.severity == serious.map(\.severity).sorted().first)
+    }
+
+    @Test(arguments: [
+        ("9QXW7P2LZT.com.example.app", "with the prefix D3KQX62K1A"),
+        ("D3KQX62K1A.com.Example.app", "in different case"),
+        ("D3KQX62K1A.com.examp1e.app", "differs in one character"),
+        ("D3KQX62K1A.org.other.thing", nil),
+    ])
+    func namesTheAppThatIsNearlyThere(app: String, hint: String?) throws {
+        let findings = Self.findings(Self.base(Self.good), { $0.app = app })
+        let message = try #require(findings.first { $0.code == "document-app-not-listed" }).message
+        #expect(
+            hint.map { message.contains($0) } ?? message.hasSuffix("in any service"), "\(message)")
     }
 
     @Test func looksForTheApp() {

@@ -46,7 +46,7 @@ import Testing
                 Diagnostic.Related(message: "here", source: source, range: 2..<3),
                 Diagnostic.Related(message: "there", file: "h"),
             ])
-        #expect(text.hasSuffix("::m%0Aremedy: r%0Ahere: g:2%0Athere: h\n"))
+        #expect(text.hasSuffix("::m%0Afix: r%0Ahere: g:2%0Athere: h\n"))
     }
 
     @Test func propertiesAreEscaped() {

@@ -16,7 +16,7 @@ import Testing
 
     @Test func summaries() {
         #expect(
-            LintReport(findings: [], documents: 2).summary == "2 documents looked at, nothing found"
+            LintReport(findings: [], documents: 2).summary == "2 documents checked, nothing found"
         )
         let found = report("{\"x\": 1, \"webcredentials\": {\"apps\": []}}")
         #expect(found.summary == "1 warning and 1 note in 1 of 1 document")

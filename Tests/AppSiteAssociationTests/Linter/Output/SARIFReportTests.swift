@@ -52,7 +52,7 @@ import Testing
         let known = try #require(RuleCatalog.rule("catch-all"))
         #expect(rules[0]["shortDescription"]?["text"]?.string == known.title)
         #expect(rules[0]["help"]?["text"]?.string == known.remedy)
-        #expect(rules[0]["helpUri"]?.string == RuleSource.page(of: known))
+        #expect(rules[0]["helpUri"]?.string == known.page)
         #expect(rules[0]["properties"]?["standing"]?.string == known.standing.rawValue)
         #expect(rules[0]["defaultConfiguration"]?["level"]?.string == "note")
         // Those of other rooms describe themselves.
@@ -76,7 +76,7 @@ import Testing
                 Diagnostic.Related(message: "there", file: "g"),
             ])
         let result = try #require(try run([finding])["results"]?.array?.first)
-        #expect(result["message"]?["text"]?.string == "m. Remedy: r")
+        #expect(result["message"]?["text"]?.string == "m. Fix: r")
         #expect(
             text(result["locations"])
                 == #"[{"physicalLocation":{"artifactLocation":{"uri":"f"},"region":{"startLine":2,"#

@@ -77,8 +77,8 @@ import Testing
         )
         #expect(
             old == [
-                "details-dictionary", "legacy-paths", "app-id-prefix-missing",
-                "entry-rules-missing",
+                "details-dictionary", "legacy-paths", "entry-rules-missing",
+                "app-id-prefix-missing",
             ])
     }
 

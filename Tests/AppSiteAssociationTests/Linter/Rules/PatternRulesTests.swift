@@ -55,7 +55,7 @@ import Testing
 
     @Test func theSignAndItsEncodedFormAreNamed() {
         let finding = lint(components(#"{"/": "/a|b"}"#)).first
-        #expect(finding?.message == "\"/a|b\" has |, which a URL holds as %7C")
+        #expect(finding?.message == "\"/a|b\" has |, which URLs contain as %7C")
     }
 
     @Test(

@@ -52,6 +52,6 @@ import Testing
 
     @Test func aVariableInANameIsSaidToBeOne() {
         let found = lint(components(#"{"/": "/a", "?": {"$(lang)": "1"}}"#))
-        #expect(found.first?.message.hasSuffix("variables are not read in names") == true)
+        #expect(found.first?.message.hasSuffix("names cannot contain variables") == true)
     }
 }

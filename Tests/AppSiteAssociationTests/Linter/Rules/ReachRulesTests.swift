@@ -13,14 +13,14 @@ import Testing
         (#"{"/":"/a"}"#, ""), (#"{"/":"*"}"#, ""),
         (
             #"{"/":"/x","exclude":true},{"/":"*"}"#,
-            ", apart from 1 exclusion before it"
+            ", except for 1 exclusion before it"
         ),
         (
             #"{"/":"/x","exclude":true},{"/":"/y","exclude":true},{"/":"*"}"#,
-            ", apart from 2 exclusions before it"
+            ", except for 2 exclusions before it"
         ),
     ]) func everyURLIsTold(_ rules: String, _ apart: String) {
-        let wanted = "catch-all: this rule takes every URL of the site into the app\(apart)"
+        let wanted = "catch-all: this rule opens every URL of the site in the app\(apart)"
         #expect(said(components(rules)) == (rules.contains(#""*""#) ? [wanted] : []))
     }
 
@@ -47,7 +47,7 @@ import Testing
 
     @Test func anExclusionNeedsARuleBehindIt() {
         let late = #"{"/":"/a"},{"/":"/b","exclude":true}"#
-        let message = #"exclude-without-effect: "/b" excludes, but no rule behind it would open it"#
+        let message = #"exclude-without-effect: "/b" excludes, but no later rule would open it"#
         #expect(said(components(late)) == [message])
         #expect(said(components(late + #",{"/":"/c"}"#)) == [])
         let open = entry(#"{"/":"/c"}"#)
@@ -80,28 +80,28 @@ import Testing
     @Test(arguments: [
         (
             #"{"/":"/a/*"},{"/":"/a/b","exclude":true}"#,
-            #"rule-unreachable: the exclusion of "/a/b" is never reached: "/a/*" decides before, "#
+            #"rule-unreachable: the exclusion of "/a/b" is never reached: "/a/*" matches first "#
                 + "and opens the app"
         ),
         (
             #"{"/":"/a/*","exclude":true},{"/":"/a/b"},{"/":"/c"}"#,
-            #"rule-unreachable: "/a/b" is never reached: "/a/*" decides before, and excludes"#
+            #"rule-unreachable: "/a/b" is never reached: "/a/*" matches first and excludes"#
         ),
         (
             #"{"/":"/a/*"},{"/":"/a/b"}"#,
-            #"rule-redundant: "/a/b" is not needed: "/a/*" covers it"#
+            #"rule-redundant: "/a/b" has no effect: "/a/*" already covers it"#
         ),
         (
             #"{"/":"/a/*"},{"/":"/a/b"},{"/":"/a/c"}"#,
-            #"rule-redundant: "/a/b" is not needed, nor is 1 more rule: "/a/*" covers it"#
+            #"rule-redundant: "/a/b" has no effect, nor is 1 more rule: "/a/*" already covers it"#
         ),
         (
             #"{"/":"/a/*"},{"/":"/a/b"},{"/":"/a/c"},{"/":"/a/d"}"#,
-            #"rule-redundant: "/a/b" is not needed, nor are 2 more rules: "/a/*" covers it"#
+            #"rule-redundant: "/a/b" has no effect, nor are 2 more rules: "/a/*" already covers it"#
         ),
         (
             #"{"/":"/a/*","exclude":true},{"/":"/a/b","exclude":true},{"/":"/c"}"#,
-            #"rule-redundant: the exclusion of "/a/b" is not needed: "/a/*" covers it"#
+            #"rule-redundant: the exclusion of "/a/b" has no effect: "/a/*" already covers it"#
         ),
     ]) func aRuleInFrontDecides(_ rules: String, _ wanted: String) {
         #expect(said(components(rules)) == [wanted])
@@ -111,8 +111,8 @@ import Testing
         let entries = "\(entry(#"{"/":"/a/*"}"#)), \(entry(#"{"/":"/a/b"}"#))"
         #expect(
             said(details(entries)) == [
-                #"rule-redundant: "/a/b" is not needed: "/a/*" (in an earlier entry of the app) "#
-                    + "covers it"
+                #"rule-redundant: "/a/b" has no effect: "/a/*" (in an earlier entry of the app) "#
+                    + "already covers it"
             ])
     }
 
@@ -122,7 +122,7 @@ import Testing
             let rules = (0..<count).map { #",{"/":"/a/\#($0)"}"# }.joined()
             return lint(components(#"{"/":"/a/*"}"# + rules)).first?.related.map(\.message) ?? []
         }
-        #expect(related(1) == ["this rule decides"])
+        #expect(related(1) == ["this rule matches first"])
         #expect(related(9).count == 9 && related(10).count == 9)
         #expect(related(9).dropFirst().allSatisfy { $0 == "also covered" })
     }

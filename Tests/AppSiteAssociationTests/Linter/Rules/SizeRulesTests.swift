@@ -41,7 +41,7 @@ import Testing
         let finding = try #require(lint(padded).first { $0.code == "size-near-limit" })
         #expect(
             finding.message
-                == "110000 of at most 131072 bytes are used; by team: AAAA111111 31 %, "
+                == "the document uses 110000 of at most 131072 bytes; by team: AAAA111111 31 %, "
                 + "BBBB222222 27 %, CCCC333333 27 %, EEEE555555 3 %")
     }
 
@@ -70,7 +70,7 @@ import Testing
             found([fragment("AAAA111111", 60_000), fragment("BBBB222222", 50_000)]).first)
         #expect(near.code == "size-near-limit" && near.file == "teams/AAAA111111.json")
         #expect(near.related.map(\.file) == ["teams/AAAA111111.json", "teams/BBBB222222.json"])
-        #expect(near.related.first?.message.hasPrefix("team AAAA111111 takes 600") == true)
+        #expect(near.related.first?.message.hasPrefix("team AAAA111111 uses 600") == true)
         #expect(
             found([fragment("AAAA111111", 90_000), fragment("BBBB222222", 50_000)]).map(\.code)
                 == ["merge-too-large"])

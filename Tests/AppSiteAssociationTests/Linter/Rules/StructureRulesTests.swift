@@ -48,7 +48,7 @@ import Testing
     @Test(
         arguments: [
             (#""apps": []"#, ["app-list-empty"]),
-            (#""Apps": []"#, ["apps-missing", "applinks-key-misspelt"]),
+            (#""Apps": []"#, ["applinks-key-misspelt"]),
             (#""apps": ["9JA89QQLNQ.com.a"], "applinks": {}"#, ["key-misplaced"]),
             (#""apps": ["9JA89QQLNQ.com.a"], "details": []"#, ["key-misplaced"]),
             (#""apps": ["9JA89QQLNQ.com.a"], "paths": []"#, ["key-misplaced"]),

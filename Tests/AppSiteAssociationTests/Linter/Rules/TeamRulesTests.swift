@@ -15,11 +15,11 @@ import Testing
         let all = entry(#"{"/":"/b/*"}"#)
         #expect(
             said(all, entry(#"{"/":"/b/x"}"#, app: other)) == [
-                #"team-urls-claimed: "/b/x" of \#(other) is taken by "/b/*" of \#(shop)"#
+                #"team-urls-claimed: "/b/x" of \#(other) is already claimed by "/b/*" of \#(shop)"#
             ])
         #expect(
             said(all, entry(#"{"/":"/b/x"},{"/":"/b/y"},{"/":"/c"}"#, app: other)) == [
-                #"team-urls-claimed: "/b/x" of \#(other) (and 1 more of its rules) is taken by "#
+                #"team-urls-claimed: "/b/x" of \#(other) (and 1 more of its rules) is already claimed by "#
                     + #""/b/*" of \#(shop)"#
             ])
         #expect(said(entry(#"{"/":"/b/x"}"#, app: other), all) == [])
@@ -35,14 +35,15 @@ import Testing
         }
         #expect(
             said(all, more[0]) == [
-                #"app-urls-claimed: "/b/0" of 9JA89QQLNQ.com.example.na is taken by "/b/*" of "#
+                #"app-urls-claimed: "/b/0" of 9JA89QQLNQ.com.example.na is already claimed by "/b/*" of "#
                     + shop
             ])
         #expect(
             said(all, more[0], more[1]).first?.contains(
-                "(and 1 more of its rules), and 1 more entry, is taken") == true)
+                "(and 1 more of its rules), and 1 more entry, is already claimed") == true)
         #expect(
-            said(all, more[0], more[1], more[2]).first?.contains(", and 2 more entries, is taken")
+            said(all, more[0], more[1], more[2]).first?
+                .contains(", and 2 more entries, is already claimed")
                 == true)
         // Another team's entries are told one by one.
         #expect(
@@ -67,7 +68,7 @@ import Testing
         #expect(found.first?.related.map(\.start?.line) == [1])
     }
 
-    /// What was not looked at is said, once, in the last document.
+    /// What was not compared is reported, once, in the last document.
     @Test func whatIsNotComparedIsSaidOnce() {
         func file(_ team: String) -> LintFile {
             let rules = (0..<2_000).map { "{\"/\": \"*-\($0)-*a*b\"}" }.joined(separator: ",")
@@ -78,7 +79,7 @@ import Testing
                 host: "a.example", team: team)
         }
         let found = Linter.lintHost([file("9JA89QQLNQ"), file("D3KQX62K1A")]).filter {
-            $0.message.hasPrefix("whether apps of several entries")
+            $0.message.hasPrefix("aasa compared the URLs of different apps")
         }
         #expect(found.map(\.code) == ["comparison-incomplete"])
         #expect(found.map(\.file) == ["teams/D3KQX62K1A.json"])

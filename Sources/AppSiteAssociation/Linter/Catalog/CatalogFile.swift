@@ -1,0 +1,81 @@
+/// A family of findings, read from a text file such as `json.txt` in this folder:
+///
+/// ```
+/// # family
+///
+/// ## code-of-a-finding
+/// severity: error
+/// title: One line
+/// why: Prose, whose further lines are
+///     indented by four blanks.
+/// bad: apple-app-site-association
+///     the document, line by line
+/// ```
+package struct CatalogFile: Sendable {
+    /// The name of the family, for headings.
+    package private(set) var name = ""
+    /// What the codes of the family mean, in the order of the file.
+    package private(set) var entries: [CodeEntry] = []
+    /// What could not be read. The tests keep this empty.
+    package private(set) var problems: [String] = []
+
+    /// One field of an entry: the text behind its name, and the indented lines below it.
+    struct Field {
+        let name: String
+        let text: ArraySlice<UInt8>
+        var lines: [ArraySlice<UInt8>] = []
+
+        /// The field that begins with this line; nil if there is no colon.
+        init?(_ line: ArraySlice<UInt8>) {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+            name = String(decoding: line[..<colon], as: UTF8.self)
+            text = line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }
+        }
+
+        /// All lines as one, for prose.
+        var prose: String {
+            ([text] + lines.filter { !$0.isEmpty }).map { String(decoding: $0, as: UTF8.self) }
+                .joined(separator: " ")
+        }
+    }
+
+    private static let indentation = Array("    ".utf8)
+
+    /// Reads the bytes once, from the first line to the last.
+    package init(_ bytes: [UInt8]) {
+        var code = ""
+        var fields: [Field] = []
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            if line.starts(with: "## ".utf8) {
+                add(code, fields)
+                code = String(decoding: line.dropFirst(3), as: UTF8.self)
+                fields = []
+            } else if line.starts(with: "# ".utf8) {
+                name = String(decoding: line.dropFirst(2), as: UTF8.self)
+            } else if line.isEmpty || line.starts(with: Self.indentation) {
+                // A blank line counts only within an example.
+                guard !fields.isEmpty else { continue }
+                fields[fields.count - 1].lines.append(line.dropFirst(Self.indentation.count))
+            } else if let field = Field(line) {
+                fields.append(field)
+            } else {
+                problems.append("\(name), line \(index + 1): a field without a colon")
+            }
+        }
+        add(code, fields)
+    }
+
+    private mutating func add(_ code: String, _ fields: [Field]) {
+        if code.isEmpty { return }
+        let entry = CodeEntry(code, fields)
+        entries.append(entry)
+        for field in fields where !CodeEntry.fields.contains(field.name) {
+            problems.append("\(code): there is no field \"\(field.name)\"")
+        }
+        for name in ["severity", "title", "why"] {
+            let count = fields.count { $0.name == name }
+            if count != 1 { problems.append("\(code): \(count) times \"\(name)\"") }
+        }
+    }
+}

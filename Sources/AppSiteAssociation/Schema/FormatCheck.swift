@@ -1,0 +1,250 @@
+/// A JSON format: what its documents may hold.
+public struct DocumentFormat: Sendable {
+    /// For editors, and for the reference.
+    public let title: String
+    /// The outermost value.
+    public let root: SchemaNode
+    /// The code of findings for which the table names none.
+    let code: String
+    /// Who knows its members.
+    let owner: String
+    /// Where a key belongs, by key.
+    fileprivate let homes: [String: String]
+
+    /// - Parameters:
+    ///   - title: displayed by editors.
+    ///   - code: of findings for which the table names none.
+    ///   - owner: who knows its members.
+    ///   - root: the outermost value.
+    public init(
+        _ title: String, code: String, owner: String = "that aasa knows", _ root: SchemaNode
+    ) {
+        self.title = title
+        self.code = code
+        self.owner = owner
+        self.root = root
+        let places = root.namedObjects.flatMap { object in
+            object.members.filter { $0.standing == .documented }
+                .compactMap { member in object.home.map { (member.key, [$0]) } }
+        }
+        homes = Dictionary(places) { $0.contains($1[0]) ? $0 : $0 + $1 }
+            .mapValues { $0.joined(separator: ", or ") }
+    }
+
+    /// The JSON Schema, for editors: `aasa schema`.
+    public var schema: JSONValue { root.document(title: title) }
+
+    /// What differs from the format in a document, in the order of its places.
+    public func problems(in document: JSONDocument) -> [Diagnostic] {
+        var context = LintContext(source: document.source)
+        check(document, &context)
+        return context.findings.sorted {
+            ($0.range?.lowerBound ?? 0) < ($1.range?.lowerBound ?? 0)
+        }
+    }
+
+    /// Reports what differs from the format.
+    func check(_ document: JSONDocument, _ context: inout LintContext) {
+        var check = FormatCheck(format: self, context: context)
+        check.check(document.root, at: .document, root, of: nil, [])
+        context = check.context
+        for duplicate in document.duplicateKeys { context.report(duplicate) }
+    }
+}
+
+/// The one walk over a document that holds it to its format.
+private struct FormatCheck {
+    let format: DocumentFormat
+    var context: LintContext
+
+    /// Where a value stands.
+    enum Place {
+        case document
+        case member(String)
+        case element(of: String)
+        /// A member whose name the author chose, and the place of the name.
+        case entry(String, Range<Int>)
+
+        /// The key that leads here.
+        var key: String {
+            switch self {
+            case .document: "the document"
+            case .member(let key), .element(let key), .entry(let key, _): key
+            }
+        }
+
+        /// The value, for messages.
+        var name: String {
+            switch self {
+            case .document: "the document"
+            case .member(let key), .entry(let key, _): "\"\(key)\""
+            case .element(let key): "an element of \"\(key)\""
+            }
+        }
+
+        /// The object, for messages about what it does not have.
+        var subject: String {
+            if case .element = self { return "this entry" }
+            return key
+        }
+    }
+
+    /// - Parameters:
+    ///   - member: the member of the table that the value belongs to.
+    ///   - codes: of values of another type: for this one, for its elements, for theirs.
+    mutating func check(
+        _ value: JSONValue, at place: Place, _ node: SchemaNode, of member: SchemaMember?,
+        _ codes: ArraySlice<String>
+    ) {
+        switch (node, value.kind) {
+        case (.list(let element, _), .array(let values)):
+            for value in values {
+                check(value, at: .element(of: place.key), element, of: member, codes.dropFirst())
+            }
+        case (.table(let element, _), .object(let members)):
+            for inner in members {
+                check(
+                    inner.value, at: .entry(inner.key, inner.keyRange), element, of: member,
+                    codes.dropFirst())
+            }
+        case (.object(let object), .object(let members)):
+            check(members, of: object, value.range, at: place)
+        case (.object(let object), _) where object.mayBeNothing && value.isNothing:
+            check([], of: object, value.range, at: place)
+        case (.either(let first, let second), _) where node.accepts(value):
+            check(
+                value, at: place, first.accepts(value) ? first : second, of: member, codes)
+        default:
+            guard !node.accepts(value) else { return }
+            let source = context.source
+            context.report(
+                codes.first ?? format.code, at: value.range,
+                "\(place.name) has to be \(node.typeName); this is \(value.kindName)"
+                    + (member?.consequence.map { ": \($0)" } ?? ""),
+                or: "write \(node.typeName)", fix: node.fix(value, in: source))
+        }
+    }
+
+    private mutating func check(
+        _ members: [JSONMember], of object: SchemaObject, _ range: Range<Int>, at place: Place
+    ) {
+        for member in members {
+            guard let known = object[member.key] else {
+                unknown(member, of: object, members, place)
+                continue
+            }
+            if known.standing == .undocumented { report(undocumented: member, object, place) }
+            if let list = known.list, member.value.array != nil {
+                context.report(
+                    list.code, at: member.keyRange,
+                    "\(member.key) is an array; the key for a list is \(list.key)",
+                    fix: object.renaming(member, to: list.key, among: members))
+            } else {
+                check(
+                    member.value, at: .member(member.key), known.node, of: known, known.wrong[...])
+            }
+        }
+        for need in object.needs where !members.contains(where: { need.keys.contains($0.key) }) {
+            // The misspelt key is the cause, and is reported already.
+            if object.isMeant(need.keys, in: members) { continue }
+            var range = range
+            if case .entry(_, let name) = place { range = name }
+            context.report(
+                need.code ?? format.code, at: range,
+                place.subject + " " + (need.message ?? object.lacks(need)),
+                or: "add \"\(need.keys[0])\"")
+        }
+    }
+
+    private mutating func unknown(
+        _ member: JSONMember, of object: SchemaObject, _ members: [JSONMember], _ place: Place
+    ) {
+        switch object.slip(of: member) {
+        case .rewriting(_, let remedy):
+            context.report(
+                object.codes?.misspelt ?? format.code, at: member.keyRange,
+                "\"\(member.key)\" \(object.place ?? "in \(place.key)") is not \(object.noun), "
+                    + "and is ignored",
+                remedy: remedy)
+        case .spelling(let meant):
+            object.report(
+                member, meant: meant, among: members, object.codes?.misspelt ?? format.code,
+                &context)
+        case nil:
+            if object.codes != nil, let home = format.homes[member.key] {
+                context.report(
+                    "key-misplaced", at: member.keyRange,
+                    "\"\(member.key)\" \(object.place ?? "in \(place.key)") is ignored; it "
+                        + "belongs \(home)")
+            } else {
+                report(undocumented: member, object, place)
+            }
+        }
+    }
+
+    private mutating func report(
+        undocumented member: JSONMember, _ object: SchemaObject, _ place: Place
+    ) {
+        context.report(
+            object.codes?.unknown ?? format.code, at: member.keyRange,
+            "\"\(member.key)\" \(object.place ?? "in \(place.key)") is not \(object.noun) "
+                + format.owner,
+            or: "the members are " + object.members.map(\.key).joined(separator: ", "))
+    }
+}
+
+extension SchemaNode {
+    /// The edit that gives a value the type, if it leaves no choice.
+    fileprivate func fix(_ value: JSONValue, in source: SourceText) -> [TextEdit]? {
+        switch self {
+        case .boolean: return TextEdit.flag(value)
+        case .list(.object(let object), _):
+            let isOne = value.members?.contains { object[$0.key] != nil } ?? false
+            return isOne ? TextEdit.bracketed(value.range) : nil
+        case .list(.string, _): return TextEdit.bracketed(text: value, in: source)
+        default: return nil
+        }
+    }
+}
+
+extension SchemaObject {
+    /// What is said of an object without what it needs.
+    fileprivate func lacks(_ need: SchemaNeed) -> String {
+        let keys = need.keys.filter { self[$0]?.standing != .undocumented }
+        return keys.count == 1
+            ? "has no \"\(keys[0])\"" : "has none of \(keys.joined(separator: ", "))"
+    }
+
+    /// Reports the keys that misspell one of this object, and no others.
+    func checkSpelling(of members: [JSONMember], _ code: String, _ context: inout LintContext) {
+        for member in members where self[member.key] == nil {
+            guard case .spelling(let meant) = slip(of: member) else { continue }
+            report(member, meant: meant, among: members, code, &context)
+        }
+    }
+
+    fileprivate func report(
+        _ member: JSONMember, meant: String, among members: [JSONMember], _ code: String,
+        _ context: inout LintContext
+    ) {
+        context.report(
+            code, at: member.keyRange,
+            "\"\(member.key)\" is ignored; \"\(meant)\" was probably meant",
+            remedy: "write \"\(meant)\"", fix: renaming(member, to: meant, among: members))
+    }
+
+    /// Gives a member the key that was meant; nil where there is one, or where the type of the
+    /// value is another mistake.
+    fileprivate func renaming(
+        _ member: JSONMember, to key: String, among members: [JSONMember]
+    ) -> [TextEdit]? {
+        guard let known = self[key], !members.contains(where: { $0.key == key }) else { return nil }
+        switch known.node {
+        case .list, .object, .table, .anything: break
+        case .string, .choice, .boolean, .integer, .either:
+            // `details` is a list or a table, and can be put in order afterwards.
+            guard known.node.accepts(member.value) else { return nil }
+        }
+        return [TextEdit(member.keyRange, Array("\"\(key)\"".utf8))]
+    }
+}

@@ -1,0 +1,126 @@
+/// An object of a format: its members, which of them it needs, and how other keys are read.
+public struct SchemaObject: Sendable {
+    /// The name of its definition; nil: a schema describes it where it is used.
+    let name: String?
+    /// Where a key of it stands, for messages: `in an entry`. Nil: in the member that holds it.
+    let place: String?
+    /// Where its keys belong, in more words.
+    let home: String?
+    /// What a member of it is.
+    let noun: String
+    let members: [SchemaMember]
+    let needs: [SchemaNeed]
+    /// Whether other members are allowed.
+    let isOpen: Bool
+    /// Whether null, [] or {} stands for an object without members.
+    let mayBeNothing: Bool
+    /// The codes of findings about keys: misspelt, not documented.
+    let codes: (misspelt: String, unknown: String)?
+    /// Words that people use for a key, and keys with another meaning than they have.
+    let readings: @Sendable (JSONMember) -> SchemaSlip?
+
+    private let words: WordList
+    private let positions: [String: Int]
+
+    init(
+        _ name: String?, place: String? = nil, home: String? = nil,
+        noun: String = "a member", _ members: [SchemaMember], needs: [SchemaNeed] = [],
+        isOpen: Bool = false, mayBeNothing: Bool = false,
+        codes: (misspelt: String, unknown: String)? = nil,
+        readings: @escaping @Sendable (JSONMember) -> SchemaSlip? = { _ in nil }
+    ) {
+        self.name = name
+        self.place = place
+        self.home = home ?? place
+        self.noun = noun
+        self.members = members
+        self.needs = needs
+        self.isOpen = isOpen
+        self.mayBeNothing = mayBeNothing
+        self.codes = codes
+        self.readings = readings
+        words = WordList(
+            members.filter { [.documented, .repeated].contains($0.standing) }.map(\.key))
+        positions = Dictionary(
+            members.enumerated().map { ($0.element.key, $0.offset) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The member with this key.
+    subscript(key: String) -> SchemaMember? { positions[key].map { members[$0] } }
+
+    /// What was meant by a key that is none of this object; nil if nothing of it.
+    func slip(of member: JSONMember) -> SchemaSlip? {
+        if let slip = readings(member) { return slip }
+        guard var meant = words.correction(of: member.key), let found = self[meant] else {
+            return nil
+        }
+        // `appId` may mean one or many: the type of the value decides.
+        if let list = found.list, member.value.array != nil { meant = list.key }
+        if member.value.array == nil, let one = members.first(where: { $0.list?.key == meant }) {
+            meant = one.key
+        }
+        return .spelling(meant)
+    }
+
+    /// Whether some member misspells one of these keys.
+    func isMeant(_ keys: [String], in written: [JSONMember]) -> Bool {
+        written.contains {
+            self[$0.key] == nil && slip(of: $0).map { keys.contains($0.key) } == true
+        }
+    }
+
+    /// The keywords of the schema.
+    var keywords: [(String, JSONValue)] {
+        var keywords: [(String, JSONValue)] = [
+            ("type", .text("object")),
+            ("properties", .object(members.map { ($0.key, $0.json) })),
+        ]
+        let always = needs.filter { $0.keys.count == 1 }.flatMap(\.keys)
+        if !always.isEmpty { keywords.append(("required", .list(always.map { .text($0) }))) }
+        let choices = needs.filter { $0.keys.count > 1 }.map { need in
+            JSONValue.object([
+                (
+                    "anyOf",
+                    .list(need.keys.map { .object([("required", .list([.text($0)]))]) })
+                )
+            ])
+        }
+        if !choices.isEmpty { keywords.append(("allOf", .list(choices))) }
+        if !isOpen { keywords.append(("additionalProperties", .flag(false))) }
+        return keywords
+    }
+}
+
+/// What a key that an object does not have was meant for.
+enum SchemaSlip {
+    /// Another key: the name is the mistake.
+    case spelling(String)
+    /// Another key with another value, and what to write.
+    case rewriting(String, remedy: String)
+
+    /// The key that was meant.
+    var key: String {
+        switch self {
+        case .spelling(let key), .rewriting(let key, _): key
+        }
+    }
+}
+
+/// One of these members has to be there.
+public struct SchemaNeed: Sendable, ExpressibleByArrayLiteral {
+    let keys: [String]
+    /// The code of the finding.
+    let code: String?
+    /// What follows the object's name in the message.
+    let message: String?
+
+    init(_ keys: [String], _ code: String? = nil, _ message: String? = nil) {
+        self.keys = keys
+        self.code = code
+        self.message = message
+    }
+
+    /// One of these keys.
+    public init(arrayLiteral keys: String...) { self.init(keys) }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+
+/// The options of `aasa serve` about its status page and metrics.
+struct StatusOptions: ParsableArguments {
+    @Option(
+        help: .value(
+            "addr:port",
+            "Health, metrics and the status page, on a loopback address or unix:PATH."))
+    var admin: String?
+
+    @Flag(
+        help: .rare(
+            nil,
+            "Allow --admin on an address that other machines reach. /healthz and /readyz are open "
+                + "there; the rest requires --admin-token-file."))
+    var adminAllowNetwork = false
+
+    @Flag(help: .rare(nil, "Open /metrics without a token."))
+    var adminOpenMetrics = false
+
+    @Option(
+        help: .rare("file", "The token that all but /healthz and /readyz require (Bearer)."))
+    var adminTokenFile: String?
+}
+
+/// The options of `aasa serve` about its logs.
+struct LogOptions: ParsableArguments {
+    @Option(help: .rare("format", "text for people, json for tools. (default: text)"))
+    var logFormat: String?
+
+    @Option(help: .rare("level", "debug, info, notice, warning or error. (default: info)"))
+    var logLevel: String?
+
+    @Option(help: .rare("file", "Where the log goes. (default: standard error)"))
+    var logFile: String?
+
+    @Option(help: .rare("file", "Log one line per answer; - is standard output."))
+    var accessLog: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: .rare(
+            "n", "The most access lines per second; aasa counts the rest. (default: 1000)"))
+    var accessLogRate: String?
+}
+
+/// The options of `aasa serve` about load.
+struct LoadOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional, help: .rare("n", "Worker threads. (default: one per processor)"))
+    var workers: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: .rare("n", "The most open connections. (default: by the descriptor limit)"))
+    var maxConnections: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: .rare(
+            "n",
+            "Ephemeral key pairs that each worker makes in idle time, 64 bytes each; 0 makes none. "
+                + "(default: 16384, at most 65536 in all)"))
+    var keyReserve: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: .rare(
+            "n",
+            "Documents per second; further requests get 503. For a machine that also serves "
+                + "something else. (default: no limit)"))
+    var budget: String?
+
+    @Option(
+        help: .rare(
+            "phones|pools",
+            "phones ask once per connection, pools (a CDN, a proxy, a load test) often. "
+                + "(default: phones)"))
+    var clients: String?
+}
+
+/// The options of `aasa serve` about its process.
+struct ProcessOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: .value(
+            "seconds",
+            "After SIGTERM, keep accepting connections for so long while /readyz fails. (default: 0)"
+        ))
+    var drain: String?
+
+    @Option(
+        help: .value(
+            "dir", "Keep the last good version of every host here, over restarts."))
+    var state: String?
+
+    @Option(
+        help: .rare(
+            "dir",
+            "Where aasa reload, upgrade and status find this server. (default: /run/aasa for root, "
+                + "else $XDG_RUNTIME_DIR/aasa or /tmp/aasa-UID)"))
+    var run: String?
+
+    @Option(help: .rare("file", "Holds the process ID while the server runs."))
+    var pidFile: String?
+
+    @Option(
+        help: .rare("file", "Written when the server serves: its addresses with their ports."))
+    var readyFile: String?
+
+    @Option(
+        help: .value("user[:group]", "Switch to this user after binding ports and reading keys."))
+    var user: String?
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import AppSiteAssociation
+
+@Suite struct CatalogFileTests {
+    private func read(_ text: String) -> CatalogFile { CatalogFile(Array(text.utf8)) }
+
+    @Test func anEntryHasItsFields() throws {
+        let file = read(
+            """
+            # sizes
+
+            ## too-large
+            severity: warning
+            title: The file is large
+            why: Devices read 131,072 bytes:
+                they ignore the rest.
+            fix: Make it smaller.
+
+            ## second
+            severity: note
+            title: t
+            why: w
+            """)
+        #expect(file.name == "sizes" && file.problems == [])
+        #expect(file.entries.map(\.code) == ["too-large", "second"])
+        let entry = file.entries[0]
+        #expect(entry.severity == .warning && entry.title == "The file is large")
+        #expect(entry.why == "Devices read 131,072 bytes: they ignore the rest.")
+        #expect(entry.remedy == "Make it smaller." && entry.bad == nil)
+        #expect(file.entries[1].remedy == "" && file.entries[1].device == nil)
+    }
+
+    @Test func aRuleHasItsEvidence() {
+        let entry = read(
+            "## c\ndevice: skips it\nevidence: apple-tool\nsource: RFC 1, 2 <https://a.example/>\n"
+        ).entries[0]
+        #expect(entry.device == "skips it" && entry.standing == .appleTool)
+        #expect(entry.source == "RFC 1, 2" && entry.page == "https://a.example/")
+    }
+
+    /// A mistake in a file is reported with its place or its code.
+    @Test(arguments: [
+        ("## c\nseverity error", "line 3: a field without a colon"),
+        ("## c\nreason: w", "c: there is no field \"reason\""),
+        ("## c\nwhy: w\nwhy: w", "c: 2 times \"why\""), ("## c\nwhy: w", "c: 0 times \"title\""),
+    ])
+    func mistakesAreReported(_ text: String, _ problem: String) {
+        let problems = read("# f\n" + text).problems
+        #expect(problems.contains { $0.hasSuffix(problem) }, "\(problems)")
+    }
+
+    /// Only text, so that nothing can go wrong with any bytes.
+    @Test(arguments: ["", "\n\n", "    indented", "bad: f\n    x", "## \n:", "# \n#\n##\n"])
+    func anythingCanBeRead(_ text: String) {
+        #expect(read(text).entries.count <= 1)
+    }
+
+    @Test func filesOfTheLinterAreSound() {
+        #expect(RuleCatalog.table.families.flatMap(\.problems) == [])
+        for entry in RuleCatalog.table.entries {
+            #expect(entry.standing != nil && !entry.source.isEmpty, "\(entry.code)")
+            #expect(entry.bad != nil && entry.good != nil, "\(entry.code)")
+            #expect(entry.page.hasPrefix("https://"), "\(entry.code): \(entry.page)")
+            #expect(!entry.source.contains(".md"), "\(entry.code): \(entry.source)")
+            #expect((entry.device != nil) == (entry.severity == .error), "\(entry.code)")
+        }
+    }
+
+    /// A file that is not in the list of `RuleCatalog` would be forgotten.
+    @Test func everyFileIsListed() throws {
+        let folder = URL(fileURLWithPath: #filePath.replacing("/Tests/", with: "/Sources/"))
+            .deletingLastPathComponent().path
+            .replacing("AppSiteAssociationTests", with: "AppSiteAssociation")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            .filter { $0.hasSuffix(".txt") }
+            .map { name in
+                let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
+                return CatalogFile([UInt8](bytes)).name
+            }
+        #expect(Set(names) == Set(RuleCatalog.table.families.map(\.name)))
+        #expect(names.count == RuleCatalog.table.families.count)
+    }
+
+    @Test func codesAreUniqueAcrossFiles() {
+        let table = CodeTable(["# a\n## c\ntitle: 1", "# b\n## c\ntitle: 2"].map(read))
+        #expect(table["c"]?.title == "1" && table["d"] == nil && table.entries.count == 2)
+        #expect(Set(RuleCatalog.all.map(\.code)).count == RuleCatalog.all.count)
+    }
+}

@@ -1,0 +1,103 @@
+import Testing
+
+@testable import AppSiteAssociation
+
+/// What validators of other people say of the schemas is asked in Tests/Deploy/test_schema.py.
+@Suite struct AssociationFormatTests {
+    private static let objects = AssociationFormat.format.root.namedObjects
+
+    /// The model reads every key of the table that Apple documents.
+    @Test func everyServiceIsInTheModel() {
+        #expect(AssociationFormat.services == AssociationService.allCases.map(\.rawValue))
+    }
+
+    @Test func everyKeyOfAComponentIsInTheModel() throws {
+        let members = AssociationFormat.component.members
+        #expect(members.map(\.key).sorted() == LinkComponent.Key.allCases.map(\.rawValue).sorted())
+        for member in members {
+            let value: JSONValue = member.node.accepts(.flag(true)) ? .flag(true) : .text("x")
+            let rule = LinkComponent([JSONMember(key: member.key, value: value)], 0..<0)
+            #expect(rule.unknownMembers.isEmpty, "\(member.key)")
+        }
+    }
+
+    @Test func keysOfAnObjectAreUnique() {
+        #expect(Self.objects.count == 6)
+        for object in Self.objects {
+            #expect(Set(object.members.map(\.key)).count == object.members.count)
+            for need in object.needs { for key in need.keys { #expect(object[key] != nil) } }
+        }
+    }
+
+    /// Every code of the table has its rule, and every rule of the shape its place in the table.
+    @Test func codesAreThoseOfTheCatalogue() {
+        var codes: Set = ["duplicate-key", "root-not-object"]
+        for object in Self.objects {
+            codes.formUnion(object.members.flatMap(\.wrong))
+            codes.formUnion(object.members.compactMap { $0.list?.code })
+            codes.formUnion(object.needs.compactMap(\.code))
+            codes.formUnion([object.codes?.misspelt, object.codes?.unknown].compactMap { $0 })
+        }
+        for code in codes { #expect(RuleCatalog.rule(code) != nil, "\(code)") }
+        #expect(RuleCatalog.shape.isSubset(of: codes))
+    }
+
+    /// A remedy names a member that there is, and none says that a right name is wrong.
+    @Test func remediesNameMembers() {
+        for (written, meant) in AssociationFormat.signNames {
+            #expect(AssociationFormat.component[meant] != nil, "\(written)")
+            #expect(AssociationFormat.component[written] == nil && written == written.lowercased())
+        }
+        for (written, meant) in AssociationFormat.opposites {
+            #expect(["exclude", "caseSensitive", "percentEncoded"].contains(meant), "\(written)")
+            #expect(written.allSatisfy { $0.isLowercase })
+            #expect(AssociationFormat.signNames[written] == nil)
+        }
+    }
+
+    @Test func everyMemberIsTypedAndDescribed() throws {
+        var left = [
+            AssociationFormat.format.schema, LintConfiguration.format.schema, LintReport.schema,
+        ]
+        var seen = 0
+        while let node = left.popLast() {
+            for (name, member) in (node["properties"]?.members ?? []).map({ ($0.key, $0.value) }) {
+                seen += 1
+                #expect(member["description"]?.string?.hasSuffix(".") == true, "\(name)")
+                #expect(
+                    name == "authsrv" || member["type"] != nil || member["enum"] != nil
+                        || member["allOf"] != nil,
+                    "\(name)")
+            }
+            switch node.kind {
+            case .object(let members): left += members.map(\.value)
+            case .array(let values): left += values
+            case .null, .bool, .number, .string: break
+            }
+        }
+        #expect(seen > 25)
+    }
+
+    @Test func referencesLeadSomewhere() throws {
+        let schema = AssociationFormat.format.schema
+        let names = Set((schema["definitions"]?.members ?? []).map(\.key))
+        let text = String(decoding: JSONWriter.minified(schema), as: UTF8.self)
+        let used = Set(
+            text.components(of: "\"#/definitions/").dropFirst().compactMap {
+                $0.split(separator: "\"").first.map(String.init)
+            })
+        #expect(names == used)
+    }
+}
+
+extension String {
+    fileprivate func components(of separator: String) -> [Substring] {
+        var rest = self[...]
+        var parts: [Substring] = []
+        while let range = rest.firstRange(of: separator) {
+            parts.append(rest[..<range.lowerBound])
+            rest = rest[range.upperBound...]
+        }
+        return parts + [rest]
+    }
+}

@@ -1,0 +1,164 @@
+import Testing
+
+@testable import AppSiteAssociation
+
+@Suite struct FormatCheckTests {
+    private func read(_ text: String) throws -> AssociationFile {
+        try AssociationFile(reading: SourceText(name: "f", text: text))
+    }
+
+    private func findings(_ text: String) throws -> [Diagnostic] {
+        AssociationFormat.format.problems(
+            in: try JSONReader.read(SourceText(name: "f", text: text)))
+    }
+
+    @Test(arguments: [
+        ("[]", "root-not-object"), ("\"x\"", "root-not-object"),
+        (#"{"applinks": []}"#, "service-not-object"),
+        (#"{"webcredentials": 1}"#, "service-not-object"),
+        (#"{"webcredentials": {}}"#, "apps-missing"),
+        (#"{"webcredentials": {"apps": "A"}}"#, "apps-not-array"),
+        (#"{"webcredentials": {"apps": [1]}}"#, "app-not-string"),
+        (#"{"applinks": {}}"#, "details-missing"),
+        (#"{"applinks": {"details": 1}}"#, "details-wrong-type"),
+        (#"{"applinks": {"details": ["A"]}}"#, "detail-not-object"),
+        (#"{"applinks": {"details": {"A": []}}}"#, "detail-not-object"),
+        (#"{"applinks": {"details": [{"paths": []}]}}"#, "app-ids-missing"),
+        (#"{"applinks": {"details": [{"appID": 1, "paths": []}]}}"#, "app-id-not-string"),
+        (#"{"applinks": {"details": [{"appIDs": "A", "paths": []}]}}"#, "app-ids-not-array"),
+        (#"{"applinks": {"details": [{"appIDs": [{}], "paths": []}]}}"#, "app-not-string"),
+        (#"{"applinks": {"details": [{"appID": "A", "paths": "*"}]}}"#, "paths-not-array"),
+        (#"{"applinks": {"details": [{"appID": "A", "paths": [{}]}]}}"#, "path-not-string"),
+        (#"{"applinks": {"details": [{"appID": "A", "components": {}}]}}"#, "components-not-array"),
+        (
+            #"{"applinks": {"details": [{"appID": "A", "components": ["/"]}]}}"#,
+            "component-not-object"
+        ),
+        (
+            #"{"applinks": {"details": [{"appID": "A", "components": [{"/": 1}]}]}}"#,
+            "pattern-not-string"
+        ),
+        (
+            #"{"applinks": {"details": [{"appID": "A", "components": [{"exclude": "true"}]}]}}"#,
+            "flag-not-boolean"
+        ),
+        (
+            #"{"applinks": {"details": [{"appID": "A", "components": [{"comment": 1}]}]}}"#,
+            "comment-not-string"
+        ),
+        (#"{"applinks": {"details": [], "defaults": []}}"#, "defaults-not-object"),
+        (#"{"applinks": {"details": [], "substitutionVariables": []}}"#, "variables-not-object"),
+        (
+            #"{"applinks": {"details": [], "substitutionVariables": {"a": "b"}}}"#,
+            "variable-not-array"
+        ),
+        (
+            #"{"applinks": {"details": [], "substitutionVariables": {"a": [1]}}}"#,
+            "variable-value-not-string"
+        ),
+        (#"{"a": 1, "a": 2}"#, "duplicate-key"),
+    ]) func reportsTheShape(_ text: String, _ code: String) throws {
+        let file = try read(text)
+        #expect(file.problems.map(\.code) == [code])
+        #expect(file.problems.first?.severity == RuleCatalog.rule(code)?.severity)
+        #expect(file.problems.first?.remedy?.isEmpty == false)
+    }
+
+    /// A key is one finding: misspelt, at the wrong level, or unknown.
+    @Test(arguments: [
+        (#"{"webCredentials": {}}"#, ["service-misspelt"]),
+        (#"{"details": [], "webcredentials": {"apps": []}}"#, ["key-misplaced"]),
+        (#"{"x": 1, "webcredentials": {"apps": []}}"#, ["unknown-service"]),
+        (#"{"x": 1}"#, ["no-service", "unknown-service"]),
+        (#"{"authsrv": {"apps": []}}"#, ["unknown-service"]),
+        (#"{"webcredentials": {"Apps": []}}"#, ["applinks-key-misspelt"]),
+        (#"{"webcredentials": {}}"#, ["apps-missing"]),
+        (#"{"webcredentials": null}"#, ["apps-missing"]),
+        (#"{"webcredentials": {"apps": [], "paths": []}}"#, ["key-misplaced"]),
+        (#"{"applinks": {"Details": []}}"#, ["applinks-key-misspelt"]),
+        (#"{"applinks": {"details": [], "exclude": true}}"#, ["key-misplaced"]),
+        (#"{"applinks": {"details": [], "comment": ""}}"#, ["applinks-key-unknown"]),
+        (#"{"applinks": {"details": [{"paths": [], "appid": "A"}]}}"#, ["entry-key-misspelt"]),
+        (#"{"applinks": {"details": [{"Paths": [], "appID": "A"}]}}"#, ["entry-key-misspelt"]),
+        (#"{"applinks": {"details": [{"appID": "A"}]}}"#, ["entry-rules-missing"]),
+        (#"{"applinks": {"details": {"A": {}}}}"#, ["entry-rules-missing"]),
+        (#"{"applinks": {"details": [{"appID": "A", "paths": [], "/": ""}]}}"#, ["key-misplaced"]),
+        (#"{"applinks": {"details": [{"appID": ["A"], "paths": []}]}}"#, ["app-id-array"]),
+        (#"{"applinks": {"details": [], "defaults": {"path": "/a"}}}"#, ["component-key-misspelt"]),
+        (#"{"applinks": {"details": [], "defaults": {"/a": "/a"}}}"#, ["component-key-misspelt"]),
+        (#"{"applinks": {"details": [], "defaults": {"include": 1}}}"#, ["component-key-misspelt"]),
+        (#"{"applinks": {"details": [], "defaults": {"Comment": ""}}}"#, ["component-key-unknown"]),
+        (#"{"applinks": {"details": [], "defaults": {"appIDs": []}}}"#, ["key-misplaced"]),
+    ]) func readsEachKeyOnce(_ text: String, _ codes: [String]) throws {
+        #expect(try findings(text).map(\.code) == codes)
+    }
+
+    /// The type of the value decides between the key for one and the key for many.
+    @Test(arguments: [
+        ("\"A\"", "write \"appID\""), ("[\"A\"]", "write \"appIDs\""),
+    ]) func theTypeChoosesTheKey(_ value: String, _ remedy: String) throws {
+        for key in ["appId", "appIds", "AppIDs"] {
+            let found = try findings(
+                "{\"applinks\": {\"details\": [{\"paths\": [], \"\(key)\": \(value)}]}}")
+            #expect(found.map(\.remedy) == [remedy])
+        }
+    }
+
+    @Test func saysWhereAKeyBelongs() throws {
+        let found = try findings(#"{"defaults": {}, "applinks": {"details": [], "appclips": {}}}"#)
+        #expect(
+            found.map(\.message) == [
+                "\"defaults\" at the top level is ignored; it belongs in applinks, or in an entry "
+                    + "of applinks.details",
+                "\"appclips\" in applinks is ignored; it belongs at the top level",
+            ])
+    }
+
+    @Test(
+        arguments: [
+            (#"{"exlude": true, "/": "/a"}"#, #"{"exclude": true, "/": "/a"}"#),
+            (#"{"Path": 1}"#, nil), (#"{"path": "/a", "/": "/b"}"#, nil),
+            (#"{"exclude": "true"}"#, #"{"exclude": true}"#),
+        ] as [(String, String?)])
+    func renamesWhereThatLeavesNoChoice(_ component: String, _ fixed: String?) throws {
+        let text = "{\"applinks\": {\"details\": [], \"defaults\": \(component)}}"
+        let edits = try #require(try findings(text).first).fix ?? []
+        let bytes = TextEdit.apply(edits, to: Array(text.utf8)) ?? []
+        let wanted = text.replacing(component, with: fixed ?? component)
+        #expect(String(decoding: bytes, as: UTF8.self) == wanted)
+    }
+
+    @Test(
+        arguments: [
+            (#""appIDs": "9JA89QQLNQ.com.example""#, true), (#""appIDs": "x, y""#, false),
+            (#""appIDs": 7"#, false), (#""components": {"/": "/x"}"#, true),
+            (#""components": {"b": "/x"}"#, false), (#""components": "/x""#, false),
+        ])
+    func makesAListOfOneValue(_ member: String, _ isFixed: Bool) throws {
+        let found = try findings("{\"applinks\": {\"details\": [{\(member)}]}}")
+        let wrong = try #require(found.first { $0.code.hasSuffix("not-array") })
+        #expect((wrong.fix != nil) == isFixed)
+    }
+
+    /// A format that names no codes has its own for all.
+    @Test func otherFormatsAreHeldToTheirTables() throws {
+        let format = DocumentFormat(
+            "t", code: "own",
+            .object(
+                [SchemaMember("word", .choice(["a"], retired: ["b"]), "W.")], needs: [["word"]]))
+        func messages(_ text: String) throws -> [String] {
+            let found = format.problems(in: try JSONReader.read(SourceText(name: "f", text: text)))
+            #expect(found.allSatisfy { $0.code == "own" && $0.remedy != nil })
+            return found.map(\.message)
+        }
+        #expect(try messages(#"{"word": "a"}"#) == [] && messages(#"{"word": "b"}"#) == [])
+        #expect(
+            try messages(#"{"word": "c"}"#) == ["\"word\" has to be one of a; this is a string"])
+        #expect(try messages("[]") == ["the document has to be an object; this is an array"])
+        #expect(try messages("{}") == ["the document has no \"word\""])
+        #expect(
+            try messages(#"{"word": "a", "zz": 1}"#) == [
+                "\"zz\" in the document is not a member that aasa knows"
+            ])
+    }
+}
