@@ -100,12 +100,15 @@ extension ConnectionHandler {
         let session = exchange.session
         session.deadlinePassed(now: turn.now.unsigned)
         guard session.hasFailed, let reason = session.closeReason else {
-            if session.wantsSend {
-                // Answers that no longer wait for content.
-                table.queue(connection)
-            } else if let next = session.deadline {
+            // Answers that no longer wait for content. Those that wait for the kernel go on when it
+            // takes more.
+            let isReleased = session.wantsSend && !connection.machine.isBlocked
+            if isReleased { table.queue(connection) }
+            if let next = session.deadline {
                 connection.machine.answersMayTake(until: MonotonicInstant(unsigned: next))
-            } else if case .close(let reason) = connection.machine.outputStalled(now: turn.now) {
+            } else if !isReleased,
+                case .close(let reason) = connection.machine.outputStalled(now: turn.now)
+            {
                 // The session has written everything; only the kernel waits for the peer to read.
                 ending.giveUp(connection, reason)
             }

@@ -289,7 +289,7 @@ package final class Worker {
                 case .shutDown(let reason): ending.shutDown(connection, reason)
                 }
             }
-            table.arm(connection)
+            table.armAgain(connection, now: judged)
         }
     }
 

@@ -46,8 +46,12 @@ import Testing
         #expect(table.nextExpired(now: at(6)) == nil)
         #expect(table.nextExpired(now: at(15)) === connection)
         #expect(table.nextExpired(now: at(15)) == nil)
+        // Nobody has moved it: it comes up again, and not in the same turn.
+        table.armAgain(connection, now: at(15))
+        #expect(table.nextExpired(now: at(15)) == nil)
+        #expect(table.nextExpired(now: at(16)) === connection)
         table.remove(connection)
-        #expect(table.timeout(now: at(15)) == nil)
+        #expect(table.timeout(now: at(16)) == nil)
     }
 
     @Test func whoIsQueuedIsTakenOnce() throws {

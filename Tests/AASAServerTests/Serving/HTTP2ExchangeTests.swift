@@ -110,6 +110,26 @@ import Testing
         #expect(endpoint.closes(.slowReader))
     }
 
+    /// The answers wait for the kernel when the deadline passes. It did not move then, and the
+    /// worker looked at it indefinitely.
+    @Test func aPeerThatReadsNothingOfManyAnswersDoesNotHoldTheWorker() throws {
+        var limits = ServerLimits.standard
+        limits.answerGraceTime = .milliseconds(300)
+        limits.answerTime = .seconds(1)
+        limits.http2.stallNanoseconds = 1_000_000_000
+        limits.sendBufferBytes = 4096
+        let document = [UInt8](repeating: 9, count: 131_072)
+        let endpoint = try TestEndpoint(
+            limits: limits, snapshot: TestEndpoint.snapshot(document: document))
+        let client = try TestClient(endpoint.address, protocols: [.http2], receiveBuffer: 2048)
+        let session = try HTTP2ClientSession(
+            settings: try HTTP2ClientSettings(window: 1 << 30))
+        for _ in 0..<8 { _ = try session.request(fields(TestEndpoint.path)) }
+        try flush(client, session)
+        #expect(eventually { endpoint.server.counters.total(.connectionsOpen) == 0 })
+        #expect(try TestClient(endpoint.address).get().body == document)
+    }
+
     @Test func drainsWithGoAway() throws {
         let endpoint = try TestEndpoint()
         let client = try TestClient(endpoint.address, protocols: [.http2])
