@@ -54,6 +54,8 @@ package enum PeerKind: String, CaseIterable, Sendable {
     case streamResetter = "stream-resetter"
     /// An HTTP/2 request whose window stays closed.
     case closedWindow = "closed-window"
+    /// Eight HTTP/2 requests at once, all windows open, and reads nothing.
+    case deafStreams = "deaf-streams"
 
     /// Means it: it is owed an answer.
     package var isHonest: Bool {
@@ -74,7 +76,7 @@ package enum PeerKind: String, CaseIterable, Sendable {
 
     var speaksHTTP2: Bool {
         switch self {
-        case .http2, .postQuantum, .pinger, .streamResetter, .closedWindow: true
+        case .http2, .postQuantum, .pinger, .streamResetter, .closedWindow, .deafStreams: true
         default: false
         }
     }
@@ -84,6 +86,7 @@ package enum PeerKind: String, CaseIterable, Sendable {
         switch self {
         case .bothPaths: 2
         case .front: 20
+        case .deafStreams: 8
         default: 1
         }
     }
@@ -93,7 +96,7 @@ package enum PeerKind: String, CaseIterable, Sendable {
         switch self {
         case .edge: 30_000
         case .slowReader: 1000
-        case .neverReader, .deafPipeliner: 0
+        case .neverReader, .deafPipeliner, .deafStreams: 0
         default: nil
         }
     }

@@ -57,14 +57,16 @@ enum Wire {
 
     // MARK: HTTP/2
 
-    /// Preface, SETTINGS and WINDOW_UPDATE, with the first request behind them.
+    /// Preface, SETTINGS and WINDOW_UPDATE, with the first request behind them, or with all at once.
     static func opening(of peer: Peer) -> [UInt8] {
         let isClosed = peer.kind == .closedWindow
+        let requests = peer.kind == .deafStreams ? peer.kind.answersWanted : 1
         let window: [UInt8] = isClosed ? [0, 0, 0, 0] : [0x7F, 0xFF, 0, 0]
         return record(
             23,
             Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(4, [0, 4] + window)
-                + (isClosed ? [] : frame(8, [0x7F, 0xFF - 1, 0, 0])) + headers(of: peer))
+                + (isClosed ? [] : frame(8, [0x7F, 0xFF - 1, 0, 0]))
+                + (0..<requests).flatMap { _ in headers(of: peer) })
     }
 
     static func nextRequest(of peer: Peer) -> [UInt8] { record(23, headers(of: peer)) }
