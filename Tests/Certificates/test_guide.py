@@ -171,14 +171,6 @@ class Guide(unittest.TestCase):
         running.words = lambda *_: words
         running.start()
 
-    def test_each_alert_about_certificates_is_explained(self):
-        page = read(PAGE)
-        alerts = re.findall(r"alert: (\w*(?:Certificate|Renewal|Reload)\w*)",
-                            read(f"{ROOT}/deploy/prometheus/alerts.yml"))
-        self.assertGreater(len(alerts), 2)
-        for alert in alerts:
-            self.assertIn(f"`{alert}`", page)
-
     def test_each_state_file_is_explained(self):
         server = Server({self.HOST: [self.ALIAS]}, self.address, self.authority)
         self.addCleanup(server.remove)

@@ -302,7 +302,7 @@ class Machine(unittest.TestCase):
         server.start("--acme-skip-failing")
         server.wait_for(name)
         self.assertEqual(server.names_in(name), [name])
-        self.assertIn(f"is ordered without {dead}", server.log())
+        self.assertIn(f"the certificate of {name} without {dead}: only these", server.log())
         self.assertEqual(len(front.account_keys()), 1)
 
     def test_what_cannot_be_read_is_kept_aside(self):

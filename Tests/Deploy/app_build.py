@@ -1,7 +1,10 @@
 """A build of an app for the guides: an .ipa with one signed executable, as small as it can be."""
 
+import os
 import plistlib
 import struct
+import subprocess
+import tempfile
 import zipfile
 
 TEAM = "D3KQX62K1A"
@@ -30,11 +33,30 @@ def blob(magic, content):
     return struct.pack(">II", magic, len(content) + 8) + content
 
 
+def sealed(directory):
+    """The CMS signature over a code directory, by a certificate made for it."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = os.path.join(folder, "directory")
+        key, certificate = os.path.join(folder, "key.pem"), os.path.join(folder, "certificate.pem")
+        with open(place, "wb") as file:
+            file.write(directory)
+        for words in (
+            ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate,
+             "-subj", f"/OU={TEAM}/CN=Apple Distribution"],
+            ["cms", "-sign", "-binary", "-in", place, "-signer", certificate, "-inkey", key,
+             "-outform", "DER", "-out", place + ".cms"],
+        ):
+            subprocess.run(["openssl", *words], check=True, capture_output=True, timeout=60)
+        with open(place + ".cms", "rb") as file:
+            return file.read()
+
+
 def executable(entitlements):
     name, team = BUNDLE.encode() + b"\0", TEAM.encode() + b"\0"
     directory = struct.pack(">4I", 0x20400, 0, 0, 88) + bytes(24)
     directory += struct.pack(">I", 88 + len(name))
-    blobs = [(0, blob(0xFADE0C02, directory.ljust(80, b"\0") + name + team)),
+    directory = blob(0xFADE0C02, directory.ljust(80, b"\0") + name + team)
+    blobs = [(0, directory), (0x10000, blob(0xFADE0B01, sealed(directory))),
              (5, blob(0xFADE7171, plistlib.dumps(entitlements))),
              (7, blob(0xFADE7172, der(0x70, b"\x02\x01\x01" + encoded(entitlements))))]
     index, content = b"", b""

@@ -334,7 +334,7 @@ class Kernel(unittest.TestCase):
     def test_tcp_leaves_half_of_the_memory(self):
         text = read("deploy/kernel/60-aasa.conf")
         most = int(re.search(r"^net.ipv4.tcp_mem = \d+ \d+ (\d+)$", text, re.M)[1]) * 4096
-        least = int(re.search(r"less than (\d+) GB", text)[1]) << 30
+        least = int(re.search(r"Remove it also below (\d+) GB", text)[1]) << 30
         self.assertLessEqual(2 * most, least)
 
 

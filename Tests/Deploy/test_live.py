@@ -45,9 +45,9 @@ class Admin(unittest.TestCase):
             # A server that asks no authority and is in no fleet has nothing to say of them.
             known, wanted = text, name
             if name.startswith("aasa_acme_"):
-                known = read("Sources/AASAServer/Admin/StatusReport+Renewals.swift")
+                known = read("Sources/aasa/Certs/RenewalStatus+Section.swift")
             elif name.startswith("aasa_fleet_"):
-                known = read("Sources/AASAServer/Admin/StatusReport+Fleet.swift")
+                known = read("Sources/aasa/Fleet/FleetSection.swift")
                 wanted = '"' + name.removeprefix("aasa_fleet_") + '"'
             elif name.startswith("aasa_watch_"):
                 known, wanted = read("Sources/aasa/Check/WatchMetrics.swift"), f'"{name}"'

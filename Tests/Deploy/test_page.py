@@ -14,7 +14,9 @@ from house import Server
 WIDEST = "document.documentElement.scrollWidth"
 
 
-class StatusPage(PageCase):
+class PageInEveryShape(PageCase):
+    """The page at the width of a phone and of a desktop, light and dark."""
+
     def look(self, moment):
         backgrounds = set()
         for name, width, height in (("phone", 390, 844), ("desktop", 1280, 900)):
@@ -32,6 +34,8 @@ class StatusPage(PageCase):
         self.assertEqual(len(backgrounds), 2, "light and dark differ")
         self.assertEqual(self.browser.complaints, [], "the console is empty")
 
+
+class StatusPage(PageInEveryShape):
     def test_1_calm(self):
         self.look("calm")
         self.assertEqual(self.browser.value("byId('headline').textContent"), "All is well")
@@ -101,7 +105,7 @@ def forty_hosts(site):
             shutil.rmtree(entry) if os.path.isdir(entry) else os.remove(entry)
 
 
-class PageWithFortyHosts(PageCase):
+class PageWithFortyHosts(PageInEveryShape):
     """A table with a filter, the broken hosts first, at the width of a phone and of a desktop."""
 
     prepare = staticmethod(forty_hosts)
@@ -112,15 +116,7 @@ class PageWithFortyHosts(PageCase):
             ".map(row => [row.cells[0].textContent, row.cells[1].textContent])")
 
     def test_broken_hosts_come_first_and_the_filter_finds_one(self):
-        for name, width, height in (("phone", 390, 844), ("desktop", 1280, 900)):
-            for dark in (False, True):
-                self.browser.look(width, height, dark)
-                self.browser.open(f"http://127.0.0.1:{self.server.admin}/")
-                self.browser.wait_for("document.querySelectorAll('#charts path').length >= 8")
-                self.assertLessEqual(self.browser.value(WIDEST), width, f"{name} scrolls sideways")
-                shade = "dark" if dark else "light"
-                picture = f"page-forty-{name}-{shade}.png"
-                self.browser.picture(os.path.join(self.pictures, picture))
+        self.look("forty")
         self.assertEqual(
             self.browser.value("[...byId('reasons').children].map(item => item.innerText.split(' ')[0])"),
             ["shop-17.example.net", "shop-33.example.net"])

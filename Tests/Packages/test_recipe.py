@@ -37,7 +37,7 @@ class Recipe(Machine):
             ("56-killed", ASK + "systemctl kill -s KILL aasa; sleep 2; ask"),
             ("57-mended", f"cp -p /root/kept.json {team}; systemctl reload aasa; aasa status"),
             ("58-flights", "python3 /root/flights.py 10"),
-            ("59-journal", "systemctl status aasa --no-pager -l || true; journalctl --no-pager -n 60"),
+            ("59-journal", "systemctl status aasa --no-pager -l || true; journalctl -u aasa --no-pager -n 400"),
             ("60-stop", "systemctl stop aasa.socket aasa.service; ls -A /run/aasa 2>&1 || true"),
         ]
         shutil.copy(path("Tests/Packages/flights.py"), os.path.join(self.root, "root"))

@@ -1,7 +1,7 @@
 /// What stands at one place of a JSON format.
 ///
-/// A format is described once: ``FormatCheck`` reports what differs from it, ``document(title:)``
-/// writes the JSON Schema (draft 7, which editors support), and ``FormatPage`` the reference.
+/// A format is described once: `FormatCheck` reports what differs from it, ``document(title:)``
+/// writes the JSON Schema (draft 7, which editors support), and `FormatPage` the reference.
 public indirect enum SchemaNode: Sendable {
     /// - Parameter pattern: a regular expression (ECMA 262) for the whole string.
     case string(pattern: String? = nil)
