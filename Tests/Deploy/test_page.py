@@ -63,7 +63,7 @@ class StatusPage(PageInEveryShape):
         finally:
             load.terminate()
             load.wait(timeout=60)
-        self.assertIn("on since", self.browser.value("byId('storm').textContent"))
+        self.assertIn("in progress since", self.browser.value("byId('storm').textContent"))
 
     def test_3_after_the_server_has_stopped(self):
         server = Server()
