@@ -222,9 +222,4 @@ package struct InheritedSocket: Sendable, Hashable {
     package let descriptor: Int32
     /// `FileDescriptorName=` of the socket unit, or the address it is bound to.
     package let name: String
-
-    package init(descriptor: Int32, name: String) {
-        self.descriptor = descriptor
-        self.name = name
-    }
 }

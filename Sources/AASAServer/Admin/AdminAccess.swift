@@ -11,13 +11,7 @@ package struct AdminAccess: Sendable, Equatable {
     /// The token that a request has to carry (RFC 6750 section 2.1); nil: none is set.
     package let token: [UInt8]?
     /// Whether the metrics need no token: something else decides who reaches the listener.
-    package let opensMetrics: Bool
-
-    package init(isOnNetwork: Bool, token: [UInt8]?, opensMetrics: Bool = false) {
-        self.isOnNetwork = isOnNetwork
-        self.token = token
-        self.opensMetrics = opensMetrics
-    }
+    package var opensMetrics = false
 
     /// On this machine, without a token.
     package static let local = AdminAccess(isOnNetwork: false, token: nil)

@@ -25,8 +25,6 @@ package struct History: Sendable {
     package private(set) var storms = SurgeDetector()
     private var last: (time: Double, traffic: StatusReport.Traffic)?
 
-    package init() {}
-
     /// Takes a sample; call about once a second.
     ///
     /// - Parameter time: seconds since 1970, with fractions. Steps back are ignored.
@@ -97,8 +95,6 @@ package struct SurgeDetector: Sendable {
     /// New connections per second in calm times: a moving average over about five minutes.
     package private(set) var usualPerSecond: Double = 0
     private var calmPoints = 0
-
-    package init() {}
 
     mutating func take(_ point: History.Point) {
         let accepted = Double(point.accepted)

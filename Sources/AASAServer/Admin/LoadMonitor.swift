@@ -77,8 +77,6 @@ package struct LoadMonitor: Sendable {
     /// A smaller share of lost clients than this is ordinary, too: phones in tunnels.
     static let lostShare = 0.05
 
-    package init() {}
-
     /// - Parameter now: seconds since 1970.
     package mutating func take(_ sample: LoadSample, now: Int64) {
         samples.append(sample)

@@ -16,8 +16,6 @@ package final class StatusBoard: Sendable {
         package var accessLog: AccessLog?
         /// Where the messages of the log go.
         package var messages: LogSink?
-
-        package init() {}
     }
 
     package let version: String

@@ -13,11 +13,6 @@ package struct StatusReport: Sendable {
         package var hasCertificate = true
         package var answers = HostAnswers()
 
-        package init(name: String, facts: HostFacts) {
-            self.name = name
-            self.facts = facts
-        }
-
         /// Clients get the document.
         package var isAvailable: Bool { hasDocument && hasCertificate }
     }
@@ -27,11 +22,6 @@ package struct StatusReport: Sendable {
         package let name: String
         /// Seconds since 1970.
         package let since: Int64
-
-        package init(name: String, since: Int64) {
-            self.name = name
-            self.since = since
-        }
     }
 
     /// Answers of one host since start, by form.
@@ -41,8 +31,6 @@ package struct StatusReport: Sendable {
         package var sibling: UInt64 = 0
         package var notFound: UInt64 = 0
         package var unavailable: UInt64 = 0
-
-        package init() {}
     }
 
     package enum Phase: String, Sendable {
@@ -55,11 +43,6 @@ package struct StatusReport: Sendable {
     package struct LostLines: Sendable, Hashable {
         package var messages: UInt64 = 0
         package var access: UInt64 = 0
-
-        package init(messages: UInt64 = 0, access: UInt64 = 0) {
-            self.messages = messages
-            self.access = access
-        }
     }
 
     /// Written by the reloader.
@@ -76,8 +59,6 @@ package struct StatusReport: Sendable {
 
         /// The largest sites are read in seconds.
         private static let busyMaximum: Duration = .seconds(60)
-
-        package init() {}
 
         /// As ``problem``; a load that does not end is a problem, too.
         package func problem(at now: MonotonicInstant) -> String? {
@@ -120,20 +101,12 @@ package struct StatusReport: Sendable {
     package var connections = Connections()
     package var traffic = Traffic()
 
-    package init(version: String, now: Int64, started: Int64) {
-        self.version = version
-        self.now = now
-        self.started = started
-    }
-
     /// Connections at this moment.
     package struct Connections: Sendable, Equatable {
         package var open: UInt64 = 0
         /// Connections that wait until their handshake starts (admission control).
         package var waiting: UInt64 = 0
         package var limit: UInt64 = 0
-
-        package init() {}
     }
 
     /// Sums since start.
@@ -157,8 +130,6 @@ package struct StatusReport: Sendable {
         /// User and system time of the whole process.
         package var processorSeconds: Double = 0
         package var residentBytes: UInt64 = 0
-
-        package init() {}
     }
 }
 

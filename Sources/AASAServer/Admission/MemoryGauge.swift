@@ -57,12 +57,6 @@ package struct MemoryGauge {
         /// Bytes until the nearest limit; negative beyond it.
         package var freeBytes: Double
 
-        package init(memory: Double, tcpBuffers: Double, freeBytes: Double) {
-            self.memory = memory
-            self.tcpBuffers = tcpBuffers
-            self.freeBytes = freeBytes
-        }
-
         /// Handshakes of one worker that may begin until the next look: half of what is free. A
         /// client that waits holds a few kilobytes, and ten times as much once its handshake has
         /// begun; behind a long ClientHello, up to twice that.

@@ -32,9 +32,4 @@ extension AuxiliaryService {
 package struct AuxiliaryAnswer: Sendable, Equatable {
     package let message: [UInt8]
     package let isLast: Bool
-
-    package init(message: [UInt8], isLast: Bool) {
-        self.message = message
-        self.isLast = isLast
-    }
 }

@@ -16,13 +16,8 @@ package protocol EndpointPart: Sendable {
 
 /// The part of the endpoint that the parts beside it may use.
 package struct RunningEndpoint: Sendable {
-    private let publisher: SnapshotPublisher
-    private let reloader: Reloader
-
-    init(publisher: SnapshotPublisher, reloader: Reloader) {
-        self.publisher = publisher
-        self.reloader = reloader
-    }
+    let publisher: SnapshotPublisher
+    let reloader: Reloader
 
     /// Reading 10,000 hosts takes seconds, so a load that takes longer than this means a disk that
     /// hangs.

@@ -72,8 +72,6 @@ package struct ReloadStateMachine: Sendable {
 
     private var state: State = .idle
 
-    package init() {}
-
     /// When to call `deadlinePassed`; nil: there is nothing to wait for.
     package var deadline: MonotonicInstant? {
         switch state {

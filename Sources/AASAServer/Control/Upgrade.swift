@@ -4,11 +4,6 @@ import Reactor
 package struct UpgradeSockets: Sendable {
     let listening: [Int32]
     var admin: Int32?
-
-    package init(listening: [Int32], admin: Int32?) {
-        self.listening = listening
-        self.admin = admin
-    }
 }
 
 /// An upgrade under way: the new process runs beside this one with the same listening sockets,

@@ -9,23 +9,12 @@ package struct PlainHTTPResponder: Sendable {
     /// The answer to a token.
     package let challenge: @Sendable (String) -> String?
     /// Requests of validators for unknown tokens; nil: no other place can know a token.
-    package let questions: PendingValidations?
+    package var questions: PendingValidations?
     /// Whether everything but challenges and the two association paths is redirected to HTTPS.
     package let redirects: Bool
     /// Whether a host is served. A redirect only leads to a served host, never to just any name in
     /// the `Host` field.
     package let isServed: @Sendable (String) -> Bool
-
-    package init(
-        challenge: @escaping @Sendable (String) -> String?,
-        questions: PendingValidations? = nil, redirects: Bool,
-        isServed: @escaping @Sendable (String) -> Bool
-    ) {
-        self.questions = questions
-        self.challenge = challenge
-        self.redirects = redirects
-        self.isServed = isServed
-    }
 
     static let challengePrefix = "/.well-known/acme-challenge/"
 

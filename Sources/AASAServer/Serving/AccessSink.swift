@@ -13,18 +13,6 @@ package struct AccessEntry {
     package let bytes: Int
     /// Number of the worker that answered.
     package let worker: Int
-
-    package init(
-        request: RequestView, peer: SocketAddress?, host: String?, status: Int, bytes: Int,
-        worker: Int
-    ) {
-        self.request = request
-        self.peer = peer
-        self.host = host
-        self.status = status
-        self.bytes = bytes
-        self.worker = worker
-    }
 }
 
 /// Takes one entry per answer, from any worker's thread, and must not block it.

@@ -89,23 +89,20 @@ final class ConnectionTable {
     /// How long the loop may sleep because of the timers; `nil`: no limit.
     func timeout(now: MonotonicInstant) -> Duration? { timers.timeout(now: now) }
 
-    /// Sets the timer of a connection whose deadline has passed to its next one. A deadline that
-    /// did not move, by a mistake of ours, fires again in a millisecond and not in this turn: a
-    /// worker once stayed in ``Worker/expireTimers()`` indefinitely.
-    func armAgain(_ connection: Connection, now: MonotonicInstant) {
-        let deadline = max(connection.machine.deadline, now + .milliseconds(1))
-        guard deadline < .distantFuture, connection.isOpen else { return }
-        connection.armedFor = deadline
-        timers.set(connection.token.index, deadline)
-    }
-
     /// Sets the connection's timer to its deadline; no effect if the connection is closed.
-    func arm(_ connection: Connection) {
+    ///
+    /// - Parameter notBefore: the earliest time of a timer that has just fired. A deadline that did
+    ///   not move, by a mistake of ours, fires again then and not in this turn: a worker once
+    ///   stayed in ``Worker/expireTimers()`` indefinitely.
+    func arm(_ connection: Connection, notBefore: MonotonicInstant? = nil) {
         // If the deadline has moved out, the timer stays as it is, and the new deadline is read
         // when the timer fires. So a busy connection, whose deadline moves with every request, does
         // not change the timer queue.
-        let deadline = connection.machine.deadline
-        guard deadline < connection.armedFor, connection.isOpen else { return }
+        var deadline = connection.machine.deadline
+        if let notBefore { deadline = max(deadline, notBefore) }
+        guard deadline < connection.armedFor || notBefore != nil, deadline < .distantFuture,
+            connection.isOpen
+        else { return }
         connection.armedFor = deadline
         timers.set(connection.token.index, deadline)
     }

@@ -38,7 +38,7 @@ final class HTTP1Exchange {
     }
 }
 
-extension ConnectionHandler {
+extension Worker {
     private enum Parsed {
         /// All complete requests are answered.
         case needsMore
@@ -97,7 +97,7 @@ extension ConnectionHandler {
             case .closedByPeer:
                 connection.machine.receivedEnd()
                 break reading
-            case .failed(let failure): return ending.failTLS(connection, failure)
+            case .failed(let failure): return failTLS(connection, failure)
             }
         }
         if have > 0 {
@@ -183,7 +183,7 @@ extension ConnectionHandler {
             let end = min(body.count, exchange.offset + max(room, Buffers.recordBytes))
             let chunk = UnsafeRawBufferPointer(rebasing: body[exchange.offset..<end])
             guard case .written = tls.write(chunk, io.transport) else {
-                ending.close(connection, .brokenTLS)
+                close(connection, .brokenTLS)
                 return false
             }
             exchange.offset = end

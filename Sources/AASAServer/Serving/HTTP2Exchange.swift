@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 import OpenSSL
 import Reactor
 
@@ -9,7 +9,7 @@ final class HTTP2Exchange {
     init(session: HTTP2ServerSession) { self.session = session }
 }
 
-extension ConnectionHandler {
+extension Worker {
     /// Continues a connection of HTTP/2: reads all frames that have arrived, then writes all that
     /// may be written, so that the answers of one wake-up leave together.
     func stepHTTP2(_ connection: Connection, _ exchange: HTTP2Exchange, _ tls: TLSSession) {
@@ -28,18 +28,18 @@ extension ConnectionHandler {
             case .closedByPeer:
                 connection.machine.receivedEnd()
                 break reading
-            case .failed(let failure): return ending.failTLS(connection, failure)
+            case .failed(let failure): return failTLS(connection, failure)
             }
         }
         if connection.machine.inputHasEnded { session.answerAwaited() }
         guard writeFrames(connection, session, tls, &budget) else { return }
         if session.isFinished, let reason = session.closeReason {
-            return ending.shutDown(connection, CloseReason(reason))
+            return shutDown(connection, CloseReason(reason))
         }
         if connection.machine.inputHasEnded && session.openRequests > 0 {
             // The rest waits for a window update, which a peer that has ended its input can never
             // send.
-            return ending.shutDown(connection, .leftBeforeAnswer)
+            return shutDown(connection, .leftBeforeAnswer)
         }
         if session.openRequests > 0 {
             if let deadline = session.deadline {
@@ -65,7 +65,7 @@ extension ConnectionHandler {
             let frames = io.frames(of: session, now: turn.now.unsigned)
             if frames.isEmpty { break }
             guard case .written = tls.write(frames, io.transport) else {
-                ending.close(connection, .brokenTLS)
+                close(connection, .brokenTLS)
                 return false
             }
             budget -= frames.count
@@ -110,7 +110,7 @@ extension ConnectionHandler {
                 case .close(let reason) = connection.machine.outputStalled(now: turn.now)
             {
                 // The session has written everything; only the kernel waits for the peer to read.
-                ending.giveUp(connection, reason)
+                giveUp(connection, reason)
             }
             return
         }
@@ -122,15 +122,15 @@ extension ConnectionHandler {
         // A peer that still reads gets the reason; a peer that does not read would only hold the
         // connection.
         if connection.machine.isBlocked {
-            ending.giveUp(connection, CloseReason(reason))
+            giveUp(connection, CloseReason(reason))
         } else {
-            ending.shutDown(connection, CloseReason(reason))
+            shutDown(connection, CloseReason(reason))
         }
     }
 }
 
-extension ConnectionHandler: HTTP2ServerDelegate {
-    func session(
+extension Worker: HTTP2ServerDelegate {
+    package func session(
         _ session: HTTP2ServerSession, received request: RequestView, stream: HTTP2StreamID
     ) {
         current?._withUnsafeGuaranteedRef { answer(request, on: $0, session, stream) }

@@ -33,13 +33,12 @@ extension Worker {
 
     package var connectionCount: Int { table.count }
     package var isFull: Bool { table.isFull }
-    package var isMemoryExhausted: Bool { acceptor.isMemoryExhausted }
     /// Clients wait for memory alone.
-    package var waitsForMemory: Bool { admissions.waitsForMemory }
+    package var waitsForMemory: Bool { admissions.controller.waitsForMemory }
     /// What parts of ClientHellos take, and whether one of them would give way now.
-    package var helloBytes: Int { admissions.helloBytes }
+    package var helloBytes: Int { admissions.kept.bytes }
     package func helloGivesWay(now: MonotonicInstant) -> Bool {
-        admissions.hellosToEvict(now: now) != nil
+        admissions.kept.victim(now: now) != nil
     }
     /// Readers of large answers that do not read.
     package var stalledReaders: Int { egress.stalledCount }

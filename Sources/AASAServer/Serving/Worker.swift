@@ -2,28 +2,27 @@ import HTTP
 import OpenSSL
 package import Reactor
 
-/// One thread, one loop, one table of connections, one TLS library. It defines the order of a turn;
-/// its parts do the work and keep their own state.
+/// One thread, one loop, one table of connections, one TLS library. This file defines the order of
+/// a turn; each extension does one kind of work in it. What can be judged without the rest is a
+/// part of its own, with its own state.
 ///
 /// A turn handles first what clients have already paid most for (overload.md section 6): events of
 /// connections under way, then handshakes of waiting clients, then new connections, then timers.
 /// Time is read once per turn, after the wait.
 package final class Worker {
     private let number: Int
-    private let limits: ServerLimits
-    private let counters: WorkerCounters
-    private let shared: SharedState
+    let limits: ServerLimits
+    let times: ConnectionTimes
+    let counters: WorkerCounters
+    let shared: SharedState
     private let wakeup: Wakeup
-    private let date: HTTPDate
-    private let turn: Turn
+    let date: HTTPDate
+    let turn: Turn
     let table: ConnectionTable
     let admissions: HandshakeAdmission
     let egress: Egress
-    private let answering: Answering
-    private let ending: Ending
-    private let handler: ConnectionHandler
-    private let starter: HandshakeStarter
-    let acceptor: ConnectionAcceptor
+    let io: ConnectionIO
+    let answering: Answering
     private let keys: WorkerKeyPool?
     private let memory: MemoryGauge
     /// Of the process.
@@ -36,8 +35,39 @@ package final class Worker {
     private var publicationVersion: UInt64
     private var second: Int64
     private let turnNanosecondsMaximum: Int64
-    private var lifecycle = LifecycleStateMachine()
+    /// Set once the server drains.
+    private var drainUntil: MonotonicInstant?
     @ThreadOwned private var clock: LoopClock
+
+    // MARK: Accepting
+
+    var listeners: [Listener]
+    /// Set while no descriptor, slot or memory is left: clients stay in the kernel's queue until
+    /// this time, or until there is room again.
+    var pause: (until: MonotonicInstant, closedCount: Int, isForHellos: Bool)?
+    /// The time by which silence is judged: all that had arrived by then has been read.
+    var judged: MonotonicInstant
+    /// Nothing is accepted, because memory is used up. With free memory, no client waits longer.
+    package internal(set) var isMemoryExhausted = false {
+        didSet { if oldValue, !isMemoryExhausted { pause?.until = turn.now } }
+    }
+    /// When a front that is wrongly configured is reported again.
+    var proxyReportsFrom: MonotonicInstant?
+
+    // MARK: Handshakes and transfers
+
+    /// New sessions are made from this context; existing sessions keep the one they began with.
+    var context: TLSContext
+    let http2Settings: HTTP2ServerSettings
+    /// The connection whose HTTP/2 session is calling back; the caller of the session keeps it
+    /// alive.
+    var current: Unmanaged<Connection>?
+    /// Connections of validators whose challenge is being looked up elsewhere. Each is tried again
+    /// after a short time; the time limit of a handshake applies as usual.
+    @exclusivity(unchecked) var awaitingChallenge: [SlotToken] = []
+    var challengesTriedAt = MonotonicInstant(nanoseconds: 0)
+    /// Connections closed so far. If the number has grown, there is room for another connection.
+    var closedCount = 0
 
     private static let wakeupToken: UInt64 = 1 << 31
 
@@ -50,9 +80,12 @@ package final class Worker {
         self.shared = shared
         self.counters = counters
         self.wakeup = wakeup
+        self.listeners = listeners
         self.memory = memory
+        times = ConnectionTimes(limits)
         let now = MonotonicInstant.now()
         turn = Turn(now: now)
+        judged = now
         memoryLookAt = now
         trim = (0, now)
         second = WallClock.seconds
@@ -61,41 +94,25 @@ package final class Worker {
         publicationVersion = shared.publisher.version
         let publication = shared.publisher.latest
         workers = publication.contexts.count
+        context = publication.contexts[number]
         do {
             table = try ConnectionTable(limits: limits, now: now, report: shared.report)
             admissions = HandshakeAdmission(limits: limits, counters: counters, now: now)
             egress = Egress(limits: limits, turn: turn, table: table)
-            let io = try ConnectionIO(limits: limits, counters: counters, egress: egress)
-            ending = Ending(
-                limits: limits, counters: counters, turn: turn, table: table,
-                admissions: admissions,
-                egress: egress, io: io)
+            io = try ConnectionIO(limits: limits, counters: counters, egress: egress)
+            http2Settings = try HTTP2ServerSettings(limits: limits.http2)
             answering = Answering(
                 limits: limits, counters: counters, access: shared.access, worker: number,
                 turn: turn, egress: egress, snapshot: publication.snapshot)
-            handler = try ConnectionHandler(
-                limits: limits, counters: counters, turn: turn, date: date, table: table,
-                admissions: admissions, egress: egress, io: io, ending: ending,
-                answering: answering, report: shared.report)
-            let fronts = ProxyHeaderReader(counters: counters, turn: turn, report: shared.report)
-            starter = HandshakeStarter(
-                limits: limits, turn: turn, report: shared.report, table: table,
-                admissions: admissions, io: io, ending: ending, handler: handler,
-                fronts: fronts, context: publication.contexts[number])
-            acceptor = try ConnectionAcceptor(
-                limits: limits, counters: counters, turn: turn, report: shared.report,
-                table: table, admissions: admissions, egress: egress, ending: ending,
-                starter: starter,
-                listeners: listeners)
-            keys = WorkerKeyPool(
-                for: publication.contexts[number], pairs: limits.keyReservePairs,
-                counters: counters)
+            keys = WorkerKeyPool(for: context, pairs: limits.keyReservePairs, counters: counters)
+            clock = LoopClock(capacity: limits.eventsPerTurn, now: now)
+            for (index, listener) in self.listeners.enumerated() {
+                try listen(on: listener, index)
+            }
             try table.poller.add(wakeup.descriptor, .read, token: Self.wakeupToken)
         } catch {
             throw ServerError("worker \(number) cannot start: \(error)")
         }
-        // Last: after a failed start, nothing frees it.
-        clock = LoopClock(capacity: limits.eventsPerTurn, now: now)
     }
 
     deinit { _clock.free() }
@@ -107,7 +124,7 @@ package final class Worker {
             var goesOn = true
             while goesOn {
                 let timeout = sleep()
-                let mustNotSleep = admissions.mustNotSleep || acceptor.turnsAway
+                let mustNotSleep = admissions.controller.mustNotSleep || turnsAway
                 clock.waitBegan(now: turn.now, timeout: timeout)
                 let count = try table.poller.wait(timeout: timeout)
                 goesOn = takeTurn(eventCount: count, hadWaiters: mustNotSleep)
@@ -115,27 +132,27 @@ package final class Worker {
         } catch {
             shared.report("worker \(number) has stopped: \(error)")
         }
-        acceptor.stop()
-        table.visit { ending.close($0, $0.machine.reasonAtStop) }
+        stopListening()
+        table.visit { close($0, $0.machine.reasonAtStop) }
         keys?.end()
     }
 
     /// How long to wait for events.
     private func sleep() -> Duration? {
-        if table.hasQueued || admissions.mustNotSleep { return .zero }
+        if table.hasQueued || admissions.controller.mustNotSleep { return .zero }
         var timeout = table.timeout(now: turn.now)
         func bound(_ other: Duration?) {
             guard let other else { return }
             timeout = timeout.map { min($0, other) } ?? other
         }
-        bound(acceptor.timeout(now: turn.now))
+        bound(pauseLeft)
         bound(egress.timeout)
         bound(keys?.timeout(now: turn.now))
-        bound(handler.timeout)
-        if acceptor.isMemoryExhausted || admissions.waitsForMemory || mayTrim {
+        bound(challengeTimeout)
+        if isMemoryExhausted || admissions.controller.waitsForMemory || mayTrim {
             bound(max(.zero, memoryLookAt - turn.now))
         }
-        if case .draining(let until) = lifecycle.phase { bound(max(.zero, until - turn.now)) }
+        bound(drainUntil.map { max(.zero, $0 - turn.now) })
         return timeout
     }
 
@@ -159,26 +176,26 @@ package final class Worker {
         sampleMemory()
 
         let acceptable = handleEvents(eventCount)
-        acceptor.turnBegan(ready: acceptable, hasBlocked: hasBlocked)
+        measureQueues(ready: acceptable, hasBlocked: hasBlocked)
         let isIdle = eventCount == 0 && !table.hasQueued
-        handler.retryChallenges()
+        retryChallenges()
         continueQueued()
-        acceptor.judged = clock.judged
+        judged = clock.judged
         admitClients(acceptable: acceptable, isIdle: isIdle)
         expireTimers()
-        if isIdle, hasBlocked, !admissions.mustNotSleep, !table.hasQueued {
+        if isIdle, hasBlocked, !admissions.controller.mustNotSleep, !table.hasQueued {
             keys?.idle(now: turn.now)
         }
         keys?.show()
-        for reader in egress.sample(now: turn.now) { ending.abort(reader, .slowReader) }
-        let goesOn = obeyLifecycle()
-        acceptor.turnEnds()
+        for reader in egress.sample(now: turn.now) { abort(reader, .slowReader) }
+        let goesOn = obeyDrain()
+        resumeIfThereIsRoom()
 
         let ended = MonotonicInstant.now()
         let busy = ended.nanoseconds - began.nanoseconds
         counters.add(.busyNanoseconds, Int(busy))
         counters.record(.turnTime, nanoseconds: busy)
-        admissions.turnEnded(busyNanoseconds: busy, now: ended)
+        admissions.controller.turnEnded(busyNanoseconds: busy, now: ended)
         turn.ended(now: ended, wasLong: busy > turnNanosecondsMaximum)
         clock.turnEnded(busyNanoseconds: busy)
         return goesOn
@@ -201,7 +218,7 @@ package final class Worker {
             } else if token == Self.wakeupToken {
                 wakeup.drain()
             } else {
-                acceptable |= ConnectionAcceptor.bit(ofListener: token)
+                acceptable |= Self.bit(ofListener: token)
             }
         }
         return acceptable
@@ -221,17 +238,17 @@ package final class Worker {
     ) {
         switch action {
         case .ignore: return
-        case .transfer: return handler.transfer(connection)
-        case .sendUnsent: return handler.resumeOutput(connection)
-        case .discard: return ending.discardInput(connection)
-        case .helloArrived: starter.helloArrived(connection, someTimeAgo: false)
-        case .helloArrivedSomeTimeAgo: starter.helloArrived(connection, someTimeAgo: true)
-        case .readHello: starter.helloGoesOn(connection)
-        case .leftUnseen: starter.leftUnseen(connection)
-        case .leftWhileWaiting: starter.leftWhileWaiting(connection)
+        case .transfer: return transfer(connection)
+        case .sendUnsent: return resumeOutput(connection)
+        case .discard: return discardInput(connection)
+        case .helloArrived: helloArrived(connection, someTimeAgo: false)
+        case .helloArrivedSomeTimeAgo: helloArrived(connection, someTimeAgo: true)
+        case .readHello: helloGoesOn(connection)
+        case .leftUnseen: leftUnseen(connection)
+        case .leftWhileWaiting: leftWhileWaiting(connection)
         case .close(let reason):
-            starter.noteSender(connection)
-            ending.close(connection, reason)
+            noteSender(connection)
+            close(connection, reason)
         }
         table.arm(connection)
     }
@@ -239,11 +256,11 @@ package final class Worker {
     private func admitClients(acceptable: UInt64, isIdle: Bool) {
         // Silence is judged by the bytes read so far: more may be in the socket.
         admissions.turnBegan(now: clock.judged, isIdle: isIdle, table: table)
-        starter.boundKeptHellos()
-        starter.boundSilentHandshakes()
-        starter.startHandshakes()
-        acceptor.accept(from: acceptable)
-        if let backlog = admissions.backlogChange() { acceptor.setBacklog(backlog) }
+        boundKeptHellos()
+        boundSilentHandshakes()
+        startHandshakes()
+        accept(from: acceptable)
+        if let backlog = admissions.controller.backlogChange() { setBacklog(backlog) }
     }
 
     /// Takes over a new publication. Connections keep the TLS context they began with.
@@ -253,7 +270,7 @@ package final class Worker {
         publicationVersion = version
         let publication = shared.publisher.latest
         answering.serve(publication.snapshot)
-        starter.use(publication.contexts[number])
+        context = publication.contexts[number]
     }
 
     private func refreshDate() {
@@ -282,20 +299,20 @@ package final class Worker {
     private func expireTimers() {
         let judged = clock.judged
         while let connection = table.nextExpired(now: judged) {
-            if !handler.deadlinePassed(connection) {
+            if !deadlinePassed(connection) {
                 switch connection.machine.deadlinePassed(now: judged) {
                 case .wait: break
-                case .close(let reason): ending.giveUp(connection, reason)
-                case .shutDown(let reason): ending.shutDown(connection, reason)
+                case .close(let reason): giveUp(connection, reason)
+                case .shutDown(let reason): shutDown(connection, reason)
                 }
             }
-            table.armAgain(connection, now: judged)
+            table.arm(connection, notBefore: judged + .milliseconds(1))
         }
     }
 
     /// Connections have ended, and what they held is worth returning to the kernel.
     private var mayTrim: Bool {
-        memoryShare >= limits.memoryShareReturned && ending.closedCount != trim.closedCount
+        memoryShare >= limits.memoryShareReturned && closedCount != trim.closedCount
     }
 
     /// Reads the memory gauge when it is time, but only while the loop is awake.
@@ -309,7 +326,7 @@ package final class Worker {
             CurrentProcess.returnFreeMemory()
             let gigabytes = Double(CurrentProcess.residentBytes) / 1e9
             let pause = limits.memoryTrimPause * (max(1, gigabytes) * Double(workers))
-            trim = (ending.closedCount, turn.now + pause)
+            trim = (closedCount, turn.now + pause)
             look = memory.look()
             memoryShare = look.memory
         }
@@ -317,37 +334,36 @@ package final class Worker {
         egress.isMemoryShort = look.memory >= limits.memoryShareSoft
         egress.areBuffersShort =
             max(look.memory, look.tcpBuffers) >= limits.memoryShareOfReaders
-        acceptor.isMemoryExhausted = look.memory >= limits.memoryShareHard
-        admissions.memoryAllows(
-            handshakes: look.handshakes(
-                ofBytes: limits.admission.handshakeBytes, upTo: limits.memoryShareHard,
-                workers: workers))
+        isMemoryExhausted = look.memory >= limits.memoryShareHard
+        admissions.controller.memoryAllows = look.handshakes(
+            ofBytes: limits.admission.handshakeBytes, upTo: limits.memoryShareHard,
+            workers: workers)
         // It shows in a later look whether that was enough.
-        if acceptor.isMemoryExhausted { acceptor.makeRoom(atMost: limits.evictionsPerMemoryLook) }
+        if isMemoryExhausted { makeRoom(atMost: limits.evictionsPerMemoryLook) }
     }
 
-    // MARK: Lifecycle
+    // MARK: Drain
 
-    private func obeyLifecycle() -> Bool {
-        if let until = shared.drainDeadline {
-            if case .beginDrain = lifecycle.drain(until: until) { beginDrain() }
-            // A second signal may have shortened the drain.
-            if case .draining(let until) = lifecycle.phase { egress.drain(until: until) }
-        }
-        switch lifecycle.turn(now: turn.now, openConnections: table.count) {
-        case .serve, .beginDrain, .keepDraining: return true
-        case .stop: return false
-        }
+    /// Whether the worker goes on. While draining nothing is accepted, idle connections are closed
+    /// gracefully, and all others are served to their end, or until the time is up.
+    private func obeyDrain() -> Bool {
+        guard let ordered = shared.drainDeadline else { return true }
+        if drainUntil == nil { beginDrain() }
+        // A second signal may have shortened the drain; none lengthens it.
+        let until = min(drainUntil ?? ordered, ordered)
+        drainUntil = until
+        egress.drain(until: until)
+        return table.count > 0 && turn.now < until
     }
 
     private func beginDrain() {
-        acceptor.drain()
+        drainListeners()
         keys?.drain()
         table.visit { connection in
             connection.machine.drain(now: turn.now)
             if case .http2(let exchange) = connection.exchange {
                 exchange.session.drain()
-                handler.transfer(connection)
+                transfer(connection)
             }
             table.arm(connection)
         }

@@ -29,16 +29,7 @@ package struct CertificateAssignment: Sendable {
         package let name: String
         package let aliases: [String]
         package let folder: String
-        package let form: AssociationForm
-
-        package init(
-            name: String, aliases: [String], folder: String, form: AssociationForm = .json
-        ) {
-            self.name = name
-            self.aliases = aliases
-            self.folder = folder
-            self.form = form
-        }
+        package var form = AssociationForm.json
     }
 
     /// - Parameters:

@@ -8,11 +8,6 @@ package struct HostChange: Sendable, Equatable {
     /// Further changes are counted, not listed: a completely replaced document would fill pages.
     static let linesMaximum = 20
 
-    package init(host: String, lines: [String]) {
-        self.host = host
-        self.lines = lines
-    }
-
     /// The first load reports no changes: everything would be new.
     package static func changes(
         from old: [String: HostState], to new: [String: HostState]

@@ -9,12 +9,6 @@ package struct HostFacts: Sendable {
         /// Bytes of the team's share in the rendered document; 0 where it is not known (a
         /// ready-made file).
         package let bytes: Int
-
-        package init(identifier: String, apps: Int, bytes: Int) {
-            self.identifier = identifier
-            self.apps = apps
-            self.bytes = bytes
-        }
     }
 
     /// A team whose apps are no longer in the document.

@@ -15,11 +15,6 @@ package struct HostTree: Sendable {
     /// Paths that the server does not read.
     package var strangers: [String] = []
 
-    package init(name: String, place: String) {
-        self.name = name
-        self.place = place
-    }
-
     /// A part of a host that falls back to its last good bytes as a whole.
     package enum Group: Sendable, Hashable {
         /// `host.json`.
@@ -108,8 +103,6 @@ package struct KeptHost: Sendable, Equatable {
     /// Whether the host vanished with the whole site.
     package var isLost = false
     package var facts = KeptFacts()
-
-    package init() {}
 
     package func files(of group: HostTree.Group) -> [String: [UInt8]] {
         files.filter { HostTree.Group(path: $0.key) == group }

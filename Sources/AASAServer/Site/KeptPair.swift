@@ -10,22 +10,15 @@ package struct KeptPair: Sendable, Equatable {
     package let key: [UInt8]
     /// Since when it is used instead of the files' content, in seconds since 1970.
     package var since: Int64?
+}
 
+extension KeptPair {
     /// - Throws: ``FileError``, with place, cause and fix.
     init(reading files: CertificateFolder.Files) throws(FileError) {
         let limit = CertificateFolder.bytesMaximum
         self.init(
             files: files, chain: try Files.read(files.chain, limit: limit),
             key: try Files.read(files.key, limit: limit))
-    }
-
-    package init(
-        files: CertificateFolder.Files, chain: [UInt8], key: [UInt8], since: Int64? = nil
-    ) {
-        self.files = files
-        self.chain = chain
-        self.key = key
-        self.since = since
     }
 
     /// What the bytes are.

@@ -18,19 +18,14 @@ extension SiteSource {
 /// `host.json` may take a served name away. Of newcomers a folder's own name beats an alias, and of
 /// two aliases the first host by name has it. A conflict affects only that alias.
 private struct NameClaims {
-    private(set) var site: SiteSource
-    private let kept: [String: KeptHost]
-    private var owners: [String: Owner] = [:]
+    var site: SiteSource
+    let kept: [String: KeptHost]
+    var owners: [String: Owner] = [:]
 
-    private struct Owner {
+    struct Owner {
         let host: String
         /// What gives the host the name: its folder, or its `host.json`.
         let place: String
-    }
-
-    init(site: SiteSource, kept: [String: KeptHost]) {
-        self.site = site
-        self.kept = kept
     }
 
     mutating func settle() {

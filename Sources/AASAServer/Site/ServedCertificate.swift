@@ -14,24 +14,10 @@ package struct ServedCertificate: Sendable, Equatable {
     package let notBefore: Int64
     package let notAfter: Int64
     /// Problems that are no reason to refuse it: incomplete chain, name not covered, expired.
-    package let problems: [String]
+    package var problems: [String] = []
     /// Since when it stays in use although its files are gone or were refused, in seconds since
     /// 1970; nil: it is what the files hold.
     package var keptSince: Int64?
-
-    package init(
-        folder: String, file: String, names: [String], keyType: String, issuer: String,
-        notBefore: Int64, notAfter: Int64, problems: [String] = []
-    ) {
-        self.folder = folder
-        self.file = file
-        self.names = names
-        self.keyType = keyType
-        self.issuer = issuer
-        self.notBefore = notBefore
-        self.notAfter = notAfter
-        self.problems = problems
-    }
 
     /// The stage of the certificate's life at `now` (seconds since 1970).
     package func life(at now: Int64) -> CertificateLife {

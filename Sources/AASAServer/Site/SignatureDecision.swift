@@ -32,13 +32,6 @@ package enum SignatureDecision: Equatable, Sendable {
         package let notAfter: Int64
         /// Whether it signs the document to be served now.
         package let isOverDocument: Bool
-
-        package init(signer: String, notBefore: Int64, notAfter: Int64, isOverDocument: Bool) {
-            self.signer = signer
-            self.notBefore = notBefore
-            self.notAfter = notAfter
-            self.isOverDocument = isOverDocument
-        }
     }
 
     /// A certificate with its key that could sign.
@@ -51,18 +44,6 @@ package enum SignatureDecision: Equatable, Sendable {
         /// the Common Name, which iOS 8 to 12 accept in a signer.
         package let uncoveredNames: Int
         package let isRSA: Bool
-
-        package init(
-            identity: String, notBefore: Int64, notAfter: Int64, coversHost: Bool,
-            uncoveredNames: Int, isRSA: Bool
-        ) {
-            self.identity = identity
-            self.notBefore = notBefore
-            self.notAfter = notAfter
-            self.coversHost = coversHost
-            self.uncoveredNames = uncoveredNames
-            self.isRSA = isRSA
-        }
 
         func problem(at now: Int64) -> Reason? {
             if !coversHost { return .doesNotCoverHost }

@@ -7,26 +7,11 @@ package import Reactor
 /// vanished with the whole site, is lost, and so is the host that `--default-host` names. What
 /// becomes of the parts of a host is in ``HostReconciler``.
 package struct SiteReconciler {
-    private let kept: [String: KeptHost]
+    let kept: [String: KeptHost]
     /// `--default-host`.
-    private let defaultHost: String?
-    private let isWhole: Bool
-    private let confirmed: Set<Loss>
-
-    /// - Parameters:
-    ///   - kept: by host name.
-    ///   - isWhole: everything was put there at once, as a revision is: what is not there was taken
-    ///     away on purpose.
-    ///   - confirmed: losses that were reported, and that the operator confirms.
-    package init(
-        kept: [String: KeptHost], defaultHost: String? = nil, isWhole: Bool = false,
-        confirmed: Set<Loss> = []
-    ) {
-        self.kept = kept
-        self.defaultHost = defaultHost
-        self.isWhole = isWhole
-        self.confirmed = confirmed
-    }
+    var defaultHost: String?
+    var isWhole = false
+    var confirmed: Set<Loss> = []
 
     package func reconcile(_ disk: SiteTree) throws(Problem) -> SiteSource {
         // An empty site is an accident: an empty folder means a volume that is

@@ -3,18 +3,11 @@ package import AppSiteAssociation
 /// The aliases of a host that its signature does not cover. They are answered without it, as a host
 /// that cannot be signed is: a signature for another name is a final no to a device, a 503 is not.
 package struct UnsignedAliases {
-    private let host: String
-    private let aliases: [String]
-    private let form: AssociationForm
-    private let isReadyMade: Bool
-
-    /// - Parameter isReadyMade: another tool signed the document.
-    package init(host: String, aliases: [String], form: AssociationForm, isReadyMade: Bool) {
-        self.host = host
-        self.aliases = aliases
-        self.form = form
-        self.isReadyMade = isReadyMade
-    }
+    let host: String
+    let aliases: [String]
+    let form: AssociationForm
+    /// Another tool signed the document.
+    let isReadyMade: Bool
 
     /// What the operator reads; nil if there are no such aliases.
     package var finding: Diagnostic? {

@@ -21,8 +21,6 @@ package struct KeptTree: Sendable, Equatable {
     /// What the bytes do not say, as lists of texts: by the folder of a host or of certificates.
     var facts: [String: [String: [String]]] = [:]
 
-    package init() {}
-
     /// All files, with `facts.json`.
     var contents: [String: [UInt8]] {
         files.merging([Self.factsPath: factsFile]) { $1 }

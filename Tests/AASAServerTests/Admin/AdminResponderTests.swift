@@ -1,6 +1,7 @@
-// Covers: StatusPage.swift
-import AASAServer
 import Testing
+
+// Covers: StatusPage.swift
+@testable import AASAServer
 
 @Suite struct AdminResponderTests {
     private func respond(

@@ -1,5 +1,6 @@
-import AASAServer
 import Testing
+
+@testable import AASAServer
 
 @Suite struct HealthTests {
     private let now = SampleReports.now

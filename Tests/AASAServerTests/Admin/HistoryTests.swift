@@ -1,5 +1,6 @@
-import AASAServer
 import Testing
+
+@testable import AASAServer
 
 @Suite struct HistoryTests {
     private func traffic(accepted: UInt64, answered: UInt64 = 0, shed: UInt64 = 0)

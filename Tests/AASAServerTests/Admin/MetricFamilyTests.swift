@@ -1,5 +1,6 @@
-import AASAServer
 import Testing
+
+@testable import AASAServer
 
 @Suite struct MetricFamilyTests {
     private typealias Sample = MetricFamily.Sample

@@ -1,6 +1,7 @@
-// Covers: MetricText.swift
-import AASAServer
 import Testing
+
+// Covers: MetricText.swift
+@testable import AASAServer
 
 @Suite struct OpenMetricsTextTests {
     private func text(_ families: [MetricFamily]) -> String {

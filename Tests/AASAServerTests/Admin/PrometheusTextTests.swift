@@ -1,6 +1,7 @@
-import AASAServer
 import TestSupport
 import Testing
+
+@testable import AASAServer
 
 @Suite struct PrometheusTextTests {
     @Test func writesHelpTypeAndSamples() {

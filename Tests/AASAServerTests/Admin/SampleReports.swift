@@ -1,4 +1,4 @@
-import AASAServer
+@testable import AASAServer
 
 /// Reports for the tests of the admin side.
 enum SampleReports {

@@ -1,6 +1,7 @@
-// Covers: SiteMetrics.swift
-import AASAServer
 import Testing
+
+// Covers: SiteMetrics.swift
+@testable import AASAServer
 
 @Suite struct ServerMetricsTests {
     private func families() -> [MetricFamily] {

@@ -1,6 +1,7 @@
-import AASAServer
 import AppSiteAssociation
 import Testing
+
+@testable import AASAServer
 
 @Suite struct StatusJSONTests {
     @Test func saysEverythingThePageShows() throws {

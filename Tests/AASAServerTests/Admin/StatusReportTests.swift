@@ -1,5 +1,6 @@
-import AASAServer
 import Testing
+
+@testable import AASAServer
 
 @Suite struct StatusReportTests {
     private let now = SampleReports.now

@@ -47,7 +47,7 @@ import Testing
         #expect(table.nextExpired(now: at(15)) === connection)
         #expect(table.nextExpired(now: at(15)) == nil)
         // Nobody has moved it: it comes up again, and not in the same turn.
-        table.armAgain(connection, now: at(15))
+        table.arm(connection, notBefore: at(16))
         #expect(table.nextExpired(now: at(15)) == nil)
         #expect(table.nextExpired(now: at(16)) === connection)
         table.remove(connection)

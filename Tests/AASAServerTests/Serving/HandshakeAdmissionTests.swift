@@ -29,16 +29,16 @@ import Testing
         let admissions = HandshakeAdmission(limits: limits, counters: counters, now: now)
         let (first, second) = (connection(0), connection(1))
         kept(first, bytes: 600)
-        admissions.keptHello(first, bytes: 600, now: now)
-        #expect(admissions.hellosToEvict(now: now + .seconds(1)) == nil)
+        admissions.kept.keep(first.token, bytes: 600, now: now)
+        #expect(admissions.kept.victim(now: now + .seconds(1)) == nil)
         kept(second, bytes: 600)
-        admissions.keptHello(second, bytes: 600, now: now + .milliseconds(100))
-        #expect(admissions.areHellosFull(now: now + .milliseconds(400)))
-        #expect(admissions.hellosToEvict(now: now + .milliseconds(400)) == nil)
-        #expect(admissions.hellosToEvict(now: now + .milliseconds(500)) == first.token)
+        admissions.kept.keep(second.token, bytes: 600, now: now + .milliseconds(100))
+        #expect(admissions.kept.isFull(now: now + .milliseconds(400)))
+        #expect(admissions.kept.victim(now: now + .milliseconds(400)) == nil)
+        #expect(admissions.kept.victim(now: now + .milliseconds(500)) == first.token)
         admissions.forget(first)
-        #expect(admissions.hellosToEvict(now: now + .milliseconds(500)) == nil)
-        #expect(!admissions.areHellosFull(now: now + .milliseconds(500)))
+        #expect(admissions.kept.victim(now: now + .milliseconds(500)) == nil)
+        #expect(!admissions.kept.isFull(now: now + .milliseconds(500)))
     }
 
     /// What is counted as under way ends exactly once, well or not.
@@ -58,15 +58,15 @@ import Testing
     @Test func whoWaitsKeepsTheLoopAwake() throws {
         let admissions = HandshakeAdmission(limits: .standard, counters: counters, now: now)
         let table = try ConnectionTable(limits: .standard, now: now, report: { _ in })
-        #expect(!admissions.mustNotSleep && admissions.startsAtOnce)
+        #expect(!admissions.controller.mustNotSleep && admissions.controller.startsAtOnce)
         let client = connection(0)
         admissions.enqueue(client)
-        #expect(admissions.mustNotSleep && !admissions.startsAtOnce)
+        #expect(admissions.controller.mustNotSleep && !admissions.controller.startsAtOnce)
         #expect(counters.value(.connectionsWaiting) == 1)
         admissions.turnBegan(now: now, isIdle: true, table: table)
-        #expect(admissions.next(now: now)?.token == client.token)
+        #expect(admissions.controller.next(now: now)?.token == client.token)
         admissions.showWaiting()
-        #expect(!admissions.mustNotSleep && counters.value(.connectionsWaiting) == 0)
+        #expect(!admissions.controller.mustNotSleep && counters.value(.connectionsWaiting) == 0)
     }
 
     /// Those who send it in two parts get in front of nobody.
@@ -75,10 +75,10 @@ import Testing
         let (first, rest) = (connection(0), connection(1))
         admissions.enqueue(first)
         kept(rest, bytes: 1200)
-        admissions.keptHello(rest, bytes: 1200, now: now)
+        admissions.kept.keep(rest.token, bytes: 1200, now: now)
         admissions.enqueue(rest)
-        #expect(admissions.next(now: now)?.token == first.token)
-        #expect(admissions.next(now: now)?.token == rest.token)
+        #expect(admissions.controller.next(now: now)?.token == first.token)
+        #expect(admissions.controller.next(now: now)?.token == rest.token)
     }
 
     /// Nothing of our flight is acknowledged, as on a full link: but its window is closed.

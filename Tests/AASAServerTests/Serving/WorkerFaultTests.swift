@@ -1,4 +1,4 @@
-// Covers: Worker.swift, ConnectionAcceptor.swift, Server.swift, FaultInjection.swift
+// Covers: Worker.swift, Worker+Accepting.swift, Server.swift, FaultInjection.swift
 import Glibc
 import HTTP
 import OpenSSL

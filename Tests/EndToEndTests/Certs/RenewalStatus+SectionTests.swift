@@ -1,7 +1,7 @@
-import AASAServer
 import AppSiteAssociation
 import Testing
 
+@testable import AASAServer
 @testable import ACME
 @testable import aasa
 

@@ -1,8 +1,8 @@
 import AASAFleet
-import AASAServer
 import AppSiteAssociation
 import Testing
 
+@testable import AASAServer
 @testable import aasa
 
 @Suite struct FleetSectionTests {

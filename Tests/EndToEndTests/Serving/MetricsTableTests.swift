@@ -1,8 +1,8 @@
 import AASAFleet
-import AASAServer
 import Foundation
 import Testing
 
+@testable import AASAServer
 @testable import ACME
 @testable import aasa
 

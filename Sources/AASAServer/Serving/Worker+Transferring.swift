@@ -4,51 +4,12 @@ import Reactor
 
 /// Processes connections whose handshake has begun: reads, decrypts, answers, encrypts, writes,
 /// within a connection's share of the turn.
-final class ConnectionHandler {
-    let limits: ServerLimits
-    let counters: WorkerCounters
-    let turn: Turn
-    let date: HTTPDate
-    let table: ConnectionTable
-    let io: ConnectionIO
-    let ending: Ending
-    let answering: Answering
-    private let admissions: HandshakeAdmission
-    private let egress: Egress
-    private let report: @Sendable (String) -> Void
-    private let http2Settings: HTTP2ServerSettings
-    /// The connection whose HTTP/2 session is calling back; the caller of the session keeps it
-    /// alive.
-    var current: Unmanaged<Connection>?
-    /// Connections of validators whose challenge is being looked up elsewhere. Each is tried again
-    /// after a short time; the time limit of a handshake applies as usual.
-    @exclusivity(unchecked) private var awaitingChallenge: [SlotToken] = []
-    private var challengesTriedAt = MonotonicInstant(nanoseconds: 0)
+extension Worker {
     /// Between two tries: a read from etcd takes some milliseconds.
-    private static let challengePause: Duration = .milliseconds(50)
-
-    init(
-        limits: ServerLimits, counters: WorkerCounters, turn: Turn, date: HTTPDate,
-        table: ConnectionTable, admissions: HandshakeAdmission, egress: Egress, io: ConnectionIO,
-        ending: Ending,
-        answering: Answering, report: @escaping @Sendable (String) -> Void
-    ) throws(HTTP2Error) {
-        self.limits = limits
-        self.counters = counters
-        self.turn = turn
-        self.date = date
-        self.table = table
-        self.admissions = admissions
-        self.egress = egress
-        self.io = io
-        self.ending = ending
-        self.answering = answering
-        self.report = report
-        http2Settings = try HTTP2ServerSettings(limits: limits.http2)
-    }
+    private static var challengePause: Duration { .milliseconds(50) }
 
     /// How long a worker may sleep because of challenges that are being looked up.
-    var timeout: Duration? { awaitingChallenge.isEmpty ? nil : Self.challengePause }
+    var challengeTimeout: Duration? { awaitingChallenge.isEmpty ? nil : Self.challengePause }
 
     /// Retries the connections whose challenge is being looked up.
     func retryChallenges() {
@@ -68,7 +29,8 @@ final class ConnectionHandler {
         receive(connection)
         workOn(connection)
         if let began, !connection.countsAsHandshake, connection.machine.requestCount > 0 {
-            admissions.completionTook(nanoseconds: (MonotonicInstant.now() - began).inNanoseconds)
+            admissions.controller.completionTook(
+                nanoseconds: (MonotonicInstant.now() - began).inNanoseconds)
         }
     }
 
@@ -80,10 +42,10 @@ final class ConnectionHandler {
         }
         switch io.sendUnsent(connection) {
         case .blocked: table.arm(connection)
-        case .failed: ending.closeFailed(connection)
+        case .failed: closeFailed(connection)
         case .sent:
             switch connection.machine.outputDrained() {
-            case .endOutput(let reason): ending.endOutput(connection, reason)
+            case .endOutput(let reason): endOutput(connection, reason)
             case .goOn: transfer(connection)
             }
         }
@@ -96,11 +58,11 @@ final class ConnectionHandler {
         switch io.receive(connection) {
         case .bytes(let bytes):
             if connection.countsAsHandshake {
-                admissions.handshakeWentOn(connection, now: turn.now)
+                admissions.controller.peerSpoke(connection.token, now: turn.now)
             }
             io.transport.receive(bytes)
         case .nothing: break
-        case .failed: ending.closeFailed(connection)
+        case .failed: closeFailed(connection)
         }
     }
 
@@ -123,7 +85,7 @@ final class ConnectionHandler {
         if action != .rest, connection.tls?.awaitsChallenge != true { table.queue(connection) }
         let interest: Interest = connection.machine.isBlocked ? .edgeReadWrite : .edgeRead
         guard table.watch(connection, interest) else {
-            return ending.close(connection, .internalError)
+            return close(connection, .internalError)
         }
         table.arm(connection)
     }
@@ -136,10 +98,10 @@ final class ConnectionHandler {
             case .wantsInput:
                 if tls.awaitsChallenge { return awaitingChallenge.append(connection.token) }
                 if flush(connection) == .sent, connection.machine.inputHasEnded {
-                    ending.close(connection, .handshakeAbandoned)
+                    close(connection, .handshakeAbandoned)
                 }
                 return
-            case .failed(let failure): return ending.failTLS(connection, failure)
+            case .failed(let failure): return failTLS(connection, failure)
             }
         }
         switch connection.exchange {
@@ -164,7 +126,7 @@ final class ConnectionHandler {
         counters.record(
             .handshakeTime, nanoseconds: (turn.now - connection.handshakeAt).inNanoseconds)
         if agreed.applicationProtocol == nil, tls.isChallenge {
-            return ending.shutDown(connection, .challengeAnswered)
+            return shutDown(connection, .challengeAnswered)
         }
         guard agreed.applicationProtocol == .http2 else {
             connection.exchange = .http1(HTTP1Exchange(limits: limits.http1))
@@ -177,8 +139,8 @@ final class ConnectionHandler {
             if connection.machine.isDraining { session.drain() }
             connection.exchange = .http2(HTTP2Exchange(session: session))
         } catch {
-            report("an HTTP/2 session could not be created: \(error)")
-            ending.close(connection, .internalError)
+            shared.report("an HTTP/2 session could not be created: \(error)")
+            close(connection, .internalError)
         }
     }
 
@@ -187,20 +149,20 @@ final class ConnectionHandler {
     /// Hands the ciphertext to the kernel; a connection whose network has failed is closed.
     func flush(_ connection: Connection) -> ConnectionIO.Sending {
         let sending = io.flush(connection)
-        if sending == .failed { ending.closeFailed(connection) }
+        if sending == .failed { closeFailed(connection) }
         return sending
     }
 
     /// Encrypts the gathered plaintext; a connection whose session is broken is closed.
     func encryptRecord(_ connection: Connection) {
-        if !io.encryptRecord(connection) { ending.close(connection, .brokenTLS) }
+        if !io.encryptRecord(connection) { close(connection, .brokenTLS) }
     }
 
     /// Everything for now is encrypted: sends it, and continues with what follows the answers.
     func finishWriting(_ connection: Connection) {
         encryptRecord(connection)
         if let reason = connection.machine.endsBehindAnswer {
-            return ending.shutDown(connection, reason)
+            return shutDown(connection, reason)
         }
         guard flush(connection) == .sent else { return }
         if connection.machine.isAnswering {
@@ -208,7 +170,8 @@ final class ConnectionHandler {
             counters.record(.answerTime, nanoseconds: turn.now.nanoseconds - began.nanoseconds)
             let isUnderPressure =
                 egress.isMemoryShort
-                || admissions.hasWaiter(longerThan: limits.admission.overloadAge, now: turn.now)
+                || admissions.controller.hasWaiter(
+                    longerThan: limits.admission.overloadAge, now: turn.now)
             switch connection.machine.answersCompleted(
                 now: turn.now, underPressure: isUnderPressure)
             {
@@ -217,13 +180,13 @@ final class ConnectionHandler {
                 if case .http1(let exchange) = connection.exchange, exchange.holdsHead {
                     connection.machine.headBegan(now: turn.now)
                 }
-            case .shutDown(let reason): return ending.shutDown(connection, reason)
+            case .shutDown(let reason): return shutDown(connection, reason)
             }
         }
         guard connection.machine.inputHasEnded else { return }
         switch connection.machine.inputDidEnd() {
         case .finishAnswer: break
-        case .close(let reason): ending.close(connection, reason)
+        case .close(let reason): close(connection, reason)
         }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AASAServer
 
-@Suite struct EndingTests {
+@Suite struct WorkerEndingTests {
     private let body = Array(TestEndpoint.document.utf8)
 
     @Test func aClientThatHalfClosesAfterItsRequestIsAnswered() throws {

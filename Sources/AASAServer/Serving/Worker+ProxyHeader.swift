@@ -3,8 +3,8 @@ import Reactor
 /// Reads a front's header from the connections that begin with one. The bytes stay in the kernel
 /// until the header is whole, so a partial header costs no memory. The client's bytes after it stay
 /// there.
-final class ProxyHeaderReader {
-    enum Outcome: Equatable {
+extension Worker {
+    enum ProxyHeaderOutcome: Equatable {
         /// The header is read; `follows`: bytes of the client have arrived as well.
         case whole(follows: Bool)
         case part
@@ -17,23 +17,10 @@ final class ProxyHeaderReader {
     }
 
     /// A wrongly configured front fails on each connection: one line a minute is enough.
-    static let reportInterval: Duration = .seconds(60)
-
-    private let counters: WorkerCounters
-    private let turn: Turn
-    private let report: @Sendable (String) -> Void
-    private var reportsFrom: MonotonicInstant?
-
-    init(
-        counters: WorkerCounters, turn: Turn, report: @escaping @Sendable (String) -> Void
-    ) {
-        self.counters = counters
-        self.turn = turn
-        self.report = report
-    }
+    private static var proxyReportInterval: Duration { .seconds(60) }
 
     /// Looks for the header, and reads it if it is whole.
-    func receive(_ connection: Connection) -> Outcome {
+    func readProxyHeader(_ connection: Connection) -> ProxyHeaderOutcome {
         // One byte more than the longest header shows whether something follows.
         withUnsafeTemporaryAllocation(
             byteCount: ProxyHeader.byteCountMaximum + 1, alignment: 8
@@ -51,7 +38,7 @@ final class ProxyHeaderReader {
 
     private func take(
         _ connection: Connection, _ bytes: UnsafeMutableRawBufferPointer
-    ) -> Outcome {
+    ) -> ProxyHeaderOutcome {
         switch ProxyHeader.read(UnsafeRawBufferPointer(bytes)) {
         case .incomplete: return .part
         case .absent:
@@ -86,10 +73,10 @@ final class ProxyHeaderReader {
     }
 
     private func tell(_ connection: Connection, _ what: String) {
-        if let reportsFrom, turn.now < reportsFrom { return }
-        reportsFrom = turn.now + Self.reportInterval
+        if let proxyReportsFrom, turn.now < proxyReportsFrom { return }
+        proxyReportsFrom = turn.now + Self.proxyReportInterval
         let front = connection.peer.map { $0.host } ?? "a front"
-        report(
+        shared.report(
             "\(front) of --proxy-protocol \(what): configure it to send one (haproxy: send-proxy-v2, nginx: proxy_protocol on), or remove its address from the option"
         )
     }

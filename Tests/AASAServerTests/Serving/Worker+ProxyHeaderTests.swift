@@ -5,7 +5,7 @@ import Testing
 @testable import AASAServer
 
 /// Headers of the PROXY protocol before a server in this process: 127.0.0.1 is the front.
-@Suite struct ProxyHeaderReaderTests {
+@Suite struct WorkerProxyHeaderTests {
     /// Keeps who asked.
     private final class Peers: AccessSink {
         private let seen = Lock<[SocketAddress?]>([])

@@ -3,38 +3,7 @@ import Reactor
 
 /// Takes clients from their first byte to the start of their handshake: collects their
 /// ClientHellos, and starts the handshakes that admission chooses.
-final class HandshakeStarter {
-    private let limits: ServerLimits
-    private let turn: Turn
-    private let report: @Sendable (String) -> Void
-    private let table: ConnectionTable
-    private let admissions: HandshakeAdmission
-    private let io: ConnectionIO
-    private let ending: Ending
-    private let handler: ConnectionHandler
-    private let fronts: ProxyHeaderReader
-    /// New sessions are made from this context; existing sessions keep the one they began with.
-    private var context: TLSContext
-
-    init(
-        limits: ServerLimits, turn: Turn, report: @escaping @Sendable (String) -> Void,
-        table: ConnectionTable, admissions: HandshakeAdmission, io: ConnectionIO, ending: Ending,
-        handler: ConnectionHandler, fronts: ProxyHeaderReader, context: TLSContext
-    ) {
-        self.limits = limits
-        self.turn = turn
-        self.report = report
-        self.table = table
-        self.admissions = admissions
-        self.io = io
-        self.ending = ending
-        self.handler = handler
-        self.fronts = fronts
-        self.context = context
-    }
-
-    func use(_ context: TLSContext) { self.context = context }
-
+extension Worker {
     // MARK: The ClientHello
 
     /// A new client.
@@ -44,7 +13,7 @@ final class HandshakeStarter {
         if connection.awaitsProxyHeader, receiveProxyHeader(connection) == nil {
             return table.arm(connection)
         }
-        if admissions.startsAtOnce && !cameLate {
+        if admissions.controller.startsAtOnce && !cameLate {
             // Read before waiting for an event: the ClientHello has often arrived already.
             receiveHello(connection)
         } else {
@@ -79,7 +48,7 @@ final class HandshakeStarter {
         // The earlier part was a front's header.
         if connection.hello == nil { return helloArrived(connection, someTimeAgo: false) }
         connection.helloAt = turn.now
-        admissions.peerSpoke(connection, now: turn.now)
+        admissions.silent.peerSpoke(connection.token, now: turn.now)
         receiveHello(connection)
     }
 
@@ -99,7 +68,7 @@ final class HandshakeStarter {
     private func left(_ connection: Connection, waited: Duration) {
         // A front's health check says nothing about the patience of phones.
         if !connection.isFromProxy { admissions.left(waited: waited) }
-        ending.close(connection, .leftWhileWaiting)
+        close(connection, .leftWhileWaiting)
     }
 
     /// Reads what has arrived of the ClientHello. If it is whole, its handshake starts or has to
@@ -117,18 +86,18 @@ final class HandshakeStarter {
             receivedPart(connection, bytes)
         case .nothing:
             if connection.machine.inputHasEnded {
-                ending.close(connection, connection.hello == nil ? .silent : .handshakeAbandoned)
+                close(connection, connection.hello == nil ? .silent : .handshakeAbandoned)
             } else {
                 awaitHello(connection)
             }
-        case .failed: ending.closeFailed(connection)
+        case .failed: closeFailed(connection)
         }
     }
 
     private func receivedPart(_ connection: Connection, _ bytes: UnsafeRawBufferPointer) {
         guard let hello = connection.hello else { return }
         let verdict = hello.append(bytes)
-        admissions.keptHello(connection, bytes: bytes.count, now: turn.now)
+        admissions.kept.keep(connection.token, bytes: bytes.count, now: turn.now)
         connection.machine.helloBegan(now: turn.now)
         if verdict == .incomplete, hello.bytes.count <= limits.helloBytes {
             if connection.machine.mayReceive { table.queue(connection) }
@@ -142,7 +111,7 @@ final class HandshakeStarter {
             return
         }
         hello.isWhole = true
-        if admissions.startsAtOnce { return beginWithKept(connection) }
+        if admissions.controller.startsAtOnce { return beginWithKept(connection) }
         enqueue(connection)
         boundKeptHellos()
     }
@@ -150,7 +119,7 @@ final class HandshakeStarter {
     /// A connection ends before its header was read: the header tells whether it is a front's
     /// health check.
     func noteSender(_ connection: Connection) {
-        if connection.awaitsProxyHeader { _ = fronts.receive(connection) }
+        if connection.awaitsProxyHeader { _ = readProxyHeader(connection) }
     }
 
     /// Reads the header that a front puts before the ClientHello.
@@ -158,15 +127,15 @@ final class HandshakeStarter {
     /// - Returns: whether bytes of the client follow already; nil: the header is incomplete, or the
     ///   connection has ended.
     private func receiveProxyHeader(_ connection: Connection) -> Bool? {
-        switch fronts.receive(connection) {
+        switch readProxyHeader(connection) {
         case .whole(let follows): return follows
         case .part:
             connection.machine.helloBegan(now: turn.now)
             awaitHello(connection)
         case .nothing: awaitHello(connection)
-        case .invalid: ending.close(connection, .proxyHeaderInvalid)
-        case .ended: ending.close(connection, .silent)
-        case .failed: ending.closeFailed(connection)
+        case .invalid: close(connection, .proxyHeaderInvalid)
+        case .ended: close(connection, .silent)
+        case .failed: closeFailed(connection)
         }
         return nil
     }
@@ -179,7 +148,7 @@ final class HandshakeStarter {
         if PlainHTTP.isRequest(bytes) {
             refusePlainHTTP(connection)
         } else if ProxyHeader.isBegun(by: bytes) {
-            ending.close(connection, .proxyHeaderRefused)
+            close(connection, .proxyHeaderRefused)
         } else {
             return false
         }
@@ -192,29 +161,25 @@ final class HandshakeStarter {
             connection.socket.send(UnsafeRawBufferPointer($0))
         }
         connection.socket.shutdownWrite()
-        ending.close(connection, .notTLS)
+        close(connection, .notTLS)
     }
 
     /// Closes connections whose parts of ClientHellos take too much memory.
     func boundKeptHellos() {
-        while let token = admissions.hellosToEvict(now: turn.now), let connection = table[token] {
-            ending.close(connection, .helloPressure)
+        while let token = admissions.kept.victim(now: turn.now), let connection = table[token] {
+            close(connection, .helloPressure)
         }
     }
 
     private func awaitHello(_ connection: Connection) {
-        admissions.awaitHello(connection, now: turn.now)
-        watch(connection)
+        admissions.silent.add(connection.token, now: turn.now)
+        watch(connection, .edgeRead)
     }
 
     private func enqueue(_ connection: Connection) {
         connection.machine.firstBytesArrived(now: turn.now)
         admissions.enqueue(connection)
-        watch(connection)
-    }
-
-    private func watch(_ connection: Connection) {
-        if !table.watch(connection, .edgeRead) { ending.close(connection, .internalError) }
+        watch(connection, .edgeRead)
     }
 
     // MARK: The handshake
@@ -222,7 +187,7 @@ final class HandshakeStarter {
     /// Starts handshakes of waiting clients: a small batch, so that the loop soon returns to those
     /// under way.
     func startHandshakes() {
-        while let candidate = admissions.next(now: turn.now) {
+        while let candidate = admissions.controller.next(now: turn.now) {
             guard let connection = table[candidate.token], connection.machine.isWaiting
             else { continue }
             let waited = turn.now - candidate.helloAt
@@ -256,20 +221,21 @@ final class HandshakeStarter {
         do throws(OpenSSLError) {
             connection.tls = try TLSSession(context: context)
         } catch {
-            report("a TLS session could not be created: \(error)")
-            return ending.close(connection, .internalError)
+            shared.report("a TLS session could not be created: \(error)")
+            return close(connection, .internalError)
         }
         connection.machine.handshakeStarted(now: turn.now)
         admissions.handshakeStarted(connection, now: turn.now)
         io.transport.receive(bytes)
-        handler.workOn(connection)
-        admissions.startTook(nanoseconds: (MonotonicInstant.now() - began).inNanoseconds)
+        workOn(connection)
+        admissions.controller.startTook(
+            nanoseconds: (MonotonicInstant.now() - began).inNanoseconds)
     }
 
     /// Closes handshakes above their bound whose peers are silent.
     func boundSilentHandshakes() {
-        while let connection = stillSilent({ admissions.handshakeToEvict }) {
-            ending.close(connection, .handshakePressure)
+        while let connection = stillSilent({ admissions.controller.handshakeToEvict }) {
+            close(connection, .handshakePressure)
         }
         admissions.showSilent()
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AASAServer
 
-@Suite struct ConnectionHandlerTests {
+@Suite struct WorkerTransferringTests {
     @Test func handshakesAreCountedByVersionAndMeasured() throws {
         let endpoint = try TestEndpoint()
         let counters = endpoint.server.counters

@@ -2,52 +2,8 @@ import Reactor
 
 /// Accepts connections from the kernel's queues, as many as a turn allows, and pauses while there
 /// is no room for them.
-final class ConnectionAcceptor {
-    private let limits: ServerLimits
-    private let times: ConnectionTimes
-    private let counters: WorkerCounters
-    private let turn: Turn
-    private let report: @Sendable (String) -> Void
-    private let table: ConnectionTable
-    private let admissions: HandshakeAdmission
-    private let egress: Egress
-    private let ending: Ending
-    private let starter: HandshakeStarter
-    private var listeners: [Listener]
-    /// Set while no descriptor, slot or memory is left: clients stay in the kernel's queue until
-    /// this time, or until there is room again.
-    private var pause: (until: MonotonicInstant, closedCount: Int, isForHellos: Bool)?
-    /// The time by which silence is judged: all that had arrived by then has been read.
-    var judged: MonotonicInstant
-    /// Nothing is accepted, because memory is used up. With free memory, no client waits longer.
-    var isMemoryExhausted = false {
-        didSet { if oldValue, !isMemoryExhausted { pause?.until = turn.now } }
-    }
-
-    init(
-        limits: ServerLimits, counters: WorkerCounters, turn: Turn,
-        report: @escaping @Sendable (String) -> Void, table: ConnectionTable,
-        admissions: HandshakeAdmission,
-        egress: Egress, ending: Ending, starter: HandshakeStarter, listeners: consuming [Listener]
-    ) throws(SystemError) {
-        self.limits = limits
-        times = ConnectionTimes(limits)
-        judged = turn.now
-        self.counters = counters
-        self.turn = turn
-        self.report = report
-        self.table = table
-        self.admissions = admissions
-        self.egress = egress
-        self.ending = ending
-        self.starter = starter
-        self.listeners = listeners
-        for (index, listener) in self.listeners.enumerated() {
-            try watch(listener, index)
-        }
-    }
-
-    private func watch(_ listener: Listener, _ index: Int) throws(SystemError) {
+extension Worker {
+    func listen(on listener: Listener, _ index: Int) throws(SystemError) {
         try table.poller.add(listener.socket.raw, listener.interest, token: UInt64(index))
         listener.isWatched = true
     }
@@ -57,9 +13,7 @@ final class ConnectionAcceptor {
     static func bit(ofListener index: UInt64) -> UInt64 { 1 << min(index, 63) }
 
     /// How long the loop may sleep because of a pause; `nil`: no limit.
-    func timeout(now: MonotonicInstant) -> Duration? {
-        pause.map { max(.zero, $0.until - now) }
-    }
+    var pauseLeft: Duration? { pause.map { max(.zero, $0.until - turn.now) } }
 
     /// Whether accepting is paused while clients wait in the kernel's queue.
     var turnsAway: Bool { pause != nil && listeners.contains { $0.socket.queue.waiting > 0 } }
@@ -69,7 +23,7 @@ final class ConnectionAcceptor {
     /// - Parameters:
     ///   - ready: a bit for each listener that the kernel has reported.
     ///   - hasBlocked: the loop slept, so all queues were empty until now.
-    func turnBegan(ready: UInt64, hasBlocked: Bool) {
+    func measureQueues(ready: UInt64, hasBlocked: Bool) {
         for (index, listener) in listeners.enumerated()
         where listener.isWatched && (hasBlocked || ready & Self.bit(ofListener: UInt64(index)) == 0)
         {
@@ -78,12 +32,12 @@ final class ConnectionAcceptor {
     }
 
     /// The turn ends: connections closed in it may have made room, which ends the pause.
-    func turnEnds() {
+    func resumeIfThereIsRoom() {
         guard let pause else { return }
-        if turn.now >= pause.until || ending.closedCount != pause.closedCount
-            || pause.isForHellos && !admissions.areHellosFull(now: turn.now)
+        if turn.now >= pause.until || closedCount != pause.closedCount
+            || pause.isForHellos && !admissions.kept.isFull(now: turn.now)
         {
-            resume()
+            resumeAccepting()
         }
     }
 
@@ -93,7 +47,7 @@ final class ConnectionAcceptor {
 
     /// Stops listening. The poller would report a closed socket as long as another process holds it
     /// (epoll(7)): with a successor or systemd each client would wake this one instead of it.
-    func stop() {
+    func stopListening() {
         for listener in listeners where listener.isWatched {
             try? table.poller.remove(listener.socket.raw)
         }
@@ -102,12 +56,12 @@ final class ConnectionAcceptor {
 
     /// Clients in the kernel's queue have connected already: they are accepted and served before
     /// the listeners close.
-    func drain() {
+    func drainListeners() {
         for listener in listeners {
             // Accepts the whole queue, which is bounded by the backlog.
             accept(from: listener, atMost: Int(limits.backlog) * 2, whateverTheRate: true)
         }
-        stop()
+        stopListening()
     }
 
     /// Takes connections from the listeners whose bit is set in `ready`, as many as a turn allows.
@@ -121,10 +75,11 @@ final class ConnectionAcceptor {
     }
 
     private func accept(from listener: Listener, atMost budget: Int, whateverTheRate: Bool) {
-        for _ in 0..<budget where whateverTheRate || admissions.mayAccept(now: turn.now) {
-            guard !isMemoryExhausted, !admissions.areHellosFull(now: turn.now),
+        for _ in 0..<budget
+        where whateverTheRate || admissions.controller.mayAccept(now: turn.now) {
+            guard !isMemoryExhausted, !admissions.kept.isFull(now: turn.now),
                 !table.isFull || evictOne()
-            else { return rest() }
+            else { return pauseAccepting() }
             switch listener.socket.accept() {
             case .accepted(let socket, let peer): takeIn(socket, peer, listener)
             case .wouldBlock:
@@ -134,10 +89,10 @@ final class ConnectionAcceptor {
             case .exhausted:
                 // The table may be larger than what the machine, or other listeners, have left: the
                 // same give way as for a slot.
-                if !evictOne() { return rest() }
+                if !evictOne() { return pauseAccepting() }
             case .failed(let error):
-                report("accepting on \(listener.socket.address): \(error)")
-                return rest()
+                shared.report("accepting on \(listener.socket.address): \(error)")
+                return pauseAccepting()
             }
         }
     }
@@ -156,14 +111,14 @@ final class ConnectionAcceptor {
         else { return }
         counters.add(.connectionsAccepted)
         counters.set(.connectionsOpen, table.count)
-        admissions.accepted()
+        admissions.controller.accepted()
         if let fronts = listener.fronts, let peer {
             connection.awaitsProxyHeader = fronts.contains(peer)
         }
         let cameLate = listener.pace.mayHaveWaited(
             longerThan: limits.admission.queueAgeTolerated, now: turn.now)
         if cameLate { connection.machine.cameOutOfFullQueue() }
-        starter.welcome(connection, cameLate: cameLate)
+        welcome(connection, cameLate: cameLate)
     }
 
     // MARK: Running out of room
@@ -176,9 +131,9 @@ final class ConnectionAcceptor {
             for _ in 0..<count {
                 guard let connection = first(kind) else { break }
                 if kind == .silentHandshake {
-                    ending.close(connection, .handshakePressure)
+                    close(connection, .handshakePressure)
                 } else {
-                    giveUp(connection, kind)
+                    evict(connection, kind)
                 }
             }
         }
@@ -188,35 +143,35 @@ final class ConnectionAcceptor {
     private func evictOne() -> Bool {
         for kind in EvictionClass.allCases {
             guard let connection = first(kind) else { continue }
-            giveUp(connection, kind)
+            evict(connection, kind)
             return true
         }
         return false
     }
 
-    private func giveUp(_ connection: Connection, _ kind: EvictionClass) {
+    private func evict(_ connection: Connection, _ kind: EvictionClass) {
         switch kind {
-        case .stalledReader: ending.abort(connection, .descriptorPressure)
+        case .stalledReader: abort(connection, .descriptorPressure)
         // It has ended already, and for a reason of its own.
-        case .lingering: ending.closeFailed(connection)
+        case .lingering: closeFailed(connection)
         case .silentHello, .idleAfterAnswer, .silentHandshake, .holdsPlace,
             .answerTravels, .leastRecent:
-            ending.close(connection, .descriptorPressure)
+            close(connection, .descriptorPressure)
         }
     }
 
     private func first(_ kind: EvictionClass) -> Connection? {
         switch kind {
-        case .silentHello: starter.stillSilent { admissions.silentHello }
+        case .silentHello: stillSilent { admissions.silent.firstToEvict }
         case .lingering: table.lingering()
         case .idleAfterAnswer: table.idleAfterAnswer()
         case .silentHandshake:
-            starter.stillSilent { admissions.silentHandshake }
+            stillSilent { admissions.controller.silentHandshake }
         case .holdsPlace:
             table.holdingPlace(for: limits.admission.silenceTolerated, now: judged)
         case .leastRecent:
-            starter.stillSilent {
-                admissions.leastRecent(silentFor: limits.silenceUnderPressure, now: judged)
+            stillSilent {
+                admissions.silent.leastRecent(silentFor: limits.silenceUnderPressure, now: judged)
             }
         case .stalledReader: egress.stalledReader.flatMap { table[$0] }
         case .answerTravels: egress.takeDelivered(now: turn.now)
@@ -224,8 +179,8 @@ final class ConnectionAcceptor {
     }
 
     /// Removes the listeners from the poller, which would otherwise report them again and again.
-    private func rest() {
-        let isForHellos = admissions.areHellosFull(now: turn.now)
+    private func pauseAccepting() {
+        let isForHellos = admissions.kept.isFull(now: turn.now)
         if pause == nil {
             counters.add(.acceptPauses)
             if isMemoryExhausted || isForHellos { counters.add(.memoryPauses) }
@@ -234,17 +189,17 @@ final class ConnectionAcceptor {
                 try? table.poller.remove(listener.socket.raw)
             }
         }
-        pause = (turn.now + limits.acceptPause, ending.closedCount, isForHellos)
+        pause = (turn.now + limits.acceptPause, closedCount, isForHellos)
     }
 
-    private func resume() {
+    private func resumeAccepting() {
         pause = nil
         for (index, listener) in listeners.enumerated() where !listener.isWatched {
             do throws(SystemError) {
-                try watch(listener, index)
+                try listen(on: listener, index)
             } catch {
-                report("listening on \(listener.socket.address): \(error)")
-                pause = (turn.now + limits.acceptPause, ending.closedCount, false)
+                shared.report("listening on \(listener.socket.address): \(error)")
+                pause = (turn.now + limits.acceptPause, closedCount, false)
             }
         }
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AASAServer
 
-@Suite struct ConnectionAcceptorTests {
+@Suite struct WorkerAcceptingTests {
     @Test func whenSlotsAreUsedUpIdleConnectionsGoFirst() throws {
         var limits = ServerLimits.standard
         limits.connectionsMaximum = 4

@@ -3,30 +3,7 @@ import Reactor
 
 /// How connections end: gracefully after the last output (close_notify, then our direction, then
 /// the peer's), or at once. Every end has a reason, which is counted.
-final class Ending {
-    private let limits: ServerLimits
-    private let counters: WorkerCounters
-    private let turn: Turn
-    private let table: ConnectionTable
-    private let admissions: HandshakeAdmission
-    private let egress: Egress
-    private let io: ConnectionIO
-    /// Connections closed so far. If the number has grown, there is room for another connection.
-    private(set) var closedCount = 0
-
-    init(
-        limits: ServerLimits, counters: WorkerCounters, turn: Turn, table: ConnectionTable,
-        admissions: HandshakeAdmission, egress: Egress, io: ConnectionIO
-    ) {
-        self.limits = limits
-        self.counters = counters
-        self.turn = turn
-        self.table = table
-        self.admissions = admissions
-        self.egress = egress
-        self.io = io
-    }
-
+extension Worker {
     /// Writes GOAWAY (HTTP/2) and close_notify after all output so far, then shuts down our
     /// direction.
     func shutDown(_ connection: Connection, _ reason: CloseReason) {
@@ -105,7 +82,7 @@ final class Ending {
         closeFailed(connection)
     }
 
-    private func watch(_ connection: Connection, _ interest: Interest) {
+    func watch(_ connection: Connection, _ interest: Interest) {
         if !table.watch(connection, interest) { close(connection, .internalError) }
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AASAServer
 
-@Suite struct HandshakeStarterTests {
+@Suite struct WorkerHandshakingTests {
     @Test func noiseGetsOneAnswerAndTheClose() throws {
         let endpoint = try TestEndpoint()
         let client = try TestClient(endpoint.address)
