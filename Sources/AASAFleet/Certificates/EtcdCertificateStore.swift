@@ -8,7 +8,7 @@ package import Reactor
 ///
 /// ```
 /// /aasa/NAME/acme/lease                    who orders now; ends with its lease
-/// /aasa/NAME/acme/accounts/DIRECTORY.json  and certificates/, limits/, challenges.json: as in a
+/// /aasa/NAME/acme/accounts/DIRECTORY.json  and certificates/, challenges.json: as in a
 ///                                          folder (``ACME/FolderStore``)
 /// /aasa/NAME/acme/issued/HOST              chain and key, and HOST+rsa
 /// ```

@@ -2,8 +2,8 @@ import Reactor
 
 /// File operations for a folder store, all of them atomic.
 enum StoreFiles {
-    /// A record with two keys of RSA-4096 is below 16 KB, a ledger below 1 MiB. Far more than that
-    /// is read, so that a file that has grown can be reported, kept aside and replaced.
+    /// A record with two keys of RSA-4096 is below 16 KB. Far more than that is read, so that a
+    /// file that has grown can be reported, kept aside and replaced.
     static let bytesMaximum = 16 << 20
     /// Two records for each of 50,000 hosts.
     static let entriesMaximum = 100_000

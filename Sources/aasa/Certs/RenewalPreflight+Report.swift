@@ -7,9 +7,7 @@ import OpenSSL
 extension RenewalPreflight {
     var lines: [String] {
         authorities.flatMap(Self.lines)
-            + status.budgets.map {
-                "  \($0.authority): \($0.ordersLeft) of \($0.orders) orders left"
-            } + status.entries.flatMap(Self.lines) + names.flatMap(Self.lines)
+            + status.entries.flatMap(Self.lines) + names.flatMap(Self.lines)
             + records.flatMap(Self.lines)
             + storeProblems.map { "error: \($0)" }
             + (unproven.map { ["note: it is not proven who answers: \($0)"] } ?? [])

@@ -60,7 +60,7 @@ import Testing
     func `Numbers beyond all sense end nothing`(members: String) throws {
         let record = try read(#"{"folder":"shop.test",\#(members)}"#)
         let driver = try EngineDriver([.init(folder: "shop.test", names: ["shop.test"])])
-        driver.engine.remember(records: [record], accounts: [], ledgers: [:])
+        driver.engine.remember(records: [record], accounts: [])
         driver.engine.update(wanted: driver.wanted, contents: [:])
         var refuses = true
         driver.authority.validate = { _ in refuses ? ProblemDocument(.dns, "no A record") : nil }
