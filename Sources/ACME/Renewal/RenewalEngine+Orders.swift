@@ -46,9 +46,7 @@ extension RenewalEngine {
         plan.keyKind = settings.keys.first { $0.isRSA == id.isRSA } ?? .ecdsaP256
         plan.replaces = record.issuer == directory ? facts(of: id)?.identifier : nil
         plan.profile = settings.profile
-        let turn =
-            settings.challenges.isEmpty ? 0 : record.challengeTurn % settings.challenges.count
-        plan.challenges = Array(settings.challenges[turn...] + settings.challenges[..<turn])
+        plan.challenge = settings.challenge
         plan.contact = settings.contact
         plan.agreesToTerms = settings.agreesToTerms
         plan.externalAccount = authority.externalAccount
@@ -124,8 +122,6 @@ extension RenewalEngine {
             record.lastErrorAt = now
         }
         record.issuer = old.order?.directory
-        // Keep the challenge type that worked: behind a CDN the other one fails at each renewal.
-        record.challengeTurn = old.challengeTurn
         // An authority whose windows are always over would have it renewed at once, indefinitely:
         // the question about a renewed one can wait for a day.
         if old.window != nil {
@@ -134,9 +130,6 @@ extension RenewalEngine {
         keep(record)
         outbox.insert(saveRecord(id), at: 0)
     }
-
-    /// Seconds. Authorities allow 5 failed validations an hour, and this is the first in a row.
-    static let otherChallengeDelay: Int64 = 30
 
     mutating func note(
         _ failure: OrderFailure, _ record: inout CertificateRecord, _ directory: String,
@@ -156,10 +149,6 @@ extension RenewalEngine {
             // round in circles.
             delay = record.failures <= settings.authorities.count ? 60 : min(delay, 3600)
         }
-        if case .validation = failure.cause, record.failures < settings.challenges.count {
-            // One challenge type failed and another is left.
-            delay = Self.otherChallengeDelay
-        }
         record.nextTry = now + delay
         record.lastError = advice.message
         record.lastRemedy = advice.remedy
@@ -167,7 +156,6 @@ extension RenewalEngine {
         record.needsSetting = false
         for name in Set(failure.failedNames) { record.failingNames[name, default: 0] += 1 }
         switch failure.cause {
-        case .validation: record.challengeTurn += 1
         case .unreachable, .untrusted:
             let times = (silent[directory]?.times ?? 0) + 1
             silent[directory] = (
@@ -177,7 +165,7 @@ extension RenewalEngine {
                         failures: times, spread: record.id.spread, retryAfter: failure.retryAfter)
             )
         case .setting: record.needsSetting = true
-        case .refused, .malformed, .tooLong, .unusable, .local: break
+        case .validation, .refused, .malformed, .tooLong, .unusable, .local: break
         }
         outbox.append(
             .say(.failed(record.id, advice, retry: record.nextTry, failures: record.failures)))

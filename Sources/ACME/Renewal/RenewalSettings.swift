@@ -22,8 +22,8 @@ package struct RenewalSettings: Sendable {
     package var profile: String?
     /// Key types: always ECDSA, and RSA if requested.
     package var keys: [CertificateTemplate.Key] = [.ecdsaP256]
-    /// The challenge types that can be answered, the preferred one first.
-    package var challenges: [ChallengeKind] = [.tlsALPN01]
+    /// How the authority validates the names.
+    package var challenge = ChallengeKind.tlsALPN01
     /// Whether to omit a name that fails, so that the others get their certificate.
     package var leavesFailingNamesOut = false
     /// Whether machines that may have another revision of the site use the same certificates.
@@ -37,11 +37,6 @@ package struct WantedCertificate: Sendable, Hashable {
     package let folder: String
     /// The host first, then its aliases.
     package let names: [String]
-
-    package init(folder: String, names: [String]) {
-        self.folder = folder
-        self.names = names
-    }
 
     /// Maximum of names that public authorities put into a certificate.
     package static let namesMaximum = 100

@@ -133,7 +133,7 @@ import Testing
     @Test func `Nothing is agreed to or left out without a word`() {
         let settings = RenewalSettings(authorities: [.init(directory: "https://ca.test/directory")])
         #expect(!settings.agreesToTerms && !settings.leavesFailingNamesOut && !settings.isShared)
-        #expect(settings.keys == [.ecdsaP256] && settings.challenges == [.tlsALPN01])
+        #expect(settings.keys == [.ecdsaP256] && settings.challenge == .tlsALPN01)
         #expect(settings.contact.isEmpty && settings.profile == nil)
     }
 }
