@@ -65,13 +65,17 @@ extension RenewalStatus: StatusSection {
 }
 
 extension RenewalStatus.Entry {
-    fileprivate var key: String { isRSA ? "rsa" : "ecdsa" }
+    var key: String { isRSA ? "rsa" : "ecdsa" }
 
-    fileprivate var json: JSONValue {
-        .object([
+    /// In `status.json`, and in the report of `aasa certs plan`.
+    var json: JSONValue {
+        func moment(_ seconds: Int64?) -> JSONValue {
+            seconds.map { .integer(Int($0)) } ?? JSONValue(.null)
+        }
+        return .object([
             ("host", .text(folder)), ("key", .text(key)),
             ("names", .list(names.map { .text($0) })), ("state", .text(state)),
-            ("note", .text(note)), ("next", next.map { .integer(Int($0)) } ?? JSONValue(.null)),
+            ("note", .text(note)), ("notAfter", moment(notAfter)), ("next", moment(next)),
             ("tries", .integer(tries)), ("lastError", .text(lastError)),
             ("remedy", .text(remedy)), ("authority", .text(authority)),
         ])

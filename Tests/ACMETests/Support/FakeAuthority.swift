@@ -111,7 +111,7 @@ final class FakeAuthority {
         nonces.insert(nonce)
         return AuthorityResponse(
             status: answer.status, nonce: answer.nonce ?? nonce, location: answer.location,
-            retryAfter: answer.retryAfter, contentType: answer.contentType, body: answer.body)
+            retryAfter: answer.retryAfter, body: answer.body)
     }
 
     static func error(
@@ -191,9 +191,7 @@ final class FakeAuthority {
             guard let index, orders.indices.contains(index),
                 let pair = orders[index].certificate
             else { return Self.error(.malformed, status: 404) }
-            return AuthorityResponse(
-                status: 200, contentType: "application/pem-certificate-chain",
-                body: pair.chain.flatMap(\.pem))
+            return AuthorityResponse(status: 200, body: pair.chain.flatMap(\.pem))
         case .directory, .newNonce, .newAccount, .renewalInfo:
             return Self.error(.malformed, status: 400)
         }
