@@ -76,7 +76,7 @@ struct InstallDeviceCommand: ParsableCommand {
         if build != nil {
             if app != nil || !domain.isEmpty {
                 throw ValidationError(
-                    "the build says which app it is and which domains it has: leave out --app and "
+                    "the build says which app it is and which domains it has: omit --app and "
                         + "--domain")
             }
         } else {

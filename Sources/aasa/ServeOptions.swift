@@ -56,7 +56,7 @@ struct ServeOptions: ParsableArguments {
     @OptionGroup(title: "Process") var process: ProcessOptions
     @OptionGroup(title: "Load") var load: LoadOptions
     @OptionGroup(title: "Logs") var log: LogOptions
-    @OptionGroup(title: "In front of it") var fronts: ProxyOptions
+    @OptionGroup(title: "Proxies") var fronts: ProxyOptions
     @OptionGroup(title: "Automatic certificates (ACME)") var acme: ACMEOptions
     @OptionGroup(title: "A fleet") var fleet: FleetServeOptions
 

@@ -52,7 +52,7 @@ struct TryCommand: ParsableCommand {
                       aasa check \(host):\(port) --cacert \(authority) \
                     --resolve \(host):\(port):127.0.0.1
 
-                    Look at it:    http://\(admin ?? "")/
+                    Status page:   http://\(admin ?? "")/
                     Change it:     \(folder.site)/\(host)/teams/   (a change is served at once)
                     End it:        Ctrl-C; the folder goes with it
 

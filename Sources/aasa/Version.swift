@@ -2,7 +2,7 @@ import CBuild
 import HTTP
 import OpenSSL
 
-/// What `aasa --version` prints, and what packages, reports and the status page are told.
+/// What `aasa --version` prints, and what packages, reports and the status page show.
 enum Version {
     /// The release, by Semantic Versioning. Packages read it from this line.
     static let number = "1.1.0"

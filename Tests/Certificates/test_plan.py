@@ -131,7 +131,7 @@ class Plan(unittest.TestCase):
             server, "--acme-http", plain, "--resolve", f"plain.test:80:{plain}",
             places=[f"127.0.0.1:{free_port()}"])
         kinds = {look["challenge"]: look["outcome"] for look in seen["names"][0]["looks"]}
-        self.assertEqual(kinds, {"tls-alpn-01": "failed", "http-01": "ours"})
+        self.assertEqual(kinds, {"http-01": "ours"})
 
     def test_a_name_without_an_address(self):
         server = self.make("nowhere.invalid")
@@ -172,7 +172,7 @@ class Plan(unittest.TestCase):
         for offset, word in (("-1d", "behind"), ("+1d", "ahead of")):
             seen = self.plan(server, status=1, wrapper=("faketime", "-m", "-f", offset))
             text = str(seen["authorities"][0]["clock"]) + self.faults(seen)
-            self.assertTrue(word in text or "Check the clock of this machine" in text, text)
+            self.assertTrue(word in text or "Check the clock" in text, text)
 
     def test_an_authority_that_is_not_there_and_one_that_wants_a_customer(self):
         server = self.make("gone.test")

@@ -62,8 +62,7 @@ class Ways(unittest.TestCase):
     def test_three_hosts_with_aliases_by_each_way(self):
         for way, authority, server in self.servers:
             with self.subTest(way=way, registered=authority is self.registered):
-                # HTTP's turn comes after TLS has failed, a minute later.
-                server.wait_for(*server.hosts, seconds=240)
+                server.wait_for(*server.hosts, seconds=120)
                 for host, aliases in server.hosts.items():
                     self.assertEqual(server.names_in(host), sorted([host, *aliases]))
                     self.assertIsNone(server.pair_fault(host))

@@ -33,6 +33,7 @@ PAGES = {
     "Fleet-size": "deploy/fleet/SIZING.md",
     "Security-model": "deploy/guides/security.md",
     "Rules": "deploy/reference/rules.md",
+    "JSON": "deploy/reference/json.md",
     "Measured": "deploy/guides/measured.md",
     "Changelog": "deploy/CHANGELOG.md",
 }

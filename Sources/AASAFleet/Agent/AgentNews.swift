@@ -17,26 +17,11 @@ struct AgentNews: Sendable {
     mutating func events(_ status: AgentStatus, remedy: String?) -> [AgentEvent] {
         let old = told
         told = status
-        let stays = status.serving.map { "still serving \($0)" } ?? "nothing is served"
-        var events: [AgentEvent] = []
-        if status.damage != old.damage, let damage = status.damage {
-            events.append(Self.event(damage, serving: status.serving))
-        }
-        if status.refusal != old.refusal, let refusal = status.refusal {
-            let what = refusal.revision.number > 0 ? "revision \(refusal.revision)" : "the channel"
-            events.append(
-                AgentEvent(
-                    "fleet: \(what) is rejected, \(stays): \(refusal.reason)",
-                    remedy: "run aasa fleet rollback, or publish a corrected site",
-                    needsAttention: true))
-        }
-        if status.isChannelMissing != old.isChannelMissing {
-            events.append(
-                status.isChannelMissing
-                    ? AgentEvent(
-                        "fleet: etcd has no \(keys.channel(channel)), \(stays): \(missing)",
-                        remedy: missingRemedy, needsAttention: true)
-                    : AgentEvent("fleet: channel \(channel) exists again"))
+        let known = old.problems(channel: channel, of: keys.fleet)
+        var events = status.problems(channel: channel, of: keys.fleet)
+            .filter { !known.contains($0) }
+        if old.isChannelMissing, !status.isChannelMissing {
+            events.append(AgentEvent("fleet: channel \(channel) exists again"))
         }
         if status.trouble != old.trouble {
             events.append(
@@ -50,22 +35,6 @@ struct AgentNews: Sendable {
                 } ?? AgentEvent("fleet: etcd answers again"))
         }
         return events
-    }
-
-    private static func event(_ damage: ShelfDamage, serving: RevisionID?) -> AgentEvent {
-        let instead =
-            serving.map { "serving revision \($0) instead" }
-            ?? "no other revision there is complete; fetching it from etcd"
-        return AgentEvent(
-            "fleet: revision \(damage.revision) is damaged on this machine's disk (\(damage.reason)); \(instead)",
-            remedy: "check the disk; aasa fetches the revision again when etcd answers",
-            needsAttention: true)
-    }
-
-    private var missing: String { "nothing was published to channel \(channel) of \(keys.fleet)" }
-
-    private var missingRemedy: String {
-        "run aasa fleet publish SITE --channel \(channel), or correct this machine's --channel or --fleet"
     }
 
     /// Why a machine has nothing to start with.
@@ -86,6 +55,43 @@ struct AgentNews: Sendable {
                 place: "fleet", cause: "\(disk), and etcd cannot provide one: \(trouble)",
                 remedy: trouble.remedy)
         }
-        return FleetError(place: "fleet", cause: "\(disk), and \(missing)", remedy: missingRemedy)
+        return FleetError(
+            place: "fleet",
+            cause: "\(disk), and nothing was published to channel \(channel) of \(keys.fleet)",
+            remedy: AgentStatus.publish(to: channel))
+    }
+}
+
+extension AgentStatus {
+    /// What a person must fix, for the log and the status page. The store's own errors are not among
+    /// them, because most pass.
+    package func problems(channel: String, of fleet: String) -> [AgentEvent] {
+        let stays = serving.map { "still serving \($0)" } ?? "nothing is served"
+        var problems: [AgentEvent] = []
+        func add(_ text: String, _ remedy: String) {
+            problems.append(AgentEvent("fleet: " + text, remedy: remedy, needsAttention: true))
+        }
+        if let damage {
+            let instead =
+                serving.map { "serving revision \($0) instead" }
+                ?? "no other revision there is complete"
+            add(
+                "revision \(damage.revision) is damaged on this machine's disk (\(damage.reason)); \(instead)",
+                "check the disk; aasa fetches the revision again when etcd answers")
+        }
+        if let refusal {
+            let what = refusal.revision.number > 0 ? "revision \(refusal.revision)" : "the channel"
+            add(
+                "\(what) is rejected, \(stays): \(refusal.reason)",
+                "run aasa fleet rollback, or publish a corrected site")
+        }
+        if isChannelMissing {
+            add("etcd has no channel \(channel) of \(fleet), \(stays)", Self.publish(to: channel))
+        }
+        return problems
+    }
+
+    fileprivate static func publish(to channel: String) -> String {
+        "run aasa fleet publish SITE --channel \(channel), or correct this machine's --channel or --fleet"
     }
 }

@@ -8,7 +8,7 @@ package import Reactor
 ///
 /// ```
 /// /aasa/NAME/acme/lease                    who orders now; ends with its lease
-/// /aasa/NAME/acme/accounts/DIRECTORY.json  and certificates/, limits/, challenges.json: as in a
+/// /aasa/NAME/acme/accounts/DIRECTORY.json  and certificates/, challenges.json: as in a
 ///                                          folder (``ACME/FolderStore``)
 /// /aasa/NAME/acme/issued/HOST              chain and key, and HOST+rsa
 /// ```
@@ -20,6 +20,13 @@ package import Reactor
 ///
 /// Issued certificates are copied to this machine's certificates folder, from which the server
 /// loads them with or without etcd.
+///
+/// They are no part of a revision, although both are sealed by ``KeyRing`` and read through
+/// ``FleetStore``. Certificates that `aasa fleet publish --certs` sends follow a channel: a canary
+/// tries them first, and a rollback returns the old ones with the site that needs them. Renewals
+/// must not do that. A rollback would return expired certificates, each renewal would be a revision
+/// of every channel, and a renewal and a person who publishes would refuse each other. Challenges,
+/// accounts and the lease need a store that changes in seconds anyway.
 ///
 /// `@unchecked Sendable`: all mutable state is protected by `lock`.
 package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable {
@@ -248,13 +255,9 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         // Check first, without our own lease: most machines of a fleet find it taken.
         if let other = try entry(key) { return .taken(Self.holder(other)) }
         let granted = try told { () throws(FleetError) in
-            let action = "taking the lease"
-            let reply = try store.send(.grantLease(seconds: Int(LeaseTerms.seconds)), action)
-            do throws(EtcdFailure) {
-                return try EtcdReplyReader.lease(reply)
-            } catch {
-                throw FleetError(error, doing: action)
-            }
+            try store.reply(
+                to: .grantLease(seconds: Int(LeaseTerms.seconds)), "taking the lease",
+                EtcdReplyReader.lease)
         }
         let name = "\(machine) \(CurrentProcess.id) \(granted.id)"
         let outcome = try transaction(

@@ -7,12 +7,6 @@ package struct EtcdEntry: Sendable, Equatable {
     package let value: [UInt8]
     /// The store's revision of its last change.
     package let changed: Int64
-
-    package init(key: String, value: [UInt8], changed: Int64) {
-        self.key = key
-        self.value = value
-        self.changed = changed
-    }
 }
 
 /// Entries at one revision of the store.
@@ -21,21 +15,12 @@ package struct EtcdRange: Sendable, Equatable {
     package var entries: [EtcdEntry] = []
     /// Whether the range has more entries than the limit.
     package var hasMore = false
-
-    package init() {}
 }
 
 /// The cluster that responded, and its revision.
 package struct EtcdStore: Sendable, Equatable {
     package var cluster = ""
     package var revision: Int64 = 0
-
-    package init() {}
-
-    package init(cluster: String, revision: Int64) {
-        self.cluster = cluster
-        self.revision = revision
-    }
 }
 
 /// The result of a transaction.
@@ -44,8 +29,6 @@ package struct EtcdOutcome: Sendable, Equatable {
     package var succeeded = false
     /// The results of its reads, in order.
     package var reads: [[EtcdEntry]] = []
-
-    package init() {}
 }
 
 /// Parses the gateway's JSON. Everything unexpected is a ``EtcdFailure/malformed(_:)``: a broken or

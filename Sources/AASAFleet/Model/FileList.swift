@@ -10,12 +10,6 @@ package struct RevisionFile: Sendable, Hashable {
     /// Bytes as stored.
     package let size: Int
 
-    package init(path: String, hash: String, size: Int) {
-        self.path = path
-        self.hash = hash
-        self.size = size
-    }
-
     /// Stored encrypted, and on disk readable only by the server.
     package var isSecret: Bool { path.hasPrefix(FileList.certificates + "/") }
 

@@ -23,9 +23,13 @@ package struct FleetStore {
         self.ask = ask
     }
 
-    package func send(_ request: EtcdRequest, _ action: String) throws(FleetError) -> [UInt8] {
+    /// Asks etcd, and reads its reply.
+    func reply<Value>(
+        to request: EtcdRequest, _ action: String,
+        _ read: ([UInt8]) throws(EtcdFailure) -> Value
+    ) throws(FleetError) -> Value {
         do throws(EtcdFailure) {
-            return try ask(request)
+            return try read(ask(request))
         } catch {
             throw FleetError(error, doing: action)
         }
@@ -64,13 +68,9 @@ package struct FleetStore {
         if comparisons: [EtcdComparison], then operations: [EtcdOperation],
         otherwise: [EtcdOperation] = [], _ action: String
     ) throws(FleetError) -> EtcdOutcome {
-        let reply = try send(
-            .transaction(if: comparisons, then: operations, otherwise: otherwise), action)
-        do throws(EtcdFailure) {
-            return try EtcdReplyReader.outcome(reply)
-        } catch {
-            throw FleetError(error, doing: action)
-        }
+        try reply(
+            to: .transaction(if: comparisons, then: operations, otherwise: otherwise), action,
+            EtcdReplyReader.outcome)
     }
 
     /// Everything below a prefix, sorted by key.
@@ -81,16 +81,10 @@ package struct FleetStore {
         var start = prefix
         let action = "reading \(prefix)"
         while true {
-            let reply = try send(
-                .range(
+            let page = try reply(
+                to: .range(
                     start, end: EtcdRequest.end(ofPrefix: prefix), limit: Self.pageEntries,
-                    keysOnly: keysOnly), action)
-            let page: EtcdRange
-            do throws(EtcdFailure) {
-                page = try EtcdReplyReader.range(reply)
-            } catch {
-                throw FleetError(error, doing: action)
-            }
+                    keysOnly: keysOnly), action, EtcdReplyReader.range)
             found += page.entries
             guard page.hasMore, let last = page.entries.last else { return found }
             // The next possible key.
@@ -125,12 +119,7 @@ package struct FleetStore {
     }
 
     package func entry(_ key: String, _ action: String) throws(FleetError) -> EtcdEntry? {
-        let reply = try send(.range(key), action)
-        do throws(EtcdFailure) {
-            return try EtcdReplyReader.range(reply).entries.first
-        } catch {
-            throw FleetError(error, doing: action)
-        }
+        try reply(to: .range(key), action, EtcdReplyReader.range).entries.first
     }
 
     package func list(of record: RevisionRecord) throws(FleetError) -> FileList {

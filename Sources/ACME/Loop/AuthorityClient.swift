@@ -40,8 +40,7 @@ package final class AuthorityClient {
                     status: response.status, nonce: response.value("Replay-Nonce"),
                     location: response.value("Location"),
                     retryAfter: response.value("Retry-After"),
-                    contentType: response.value("Content-Type"), date: response.value("Date"),
-                    body: response.body))
+                    date: response.value("Date"), body: response.body))
         } catch {
             let isTrust: Bool
             switch error {

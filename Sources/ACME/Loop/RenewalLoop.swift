@@ -165,8 +165,7 @@ struct RenewalLoop {
             directories: engine.settings.authorities.map(\.directory),
             tell: { log.error("\($0)") })
         engine.remember(
-            records: known.records, accounts: known.accounts, ledgers: known.ledgers,
-            isStart: isFirst)
+            records: known.records, accounts: known.accounts, isStart: isFirst)
         if try store.bring() { host.installed() }
         tellUnusable()
         try readFolders()

@@ -20,15 +20,7 @@ package struct RenewalStatus: Sendable, Hashable {
         package let authority: String
     }
 
-    /// The remaining quota at an authority.
-    package struct Budget: Sendable, Hashable {
-        package let authority: String
-        package let ordersLeft: Int
-        package let orders: Int
-    }
-
     package var entries: [Entry] = []
-    package var budgets: [Budget] = []
     package var succeeded = 0
     package var failed = 0
     /// Whether this process holds the lease; otherwise another may.
@@ -53,8 +45,8 @@ extension RenewalEngine {
             case .foreign(let why): (state, note) = ("foreign", "not managed: \(why)")
             case .good(let renewal):
                 (state, note, next) = ("good", "will be renewed in time", renewal)
-            case .due(let why, _):
-                let start = startTime(id, record, now)
+            case .due(let why):
+                let start = startTime(record, now)
                 (state, note, next) = (start > now ? "waiting" : "due", why, start)
             }
             status.entries.append(
@@ -65,14 +57,6 @@ extension RenewalEngine {
                     remedy: record.lastRemedy,
                     authority: KnownAuthority.host(
                         of: authority(for: record, now: now).directory)))
-        }
-        for authority in settings.authorities {
-            let limits = RateLimits.of(directory: authority.directory)
-            status.budgets.append(
-                RenewalStatus.Budget(
-                    authority: KnownAuthority.host(of: authority.directory),
-                    ordersLeft: ledger(authority.directory).left(.order, now: now, limits),
-                    orders: limits.orders.count))
         }
         return status
     }

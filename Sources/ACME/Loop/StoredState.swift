@@ -13,12 +13,10 @@ struct StoredState {
     /// Reads everything. Unreadable values are reported and left in place. They are copied before
     /// they are overwritten: one may be the only copy of a key.
     ///
-    /// - Parameter directories: the authorities whose accounts and limits to read.
+    /// - Parameter directories: the authorities whose accounts to read.
     mutating func read(
         directories: [String], tell: (String) -> Void
-    ) throws(Problem) -> (
-        records: [CertificateRecord], accounts: [AccountState], ledgers: [String: Ledger]
-    ) {
+    ) throws(Problem) -> (records: [CertificateRecord], accounts: [AccountState]) {
         revisions = [:]
         unreadable = [:]
         var records: [CertificateRecord] = []
@@ -35,27 +33,20 @@ struct StoredState {
             }
         }
         var accounts: [AccountState] = []
-        var ledgers: [String: Ledger] = [:]
         for directory in directories {
-            if let value = try store.read(.account(directory)) {
-                revisions[.account(directory)] = value.revision
-                do {
-                    if let json = json(value, StoreKey.account(directory).path, tell) {
-                        accounts.append(try AccountState(json, name: value.name))
-                    }
-                } catch {
-                    unreadable[StoreKey.account(directory).path] = value
-                    tell("\(value.name) cannot be used: \(error)")
-                }
-            }
-            if let value = try store.read(.ledger(directory)) {
-                revisions[.ledger(directory)] = value.revision
-                let json = json(value, StoreKey.ledger(directory).path, tell)
-                ledgers[directory] = json.map { Ledger($0) }
+            let key = StoreKey.account(directory)
+            guard let value = try store.read(key) else { continue }
+            revisions[key] = value.revision
+            guard let json = json(value, key.path, tell) else { continue }
+            do {
+                accounts.append(try AccountState(json, name: value.name))
+            } catch {
+                unreadable[key.path] = value
+                tell("\(value.name) cannot be used: \(error)")
             }
         }
         revisions[.challenges] = try store.read(.challenges)?.revision
-        return (records, accounts, ledgers)
+        return (records, accounts)
     }
 
     private static func base(_ name: String) -> Substring {

@@ -3,27 +3,13 @@ package import AppSiteAssociation
 /// The relevant parts of an authority's response.
 package struct AuthorityResponse: Sendable, Hashable {
     package let status: Int
-    package let nonce: String?
-    package let location: String?
+    var nonce: String?
+    var location: String?
     /// `Retry-After`, as received.
-    package let retryAfter: String?
-    package let contentType: String?
+    var retryAfter: String?
     /// `Date`, as received.
-    package let date: String?
-    package let body: [UInt8]
-
-    package init(
-        status: Int, nonce: String? = nil, location: String? = nil, retryAfter: String? = nil,
-        contentType: String? = nil, date: String? = nil, body: [UInt8] = []
-    ) {
-        self.status = status
-        self.nonce = nonce
-        self.location = location
-        self.retryAfter = retryAfter
-        self.contentType = contentType
-        self.date = date
-        self.body = body
-    }
+    var date: String?
+    var body: [UInt8] = []
 
     package var isSuccess: Bool { (200..<300).contains(status) }
 

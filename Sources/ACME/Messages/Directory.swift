@@ -15,8 +15,8 @@ package struct Directory: Sendable, Hashable {
     package let renewalInfo: String?
     package let termsOfService: String?
     package let needsExternalAccount: Bool
-    /// Profile name → description (draft-ietf-acme-profiles).
-    package let profiles: [String: String]
+    /// Sorted (draft-ietf-acme-profiles).
+    package let profiles: [String]
     /// The authority's domains in CAA records.
     package let caaIdentities: [String]
 
@@ -34,12 +34,8 @@ package struct Directory: Sendable, Hashable {
         needsExternalAccount = meta?["externalAccountRequired"]?.bool ?? false
         caaIdentities = (meta?["caaIdentities"]?.array ?? []).prefix(20).compactMap(\.string)
             .map { AuthorityText.clean($0, 253) }
-        var profiles: [String: String] = [:]
-        for member in (meta?["profiles"]?.members ?? []).prefix(50) {
-            profiles[AuthorityText.clean(member.key, 100)] = AuthorityText.clean(
-                member.value.string ?? "", 200)
-        }
-        self.profiles = profiles
+        profiles = (meta?["profiles"]?.members ?? []).prefix(50)
+            .map { AuthorityText.clean($0.key, 100) }.sorted()
     }
 }
 

@@ -12,8 +12,6 @@ package struct OrderResource: Sendable, Hashable {
     package let finalize: String
     package let certificate: String?
     package let error: ProblemDocument?
-    /// Seconds since 1970.
-    package let expires: Int64?
 
     /// Public authorities issue certificates with at most 100 names.
     static let authorizationsMaximum = 100
@@ -40,7 +38,6 @@ package struct OrderResource: Sendable, Hashable {
             value["certificate"] == nil
             ? nil : try Resource.url(value, "certificate", in: "the order", of: origin)
         error = value["error"].flatMap { $0.members == nil ? nil : ProblemDocument($0) }
-        expires = value["expires"]?.string.flatMap(Timestamp.rfc3339)
     }
 }
 

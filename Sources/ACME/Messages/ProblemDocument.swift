@@ -42,22 +42,18 @@ package struct ProblemDocument: Error, Sendable, Hashable {
     /// The affected name, in a subproblem.
     package let identifier: String?
     package let subproblems: [ProblemDocument]
-    /// A page where the user must act (`Link: <…>; rel="help"`, `instance`).
-    package let instance: String?
 
     private static let prefix = "urn:ietf:params:acme:error:"
 
     package init(
         _ kind: Kind, _ detail: String, identifier: String? = nil,
-        subproblems: [ProblemDocument] = [],
-        instance: String? = nil
+        subproblems: [ProblemDocument] = []
     ) {
         self.kind = kind
         type = Self.prefix + kind.rawValue
         self.detail = detail
         self.identifier = identifier
         self.subproblems = subproblems
-        self.instance = instance
     }
 
     /// Parses the error of a response, an order or a challenge. Missing members are ignored: an
@@ -72,7 +68,6 @@ package struct ProblemDocument: Error, Sendable, Hashable {
         kind = Kind(rawValue: name) ?? .other
         detail = AuthorityText.clean(value["detail"]?.string ?? value["title"]?.string ?? "", 500)
         identifier = value["identifier"]?["value"]?.string.map { AuthorityText.clean($0, 253) }
-        instance = value["instance"]?.string.map { AuthorityText.clean($0, 500) }
         let list = depth == 0 ? value["subproblems"]?.array ?? [] : []
         subproblems = list.prefix(100).map { ProblemDocument($0, depth: 1) }
     }

@@ -17,13 +17,13 @@ package struct RenewalInfo: Sendable, Hashable {
 
     package init(_ value: JSONValue) throws(InvalidResponse) {
         let window = value["suggestedWindow"]
-        guard let start = window?["start"]?.string.flatMap(Timestamp.rfc3339),
-            let end = window?["end"]?.string.flatMap(Timestamp.rfc3339)
+        guard let start = window?["start"]?.string.flatMap(Timestamp.seconds(rfc3339:)),
+            let end = window?["end"]?.string.flatMap(Timestamp.seconds(rfc3339:))
         else { throw InvalidResponse("the renewal information has no window") }
         // RFC 9773 section 4.2: such a window must be ignored.
         guard end > start else { throw InvalidResponse("the renewal window ends before it begins") }
-        self.start = start
-        self.end = end
+        self.start = Int64(start)
+        self.end = Int64(end)
         explanation = value["explanationURL"]?.string.map { AuthorityText.clean($0, 300) }
     }
 

@@ -218,15 +218,12 @@ extension OrderMachine {
         if failInvalid() { return }
         chosen = []
         for authorization in authorizations where authorization.status == .pending {
-            let challenge = plan.challenges.lazy.compactMap { kind in
-                authorization.challenges.first { $0.kind == kind }
-            }.first
-            guard let challenge else {
+            let offered = authorization.challenges.first { $0.kind == plan.challenge }
+            guard let challenge = offered else {
                 return end(
                     .setting(
-                        "for \(authorization.name) the authority offers none of "
-                            + plan.challenges.map(\.rawValue).joined(separator: ", ")
-                            + " (HTTP-01 needs --acme-http)"),
+                        "for \(authorization.name) the authority does not offer "
+                            + "\(plan.challenge.rawValue) (HTTP-01 needs --acme-http)"),
                     failedNames: [authorization.name])
             }
             let answer = ChallengeAnswer(

@@ -9,8 +9,7 @@ package struct OrderPlan: Sendable {
     /// offers renewal information.
     package var replaces: String?
     package var profile: String?
-    /// The challenge types that can be answered, in the order of tries.
-    package var challenges: [ChallengeKind] = [.tlsALPN01]
+    package var challenge = ChallengeKind.tlsALPN01
     /// `mailto:` URLs.
     package var contact: [String] = []
     package var agreesToTerms = false

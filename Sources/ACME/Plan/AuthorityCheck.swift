@@ -29,7 +29,9 @@ package struct AuthorityCheck: Sendable {
         var look = AuthorityCheck(url: authority.directory)
         do throws(OrderFailure) {
             let answer = try good(send(ServerRequest(.get, authority.directory)))
-            look.clockDifference = answer.date.flatMap(Timestamp.httpDate).map { $0 - now }
+            look.clockDifference = answer.date.flatMap(Timestamp.seconds(httpDate:)).map {
+                $0 - now
+            }
             let directory = try parse(answer, authority.directory)
             look.directory = directory
             if let missing = MissingSetting.of(
@@ -137,8 +139,8 @@ enum MissingSetting {
         _ directory: Directory, url: String, profile: String?, agreesToTerms: Bool,
         externalAccount: ExternalAccount?, hasAccount: Bool
     ) -> String? {
-        if let profile, directory.profiles[profile] == nil {
-            let known = directory.profiles.keys.sorted().joined(separator: ", ")
+        if let profile, !directory.profiles.contains(profile) {
+            let known = directory.profiles.joined(separator: ", ")
             return "\(url) has no profile \"\(profile)\""
                 + (known.isEmpty ? ": it offers none" : "; it offers \(known)")
         }

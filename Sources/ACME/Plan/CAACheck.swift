@@ -17,7 +17,7 @@ package struct CAACheck: Sendable, Hashable {
     ///   - ask: queries a name server for one domain.
     package init(
         _ name: String, authorities: [AuthorityCheck], accounts: [String: String],
-        kinds: [ChallengeKind], ask: (String) -> Result<[UInt8]?, DNSRecords.Failure>
+        challenge: ChallengeKind, ask: (String) -> Result<[UInt8]?, DNSRecords.Failure>
     ) {
         self.name = name
         do {
@@ -37,7 +37,7 @@ package struct CAACheck: Sendable, Hashable {
                 continue
             }
             let refusal = records.refusal(
-                identities: identities, kinds: kinds, account: accounts[authority.url])
+                identities: identities, challenge: challenge, account: accounts[authority.url])
             guard let refusal else {
                 isAllowed = true
                 continue

@@ -19,11 +19,6 @@ package struct CAARecords: Sendable, Hashable {
     package let domain: String
     package let properties: [Property]
 
-    package init(domain: String, properties: [Property]) {
-        self.domain = domain
-        self.properties = properties
-    }
-
     /// The DNS record type.
     package static let recordType: UInt16 = 257
 
@@ -52,11 +47,11 @@ package struct CAARecords: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - identities: the authority's domains (`caaIdentities` of its directory).
-    ///   - kinds: the challenge types that are answered (RFC 8657 section 4).
+    ///   - challenge: how the names are validated (RFC 8657 section 4).
     ///   - account: the account's URL; nil if there is none yet (RFC 8657 section 3).
     /// - Returns: why it may not; nil if it may.
     package func refusal(
-        identities: [String], kinds: [ChallengeKind], account: String?
+        identities: [String], challenge: ChallengeKind, account: String?
     ) -> String? {
         let known: Set = [
             "issue", "issuewild", "iodef", "issuemail", "contactemail", "contactphone",
@@ -74,13 +69,11 @@ package struct CAARecords: Sendable, Hashable {
             if let uri = parsed.parameters["accounturi"], uri != account {
                 reasons.append("\(domain) allows only the account \(AuthorityText.clean(uri, 200))")
             } else if let methods = parsed.parameters["validationmethods"],
-                !methods.split(separator: ",").contains(where: { method in
-                    kinds.contains { $0.rawValue == method }
-                })
+                !methods.split(separator: ",").contains(where: { $0 == challenge.rawValue })
             {
                 reasons.append(
                     "\(domain) allows only \(AuthorityText.clean(methods, 100)), and this server answers "
-                        + kinds.map(\.rawValue).joined(separator: " and "))
+                        + challenge.rawValue)
             } else {
                 return nil
             }

@@ -5,10 +5,8 @@ import Reactor
 /// What an ACME validator would see of a name, tested with our own client: its addresses, and the
 /// response of each to a challenge.
 package struct NameReachability: Sendable, Hashable {
-    /// One address and one kind of challenge.
     package struct Look: Sendable, Hashable {
         package let address: String
-        package let kind: ChallengeKind
         package let outcome: Outcome
     }
 
@@ -22,40 +20,32 @@ package struct NameReachability: Sendable, Hashable {
     }
 
     package let name: String
+    package let challenge: ChallengeKind
     /// Why there is no address; nil if there are some.
     package var unresolved: ProblemDocument?
+    /// One per address.
     package var looks: [Look] = []
 
-    package init(name: String) { self.name = name }
+    package init(name: String, challenge: ChallengeKind) {
+        self.name = name
+        self.challenge = challenge
+    }
 
-    /// The problems to fix, as for a rejected order.
-    ///
-    /// One working challenge type is enough, but an authority picks one of the addresses, so all of
-    /// them must work.
+    /// The problems to fix, as for a rejected order. An authority picks one of the addresses, so
+    /// all of them must work.
     package var advice: [FailureAdvice] {
-        func advise(_ kind: ChallengeKind?, _ problem: ProblemDocument) -> FailureAdvice {
+        let failed: [ProblemDocument] = looks.compactMap { look in
+            if case .failed(let problem) = look.outcome { problem } else { nil }
+        }
+        return (unresolved.map { [$0] } ?? failed).map { problem in
             FailureAdvice(
-                OrderFailure(.validation(name: name, kind: kind, problem)),
+                OrderFailure(.validation(name: name, kind: challenge, problem)),
                 directory: "this machine")
         }
-        if let unresolved { return [advise(nil, unresolved)] }
-        let kinds = ChallengeKind.allCases.filter { kind in looks.contains { $0.kind == kind } }
-        let faults = kinds.map { kind in
-            looks.filter { $0.kind == kind }.compactMap { look -> FailureAdvice? in
-                if case .failed(let problem) = look.outcome { return advise(kind, problem) }
-                return nil
-            }
-        }
-        return faults.contains { $0.isEmpty } ? [] : faults.flatMap { $0 }
     }
 
-    /// Whether every address returned our challenge, by at least one type.
-    package var isProven: Bool {
-        ChallengeKind.allCases.contains { kind in
-            let seen = looks.filter { $0.kind == kind }
-            return !seen.isEmpty && seen.allSatisfy { $0.outcome == .ours }
-        }
-    }
+    /// Whether every address returned our challenge.
+    package var isProven: Bool { !looks.isEmpty && looks.allSatisfy { $0.outcome == .ours } }
 }
 
 /// Simulates an ACME validator: connects from outside, without an order.
@@ -76,27 +66,21 @@ package struct SimulatedValidator {
     private static let addressesMaximum = 8
 
     /// - Parameters:
-    ///   - kinds: the challenge types that the server answers.
+    ///   - challenge: how the server answers.
     ///   - answers: the expected challenges, if a server publishes them for this test.
     package func look(
-        at name: String, kinds: [ChallengeKind], answers: [ChallengeAnswer]
+        at name: String, challenge: ChallengeKind, answers: [ChallengeAnswer]
     ) -> NameReachability {
-        var reach = NameReachability(name: name)
-        for kind in kinds {
-            let port: UInt16 = kind == .http01 ? 80 : 443
-            let expected = answers.first { $0.name == name && $0.kind == kind }
-            switch client.resolver.addresses(of: name, port: port) {
-            case .failure(let failure):
-                reach.unresolved = ProblemDocument(.dns, "\(failure)")
-                return reach
-            case .success(let addresses):
-                for address in addresses.prefix(Self.addressesMaximum) {
-                    let outcome =
-                        kind == .http01
-                        ? http(name, address, expected) : tls(name, address, expected)
-                    reach.looks.append(
-                        .init(address: "\(address)", kind: kind, outcome: outcome))
-                }
+        var reach = NameReachability(name: name, challenge: challenge)
+        let expected = answers.first { $0.name == name && $0.kind == challenge }
+        switch client.resolver.addresses(of: name, port: challenge == .http01 ? 80 : 443) {
+        case .failure(let failure): reach.unresolved = ProblemDocument(.dns, "\(failure)")
+        case .success(let addresses):
+            reach.looks = addresses.prefix(Self.addressesMaximum).map { address in
+                let outcome =
+                    challenge == .http01
+                    ? http(name, address, expected) : tls(name, address, expected)
+                return .init(address: "\(address)", outcome: outcome)
             }
         }
         return reach

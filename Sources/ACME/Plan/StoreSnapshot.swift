@@ -4,7 +4,6 @@ package import Reactor
 package struct StoreSnapshot {
     package let records: [CertificateRecord]
     package let accounts: [AccountState]
-    package let ledgers: [String: Ledger]
     /// What could not be read.
     package let problems: [String]
 
@@ -15,8 +14,7 @@ package struct StoreSnapshot {
         var state = StoredState(store: store)
         let known = try state.read(directories: directories) { problems.append($0) }
         return StoreSnapshot(
-            records: known.records, accounts: known.accounts, ledgers: known.ledgers,
-            problems: problems)
+            records: known.records, accounts: known.accounts, problems: problems)
     }
 
     /// The current state of each certificate, as in the engine.
@@ -27,7 +25,7 @@ package struct StoreSnapshot {
         store: any CertificateStore
     ) throws(Problem) -> RenewalStatus {
         var engine = RenewalEngine(settings: settings)
-        engine.remember(records: records, accounts: accounts, ledgers: ledgers, isStart: false)
+        engine.remember(records: records, accounts: accounts, isStart: false)
         engine.update(wanted: wanted, contents: try store.contents(of: wanted, covered: covered))
         return engine.status(now: WallClock.seconds)
     }

@@ -35,8 +35,6 @@ package struct CertificateRecord: Sendable {
     package var failures = 0
     /// Failures that select the directory: every third failure switches to the next.
     package var directoryFailures = 0
-    /// Failed validations, which alternate the challenge type.
-    package var challengeTurn = 0
     /// The earliest time of the next try, in seconds since 1970.
     package var nextTry: Int64 = 0
     package var lastError: String?
@@ -65,7 +63,6 @@ package struct CertificateRecord: Sendable {
             ("folder", .text(id.folder)), ("isRSA", .flag(id.isRSA)),
             ("failures", .integer(failures)),
             ("directoryFailures", .integer(directoryFailures)),
-            ("challengeTurn", .integer(challengeTurn)),
             ("nextTry", .integer(Int(nextTry))), ("lastError", .text(lastError)),
             ("lastRemedy", .text(lastRemedy)), ("lastErrorAt", .integer(Int(lastErrorAt))),
             ("needsSetting", .flag(needsSetting)),
@@ -102,7 +99,6 @@ package struct CertificateRecord: Sendable {
         func count(_ key: String) -> Int { Int(min(max(0, number(key)), Self.countMaximum)) }
         failures = count("failures")
         directoryFailures = count("directoryFailures")
-        challengeTurn = count("challengeTurn")
         nextTry = number("nextTry")
         lastError = value["lastError"]?.string
         lastRemedy = value["lastRemedy"]?.string

@@ -3,40 +3,30 @@ import OpenSSL
 // Selects the next order, and processes its result.
 
 extension RenewalEngine {
-    /// When an order may start: after the back-off, an authority's outage, and its rate limits.
-    func startTime(_ id: LineageID, _ record: CertificateRecord, _ now: Int64) -> Int64 {
-        let authority = authority(for: record, now: now)
-        let limits = RateLimits.of(directory: authority.directory)
-        var isFree = false
-        if case .due(_, let free) = standing(of: id, now: now) { isFree = free }
-        var moment = BackOff.isOver(record.nextTry, now: now) ? now : record.nextTry
-        if let pause = silent[authority.directory], !BackOff.isOver(pause.until, now: now) {
-            moment = max(moment, pause.until)
-        }
-        if record.order?.url != nil, record.order?.directory == authority.directory {
-            return moment
-        }
-        return max(
-            moment,
-            ledger(authority.directory).allowed(
-                names: names(of: id, now: now).ordered, isFree: isFree, now: now, limits))
+    /// When an order may start: after the back-off, and after an authority's outage.
+    func startTime(_ record: CertificateRecord, _ now: Int64) -> Int64 {
+        let moment = BackOff.isOver(record.nextTry, now: now) ? now : record.nextTry
+        guard let pause = silent[authority(for: record, now: now).directory],
+            !BackOff.isOver(pause.until, now: now)
+        else { return moment }
+        return max(moment, pause.until)
     }
 
     /// Starts the most urgent order that is allowed: a missing certificate first, then the one that
     /// expires first.
     mutating func beginOrder(_ candidates: [LineageID], _ now: Int64) -> Bool {
-        var best: (id: LineageID, end: Int64, why: String, isFree: Bool)?
+        var best: (id: LineageID, end: Int64, why: String)?
         for id in candidates {
-            guard case .due(let why, let isFree) = standing(of: id, now: now) else { continue }
+            guard case .due(let why) = standing(of: id, now: now) else { continue }
             let record = record(of: id)
-            guard startTime(id, record, now) <= now else { continue }
+            guard startTime(record, now) <= now else { continue }
             // A certificate that fails repeatedly yields to others.
             let end = (facts(of: id)?.notAfter ?? 0) + Int64(record.failures) * 3600
             if let found = best, found.end <= end { continue }
-            best = (id, end, why, isFree)
+            best = (id, end, why)
         }
         guard let best else { return false }
-        begin(best.id, best.why, best.isFree, now)
+        begin(best.id, best.why, now)
         return true
     }
 
@@ -45,7 +35,7 @@ extension RenewalEngine {
         return id.isRSA ? rsa : ecdsa
     }
 
-    private mutating func begin(_ id: LineageID, _ why: String, _ isFree: Bool, _ now: Int64) {
+    private mutating func begin(_ id: LineageID, _ why: String, _ now: Int64) {
         var record = record(of: id)
         let authority = authority(for: record, now: now)
         let directory = authority.directory
@@ -56,9 +46,7 @@ extension RenewalEngine {
         plan.keyKind = settings.keys.first { $0.isRSA == id.isRSA } ?? .ecdsaP256
         plan.replaces = record.issuer == directory ? facts(of: id)?.identifier : nil
         plan.profile = settings.profile
-        let turn =
-            settings.challenges.isEmpty ? 0 : record.challengeTurn % settings.challenges.count
-        plan.challenges = Array(settings.challenges[turn...] + settings.challenges[..<turn])
+        plan.challenge = settings.challenge
         plan.contact = settings.contact
         plan.agreesToTerms = settings.agreesToTerms
         plan.externalAccount = authority.externalAccount
@@ -72,16 +60,9 @@ extension RenewalEngine {
         }
         let session = sessions[directory] ?? AuthoritySession(url: directory)
         running = Running(
-            id: id, machine: OrderMachine(plan: plan, session: session, order: order),
-            isFree: isFree)
+            id: id, machine: OrderMachine(plan: plan, session: session, order: order))
         record.order = order
         keep(record)
-        if order.url == nil {
-            var ledger = ledger(directory)
-            ledger.add(.order, now: now, RateLimits.of(directory: directory))
-            ledgers[directory] = ledger
-            outbox.append(Self.saving(ledger, of: directory))
-        }
         outbox.append(
             .say(
                 .begins(
@@ -111,14 +92,6 @@ extension RenewalEngine {
             // again.
             record.order = current.machine.order
             keep(record)
-            if !current.isFree || !current.machine.usesReplaces {
-                var ledger = ledger(directory)
-                ledger.addCertificate(
-                    names: current.machine.order.names, now: now,
-                    RateLimits.of(directory: directory))
-                ledgers[directory] = ledger
-                outbox.append(Self.saving(ledger, of: directory))
-            }
             outbox.append(.install(current.id, issued))
             let facts = CertificateFacts(issued.pair.leaf)
             outbox.append(
@@ -149,8 +122,6 @@ extension RenewalEngine {
             record.lastErrorAt = now
         }
         record.issuer = old.order?.directory
-        // Keep the challenge type that worked: behind a CDN the other one fails at each renewal.
-        record.challengeTurn = old.challengeTurn
         // An authority whose windows are always over would have it renewed at once, indefinitely:
         // the question about a renewed one can wait for a day.
         if old.window != nil {
@@ -159,9 +130,6 @@ extension RenewalEngine {
         keep(record)
         outbox.insert(saveRecord(id), at: 0)
     }
-
-    /// Seconds. Authorities allow 5 failed validations an hour, and this is the first in a row.
-    static let otherChallengeDelay: Int64 = 30
 
     mutating func note(
         _ failure: OrderFailure, _ record: inout CertificateRecord, _ directory: String,
@@ -181,28 +149,13 @@ extension RenewalEngine {
             // round in circles.
             delay = record.failures <= settings.authorities.count ? 60 : min(delay, 3600)
         }
-        if case .validation = failure.cause, record.failures < settings.challenges.count {
-            // One challenge type failed and another is left.
-            delay = Self.otherChallengeDelay
-        }
         record.nextTry = now + delay
         record.lastError = advice.message
         record.lastRemedy = advice.remedy
         record.lastErrorAt = now
         record.needsSetting = false
-        let limits = RateLimits.of(directory: directory)
+        for name in Set(failure.failedNames) { record.failingNames[name, default: 0] += 1 }
         switch failure.cause {
-        case .validation:
-            record.challengeTurn += 1
-            var ledger = ledger(directory)
-            for name in Set(failure.failedNames) {
-                record.failingNames[name, default: 0] += 1
-                ledger.add(.failedValidation, name, now: now, limits)
-            }
-            ledgers[directory] = ledger
-            outbox.append(Self.saving(ledger, of: directory))
-        case .refused:
-            for name in Set(failure.failedNames) { record.failingNames[name, default: 0] += 1 }
         case .unreachable, .untrusted:
             let times = (silent[directory]?.times ?? 0) + 1
             silent[directory] = (
@@ -212,7 +165,7 @@ extension RenewalEngine {
                         failures: times, spread: record.id.spread, retryAfter: failure.retryAfter)
             )
         case .setting: record.needsSetting = true
-        case .malformed, .tooLong, .unusable, .local: break
+        case .validation, .refused, .malformed, .tooLong, .unusable, .local: break
         }
         outbox.append(
             .say(.failed(record.id, advice, retry: record.nextTry, failures: record.failures)))

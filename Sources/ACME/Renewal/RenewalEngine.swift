@@ -2,8 +2,7 @@ import AppSiteAssociation
 import OpenSSL
 
 /// Renews the certificates of a site: selects the next one and its authority, and keeps the state.
-/// One order at a time: at some 10 seconds each, 300 an hour, which is more than authorities allow
-/// (``RateLimits``).
+/// One order at a time: at some 10 seconds each, 300 an hour, which is more than authorities allow.
 ///
 /// A value without I/O and clock. The driver calls `next`, performs the action and reports the
 /// result; a simulated year runs the same code.
@@ -25,7 +24,6 @@ package struct RenewalEngine: Sendable {
     struct Running {
         let id: LineageID
         var machine: OrderMachine
-        let isFree: Bool
     }
 
     package var settings: RenewalSettings
@@ -36,7 +34,6 @@ package struct RenewalEngine: Sendable {
     /// Folder → names of its certificates.
     private(set) var wantedNames: [String: [String]] = [:]
     var quiet = NextCheckTimes()
-    package internal(set) var ledgers: [String: Ledger] = [:]
     var sessions: [String: AuthoritySession] = [:]
     var running: Running?
     var question: RenewalInfoRequest?
@@ -53,8 +50,7 @@ package struct RenewalEngine: Sendable {
 
     /// Loads the stored state; call it first, and whenever the lease was acquired again.
     package mutating func remember(
-        records: [CertificateRecord], accounts: [AccountState], ledgers: [String: Ledger],
-        isStart: Bool = true
+        records: [CertificateRecord], accounts: [AccountState], isStart: Bool = true
     ) {
         self.records = [:]
         for var record in records {
@@ -65,7 +61,6 @@ package struct RenewalEngine: Sendable {
             }
             self.records[record.id] = record
         }
-        self.ledgers = ledgers
         quiet.reset(lineages)
         let known = sessions
         sessions = [:]
@@ -101,8 +96,6 @@ package struct RenewalEngine: Sendable {
     }
 
     func record(of id: LineageID) -> CertificateRecord { records[id] ?? CertificateRecord(id: id) }
-
-    func ledger(_ directory: String) -> Ledger { ledgers[directory] ?? Ledger() }
 
     /// The names of a certificate, and those to order: failing names may be omitted.
     func names(of id: LineageID, now: Int64) -> (all: [String], ordered: [String]) {
@@ -205,11 +198,6 @@ package struct RenewalEngine: Sendable {
 
     static func bytes(_ value: JSONValue) -> [UInt8] { JSONWriter.indented(value) }
 
-    /// Without blanks, as it has the most entries of all.
-    static func saving(_ ledger: Ledger, of directory: String) -> Action {
-        .save(.ledger(directory), JSONWriter.minified(ledger.json))
-    }
-
     /// When the next action may be due, if nothing changes before.
     private func nextMoment(_ candidates: [LineageID], _ now: Int64) -> Int64 {
         var moment = min(quiet.first(after: now), now + Self.idleSeconds)
@@ -218,7 +206,7 @@ package struct RenewalEngine: Sendable {
             switch standing(of: id, now: now) {
             case .foreign: continue
             case .good(let renewal): moment = min(moment, renewal)
-            case .due: moment = min(moment, startTime(id, record, now))
+            case .due: moment = min(moment, startTime(record, now))
             }
             if asksForWindow(id, record, now) {
                 moment = min(moment, questionTime(record, now))
@@ -243,7 +231,7 @@ package struct RenewalEngine: Sendable {
         return found
     }
 
-    /// The earliest time of an action for a certificate, without regard to rate limits.
+    /// The earliest time of an action for a certificate, without regard to an authority's outage.
     private func ownMoment(_ id: LineageID, _ now: Int64) -> Int64 {
         let record = record(of: id)
         var moment = now + Self.idleSeconds

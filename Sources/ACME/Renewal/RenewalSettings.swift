@@ -22,8 +22,8 @@ package struct RenewalSettings: Sendable {
     package var profile: String?
     /// Key types: always ECDSA, and RSA if requested.
     package var keys: [CertificateTemplate.Key] = [.ecdsaP256]
-    /// The challenge types that can be answered, the preferred one first.
-    package var challenges: [ChallengeKind] = [.tlsALPN01]
+    /// How the authority validates the names.
+    package var challenge = ChallengeKind.tlsALPN01
     /// Whether to omit a name that fails, so that the others get their certificate.
     package var leavesFailingNamesOut = false
     /// Whether machines that may have another revision of the site use the same certificates.
@@ -37,11 +37,6 @@ package struct WantedCertificate: Sendable, Hashable {
     package let folder: String
     /// The host first, then its aliases.
     package let names: [String]
-
-    package init(folder: String, names: [String]) {
-        self.folder = folder
-        self.names = names
-    }
 
     /// Maximum of names that public authorities put into a certificate.
     package static let namesMaximum = 100
@@ -79,8 +74,8 @@ package enum LineageStatus: Sendable, Hashable {
     case foreign(String)
     /// The time of the next renewal (seconds since 1970).
     case good(renewal: Int64)
-    /// To be ordered now, with the reason. `isFree`: a renewal exempt from rate limits.
-    case due(String, isFree: Bool)
+    /// To be ordered now, with the reason.
+    case due(String)
 }
 
 /// Decides on the state of a certificate.
@@ -103,24 +98,22 @@ package enum LineageDecision {
         let facts: CertificateFacts
         switch content {
         case .foreign(let why): return .foreign(why)
-        case .empty: return .due("there is none yet", isFree: false)
+        case .empty: return .due("there is none yet")
         case .ours(let ecdsa, let rsa):
             guard let found = id.isRSA ? rsa : ecdsa else {
-                return .due("there is none yet", isFree: false)
+                return .due("there is none yet")
             }
             facts = found
         }
         let missing = names.filter { !covers(facts.names, $0) }
-        if let first = missing.first {
-            return .due("it does not cover \(first)", isFree: false)
-        }
+        if let first = missing.first { return .due("it does not cover \(first)") }
         let isWindowOurs = record.window != nil && record.windowOf == facts.identifier
         let time = RenewalSchedule.time(
             facts, window: isWindowOurs ? record.window : nil, spread: id.spread)
         if now < time { return .good(renewal: time) }
         return .due(
             isWindowOurs && now < RenewalSchedule.ownTime(facts, spread: id.spread)
-                ? "the authority asks for it" : "its renewal is due", isFree: isWindowOurs)
+                ? "the authority asks for it" : "its renewal is due")
     }
 
     /// The names to order where machines with other revisions of the site use the same certificate:

@@ -25,7 +25,7 @@ package protocol CertificateStore: Sendable {
         _ key: StoreKey, to value: [UInt8]?, from revision: StoreRevision?
     ) throws(Problem) -> SwapOutcome
 
-    /// All values of a folder: of accounts, ledgers or records.
+    /// All values of a folder: of accounts or records.
     func values(below folder: StoreFolder) throws(Problem) -> [StoredValue]
 
     /// Acquires or renews the lease. No other holder gets it for ``LeaseTerms/seconds`` from now.
@@ -128,7 +128,7 @@ package enum LeaseOutcome: Sendable, Hashable {
 }
 
 /// The kinds of values that a store lists.
-package enum StoreFolder: String, Sendable { case accounts, certificates, limits }
+package enum StoreFolder: String, Sendable { case accounts, certificates }
 
 /// A descriptor that becomes readable after a change in the store.
 package protocol StoreWatch {

@@ -10,7 +10,6 @@ package import Reactor
 ///   blog.example/fullchain.pem, privkey.pem                       another tool's, untouched
 ///   .acme/accounts/DIRECTORY.json     keys of accounts            0600
 ///   .acme/certificates/HOST.json      orders under way, back-off  0600
-///   .acme/limits/DIRECTORY.json       what was asked lately
 ///   .acme/challenges.json             what is answered now
 ///   .acme/unreadable/                what could not be read, before it is replaced
 ///   .acme/lease.json
@@ -63,7 +62,7 @@ package final class FolderStore: CertificateStore {
         }
     }
 
-    private static let folders = ["accounts", "certificates", "limits", "issued", "unreadable"]
+    private static let folders = ["accounts", "certificates", "issued", "unreadable"]
 
     /// As root: creates what is missing and gives it to the future user of the server. An existing
     /// certificates folder keeps its owner: ``prepare()`` later tells that user whether it is

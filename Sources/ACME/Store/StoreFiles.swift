@@ -2,8 +2,8 @@ import Reactor
 
 /// File operations for a folder store, all of them atomic.
 enum StoreFiles {
-    /// A record with two keys of RSA-4096 is below 16 KB, a ledger below 1 MiB. Far more than that
-    /// is read, so that a file that has grown can be reported, kept aside and replaced.
+    /// A record with two keys of RSA-4096 is below 16 KB. Far more than that is read, so that a
+    /// file that has grown can be reported, kept aside and replaced.
     static let bytesMaximum = 16 << 20
     /// Two records for each of 50,000 hosts.
     static let entriesMaximum = 100_000
@@ -21,6 +21,17 @@ enum StoreFiles {
             place: error.path, cause: "\(error.action): \(error.cause)", remedy: remedy)
     }
 
+    /// Performs file operations; their errors get a fix.
+    static func attempt<Result>(
+        _ body: () throws(FileError) -> Result
+    ) throws(Problem) -> Result {
+        do throws(FileError) {
+            return try body()
+        } catch {
+            throw failure(error)
+        }
+    }
+
     /// Nil if the file does not exist.
     static func read(_ path: String) throws(Problem) -> [UInt8]? {
         do throws(FileError) {
@@ -35,48 +46,30 @@ enum StoreFiles {
     static func replace(
         _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600
     ) throws(Problem) {
-        do throws(FileError) {
+        try attempt { () throws(FileError) in
             try Files.replace(path, with: bytes, mode: .exactly(mode))
-        } catch {
-            throw failure(error)
         }
     }
 
     /// A missing file is no error.
     static func remove(_ path: String) throws(Problem) {
-        do throws(FileError) {
-            try Files.removeFile(path)
-        } catch {
-            throw failure(error)
-        }
+        try attempt { () throws(FileError) in try Files.removeFile(path) }
         Files.sync(folder: Files.folder(of: path))
     }
 
     /// Creates a folder and its parents, accessible only to this user.
     static func makeFolder(_ path: String) throws(Problem) {
-        do throws(FileError) {
-            try Files.makeFolder(path, mode: 0o700)
-        } catch {
-            throw failure(error)
-        }
+        try attempt { () throws(FileError) in try Files.makeFolder(path, mode: 0o700) }
     }
 
     /// Checks that this user may write to a folder.
     static func checkWritable(_ folder: String) throws(Problem) {
-        do throws(FileError) {
-            try Files.checkWritableFolder(folder)
-        } catch {
-            throw failure(error)
-        }
+        try attempt { () throws(FileError) in try Files.checkWritableFolder(folder) }
     }
 
     /// Of the entry itself, also of a link; nil if there is none.
     static func status(_ path: String) throws(Problem) -> Files.Status? {
-        do throws(FileError) {
-            return try Files.entryStatus(path)
-        } catch {
-            throw failure(error)
-        }
+        try attempt { () throws(FileError) in try Files.entryStatus(path) }
     }
 
     static func names(in path: String) throws(Problem) -> [String] {
@@ -105,11 +98,7 @@ enum StoreFiles {
 
     /// Changes the target of a link atomically.
     static func link(_ path: String, to target: String) throws(Problem) {
-        do throws(FileError) {
-            try Files.replaceLink(path, to: target)
-        } catch {
-            throw failure(error)
-        }
+        try attempt { () throws(FileError) in try Files.replaceLink(path, to: target) }
     }
 
     /// Removes a folder of plain files; failures are ignored.

@@ -2,8 +2,6 @@
 package enum StoreKey: Sendable, Hashable, CustomStringConvertible {
     /// Of the authority with this directory URL.
     case account(String)
-    /// Recent requests to the authority with this directory URL.
-    case ledger(String)
     case record(LineageID)
     /// The challenges that every machine must answer now.
     case challenges
@@ -14,7 +12,6 @@ package enum StoreKey: Sendable, Hashable, CustomStringConvertible {
     package var path: String {
         switch self {
         case .account(let url): "accounts/\(KnownAuthority.folder(of: url)).json"
-        case .ledger(let url): "limits/\(KnownAuthority.folder(of: url)).json"
         case .record(let id): "\(Self.records)/\(id.folder)\(id.isRSA ? "+rsa" : "").json"
         case .challenges: "challenges.json"
         case .unreadable(let path):

@@ -10,12 +10,10 @@ enum StoreOwnership {
     ///
     /// - Throws: ``Problem`` if the owner of something cannot be changed.
     static func give(_ path: String, to owner: Files.Owner) throws(Problem) {
-        do throws(FileError) {
+        try StoreFiles.attempt { () throws(FileError) in
             try Files.giveTree(
                 path, to: owner, depth: depthMaximum, limit: StoreFiles.entriesMaximum,
                 action: action)
-        } catch {
-            throw StoreFiles.failure(error)
         }
     }
 

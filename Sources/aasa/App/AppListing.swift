@@ -33,13 +33,13 @@ struct AppListing {
         var entries: [Entry] = []
     }
 
-    /// Lines and names that are said again for a further app or rule; more than that is not read.
+    /// Maximum of lines and names that are printed again for a further app or rule.
     private static let repeatsMaximum = 1000
     /// The others of an entry that are named in any case.
     private static let othersMinimum = 3
 
     private(set) var rows: [Row] = []
-    /// Files that could not be read; the others are listed all the same.
+    /// Files that could not be read. The others are still listed.
     private(set) var problems: [CommandError] = []
     private let showsRules: Bool
     private var repeats = 0

@@ -160,9 +160,9 @@ struct HostEdit {
         HostReview(source).findings + LinkTests.findings(of: source)
     }
 
-    /// Errors are told apart by what they say, sizes and numbers aside; of others only how many
-    /// there are in a file counts,
-    /// because an edit changes names and numbers in the words of its neighbours' findings.
+    /// Two errors are the same if their texts are, apart from sizes and numbers. Of other findings
+    /// only their number in a file counts, because an edit changes names and numbers in the texts
+    /// about its neighbours.
     private static func added(_ before: [Diagnostic], _ after: [Diagnostic]) -> [Diagnostic] {
         struct Key: Hashable {
             let code: String

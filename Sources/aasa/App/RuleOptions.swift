@@ -39,14 +39,14 @@ struct RuleOptions: ParsableArguments {
         }
     }
 
-    /// Whether anything is said.
+    /// Whether any of the options is given.
     var isEmpty: Bool {
         items.isEmpty && queryString == nil && fragment == nil && comment == nil && exclude == nil
             && caseInsensitive == nil && percentDecoded == nil
     }
 
-    /// Puts what is said into a rule. A flag that says what holds anyway is taken out, unless
-    /// defaults of the document may say otherwise.
+    /// Applies the options to a rule. A flag with the built-in value is removed, unless defaults of
+    /// the document may set another.
     func apply(to draft: inout RuleDraft, in editor: FragmentEditor) {
         func put(_ key: RuleDraft.Key, _ value: Bool, builtIn: Bool) {
             draft[key] = value == builtIn ? editor.builtInValue(of: key) : .flag(value)

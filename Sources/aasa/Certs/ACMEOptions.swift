@@ -33,7 +33,7 @@ struct ACMEOptions: ParsableArguments {
     @Option(
         help: .rare(
             "addr:port",
-            "Also answer HTTP-01 challenges on this address: *:80 behind a CDN that ends TLS."))
+            "Use HTTP-01 on this address, not TLS-ALPN-01: *:80 behind a CDN that ends TLS."))
     var acmeHttp: String?
 
     @Flag(
@@ -131,7 +131,7 @@ struct ACMEOptions: ParsableArguments {
             "acme-http", acmeHttp, advice: "write ADDR:PORT, such as *:80", ListenAddress.parse)
         {
             made.plain = plain
-            made.settings.challenges.append(.http01)
+            made.settings.challenge = .http01
         }
         made.redirectsPlain = reader.flag("redirect-http", redirectHttp)
         if made.redirectsPlain, made.plain.isEmpty {

@@ -7,9 +7,7 @@ import OpenSSL
 extension RenewalPreflight {
     var lines: [String] {
         authorities.flatMap(Self.lines)
-            + status.budgets.map {
-                "  \($0.authority): \($0.ordersLeft) of \($0.orders) orders left"
-            } + status.entries.flatMap(Self.lines) + names.flatMap(Self.lines)
+            + status.entries.flatMap(Self.lines) + names.flatMap(Self.lines)
             + records.flatMap(Self.lines)
             + storeProblems.map { "error: \($0)" }
             + (unproven.map { ["note: it is not proven who answers: \($0)"] } ?? [])
@@ -29,7 +27,7 @@ extension RenewalPreflight {
                 case .refused: "the account is not accepted"
                 }
             lines.append("  \(account)")
-            let profiles = authority.directory?.profiles.keys.sorted() ?? []
+            let profiles = authority.directory?.profiles ?? []
             if !profiles.isEmpty { lines.append("  profiles \(profiles.joined(separator: ", "))") }
         }
         if let fault = authority.clockFault { lines.append("  error: \(fault)") }
@@ -37,7 +35,7 @@ extension RenewalPreflight {
     }
 
     private static func lines(_ entry: RenewalStatus.Entry) -> [String] {
-        var lines = ["certificate \(entry.folder) (\(entry.isRSA ? "rsa" : "ecdsa"))"]
+        var lines = ["certificate \(entry.folder) (\(entry.key))"]
         lines.append("  names \(entry.names.joined(separator: ", "))")
         var state = "  \(entry.state): \(entry.note)"
         if let end = entry.notAfter { state += "; ends \(DateText.moment(end))" }
@@ -57,7 +55,7 @@ extension RenewalPreflight {
                 case .answered(let what): "a server answers: \(what)"
                 case .failed(let problem): "\(problem.detail)"
                 }
-            return "  \(look.kind.rawValue) \(look.address): \(words)"
+            return "  \(reach.challenge.rawValue) \(look.address): \(words)"
         }
         return ["name \(reach.name)"] + looks + reach.advice.flatMap(Self.lines)
     }
@@ -77,7 +75,7 @@ extension RenewalPreflight {
         .object([
             ("ok", .flag(!hasErrors)),
             ("authorities", .list(authorities.map(Self.json))),
-            ("certificates", .list(status.entries.map(Self.json))),
+            ("certificates", .list(status.entries.map(\.json))),
             ("names", .list(names.map(Self.json))),
             ("caa", .list(records.map(Self.json))),
             ("problems", .list(storeProblems.map { .text($0) })),
@@ -90,7 +88,7 @@ extension RenewalPreflight {
     }
 
     private static func json(_ authority: AuthorityCheck) -> JSONValue {
-        let profiles = authority.directory?.profiles.keys.sorted() ?? []
+        let profiles = authority.directory?.profiles ?? []
         return .object([
             ("directory", .text(authority.url)),
             ("reachable", .flag(authority.directory != nil)),
@@ -112,18 +110,6 @@ extension RenewalPreflight {
         ])
     }
 
-    private static func json(_ entry: RenewalStatus.Entry) -> JSONValue {
-        var members: [(String, JSONValue)] = [
-            ("folder", .text(entry.folder)), ("key", .text(entry.isRSA ? "rsa" : "ecdsa")),
-            ("names", .list(entry.names.map { .text($0) })), ("state", .text(entry.state)),
-            ("note", .text(entry.note)), ("authority", .text(entry.authority)),
-            ("tries", .integer(entry.tries)), ("lastError", .text(entry.lastError)),
-        ]
-        if let end = entry.notAfter { members.append(("notAfter", .text(DateText.moment(end)))) }
-        if let next = entry.next { members.append(("next", .text(DateText.moment(next)))) }
-        return .object(members)
-    }
-
     private static func json(_ reach: NameReachability) -> JSONValue {
         let looks = reach.looks.map { look in
             let (outcome, detail): (String, String?) =
@@ -133,7 +119,7 @@ extension RenewalPreflight {
                 case .failed(let problem): ("failed", problem.detail)
                 }
             return JSONValue.object([
-                ("challenge", .text(look.kind.rawValue)), ("address", .text(look.address)),
+                ("challenge", .text(reach.challenge.rawValue)), ("address", .text(look.address)),
                 ("outcome", .text(outcome)), ("detail", .text(detail)),
             ])
         }

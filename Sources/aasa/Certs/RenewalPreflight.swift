@@ -76,7 +76,7 @@ struct RenewalPreflight {
         look.records = names.map { name in
             CAACheck(
                 name, authorities: look.authorities, accounts: accounts,
-                kinds: plan.settings.challenges
+                challenge: plan.settings.challenge
             ) { domain in
                 // Names of one site have their parents in common.
                 if let answer = known[domain] { return answer }
@@ -96,14 +96,12 @@ struct RenewalPreflight {
     ) throws {
         if names.isEmpty { return }
         let validator = SimulatedValidator(client: client)
-        let kinds = plan.settings.challenges
-        let answers = names.flatMap { name in
-            kinds.map { ChallengeAnswer.made(for: name, kind: $0) }
-        }
+        let challenge = plan.settings.challenge
+        let answers = names.map { ChallengeAnswer.made(for: $0, kind: challenge) }
         func looks(_ answers: [ChallengeAnswer]) -> [NameReachability] {
             names.map { name in
                 Terminal.note("looking at \(name)")
-                return validator.look(at: name, kinds: kinds, answers: answers)
+                return validator.look(at: name, challenge: challenge, answers: answers)
             }
         }
         let plain = HTTP01Challenges()

@@ -5,16 +5,9 @@ package import AppSiteAssociation
 /// How the status shows the certificates that are renewed by ACME.
 extension RenewalStatus: StatusSection {
     package var json: JSONValue {
-        let limits = budgets.map {
-            JSONValue.object([
-                ("authority", .text($0.authority)), ("ordersLeft", .integer($0.ordersLeft)),
-                ("orders", .integer($0.orders)),
-            ])
-        }
-        return .object([
-            ("entries", .list(entries.map(\.json))), ("budgets", .list(limits)),
-            ("succeeded", .integer(succeeded)), ("failed", .integer(failed)),
-            ("storeError", .text(storeError)),
+        .object([
+            ("entries", .list(entries.map(\.json))), ("succeeded", .integer(succeeded)),
+            ("failed", .integer(failed)), ("storeError", .text(storeError)),
         ])
     }
 
@@ -29,16 +22,11 @@ extension RenewalStatus: StatusSection {
             if let moment = entry.next { next.add(Double(moment), labels) }
             tries.add(Double(entry.tries), labels)
         }
-        var left = MetricFamily(
-            "aasa_acme_orders_left", .gauge, "Orders that an authority's rate limit still allows.")
-        for budget in budgets {
-            left.add(Double(budget.ordersLeft), [(name: "authority", value: budget.authority)])
-        }
         var orders = MetricFamily(
             "aasa_acme_orders_total", .counter, "Certificate orders since the start, by result.")
         orders.add(Double(succeeded), [(name: "result", value: "ok")])
         orders.add(Double(failed), [(name: "result", value: "failed")])
-        return [next, tries, left, orders]
+        return [next, tries, orders]
     }
 
     package func problems(in report: StatusReport) -> [Health.Reason] {
@@ -73,18 +61,21 @@ extension RenewalStatus: StatusSection {
                     + "renewed in \(StatusText.span(next - now))")
         }
         return lines
-            + budgets.map { "  \($0.authority): \($0.ordersLeft) of \($0.orders) orders left" }
     }
 }
 
 extension RenewalStatus.Entry {
-    fileprivate var key: String { isRSA ? "rsa" : "ecdsa" }
+    var key: String { isRSA ? "rsa" : "ecdsa" }
 
-    fileprivate var json: JSONValue {
-        .object([
+    /// In `status.json`, and in the report of `aasa certs plan`.
+    var json: JSONValue {
+        func moment(_ seconds: Int64?) -> JSONValue {
+            seconds.map { .integer(Int($0)) } ?? JSONValue(.null)
+        }
+        return .object([
             ("host", .text(folder)), ("key", .text(key)),
             ("names", .list(names.map { .text($0) })), ("state", .text(state)),
-            ("note", .text(note)), ("next", next.map { .integer(Int($0)) } ?? JSONValue(.null)),
+            ("note", .text(note)), ("notAfter", moment(notAfter)), ("next", moment(next)),
             ("tries", .integer(tries)), ("lastError", .text(lastError)),
             ("remedy", .text(remedy)), ("authority", .text(authority)),
         ])

@@ -12,7 +12,7 @@ final class FleetFollower: EndpointPart {
 
     /// A check, or a successor, waits so long for a revision.
     private static let firstRevisionTime: Duration = .seconds(60)
-    /// For the service manager, which is told every ten seconds.
+    /// For the service manager, which gets it every ten seconds.
     private static let startTime: Duration = .seconds(60)
 
     /// - Parameter configuration: with the link that the agent moves.

@@ -12,7 +12,7 @@ struct FleetPublish: ParsableCommand {
         discussion: """
             Lints the site as aasa serve --check does, and refuses one with errors. Stores the \
             files by their hashes, then the revision and the channel's pointer in one step. If \
-            somebody else publishes at the same time, the second is refused and sees the \
+            another person publishes at the same time, the second is refused and sees the \
             difference. --certs also publishes the certificates, encrypted with --fleet-key.
 
             Exit status: 0 published, or nothing to do; 1 refused; 3 could not run.
@@ -119,11 +119,11 @@ struct FleetPublish: ParsableCommand {
                 record.id, isNew: true,
                 "revision \(record.number) published to \(channel): \(record.files) files, "
                     + "\(uploaded) stored\(parent)")
-        case .unchanged(let id, let mended):
+        case .unchanged(let id, let repaired):
             report(
                 id, isNew: false,
                 "channel \(channel) serves exactly this already: revision \(id)"
-                    + (mended > 0 ? "; \(mended) damaged files were repaired" : ""))
+                    + (repaired > 0 ? "; \(repaired) damaged files were repaired" : ""))
         case .lost(let winner, let base):
             Terminal.note(
                 "aasa: another publication was first: revision \(winner.revision) by \(winner.author) at "

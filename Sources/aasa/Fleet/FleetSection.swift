@@ -24,33 +24,13 @@ struct FleetSection: StatusSection, Equatable {
     private var isCurrent: Bool { status.target != nil && status.target == status.serving }
 
     func problems(in report: StatusReport) -> [Health.Reason] {
-        [damageProblem, refusalProblem, channelProblem, silence(now: report.now)].compactMap {
-            $0.map { Health.Reason(.attention, "fleet: \($0)") }
+        var found = status.problems(channel: channel, of: name).map {
+            Health.Reason(.attention, $0.text, fix: $0.remedy)
         }
-    }
-
-    private var damageProblem: String? {
-        status.damage.map {
-            "revision \($0.revision) is damaged on this machine's disk (\($0.reason)), "
-                + (status.serving.map { "serving \($0) instead" } ?? "nothing is served")
-                + "; aasa fetches it again when etcd answers"
+        if let silence = silence(now: report.now) {
+            found.append(.init(.attention, "fleet: \(silence)"))
         }
-    }
-
-    private var refusalProblem: String? {
-        guard let refused = status.refusal else { return nil }
-        let number = refused.revision.number > 0 ? "revision \(refused.revision)" : "the channel"
-        return "\(number) is rejected, \(whatStays): \(refused.reason)"
-    }
-
-    private var channelProblem: String? {
-        guard status.isChannelMissing else { return nil }
-        return
-            "etcd has no channel \(channel) of \(name), \(whatStays): run aasa fleet publish SITE --channel \(channel), or correct this machine's --channel or --fleet"
-    }
-
-    private var whatStays: String {
-        status.serving.map { "still serving \($0)" } ?? "nothing is served"
+        return found
     }
 
     private func silence(now: Int64) -> String? {

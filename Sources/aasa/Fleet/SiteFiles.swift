@@ -3,7 +3,7 @@ import AASAServer
 import Reactor
 
 /// The files of a site and of its certificates, as they are published: everything that the server
-/// would read, and nothing that it leaves out.
+/// would read, and nothing that it ignores.
 enum SiteFiles {
     /// `HOST/well-known/acme-challenge/TOKEN` is the deepest that is read.
     private static let depthMaximum = 5

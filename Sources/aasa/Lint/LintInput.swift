@@ -4,8 +4,8 @@ import AppSiteAssociation
 import OpenSSL
 import Reactor
 
-/// What `aasa lint` was told to look at: files, a host's folder, a whole site, any folder that
-/// holds such things, `-`.
+/// What `aasa lint` checks: files, a host's folder, a whole site, any folder that holds such
+/// things, `-`.
 struct LintInput {
     /// Applied to every document whose path does not say otherwise.
     struct Assumptions {

@@ -166,7 +166,7 @@ struct MatchDocument {
             place: input.place)
     }
 
-    /// Fetches as Apple's crawler does; redirects are said, not followed.
+    /// Fetches as Apple's crawler does. It reports redirects and does not follow them.
     private static func fetch(_ url: String, _ client: ClientOptions) throws -> MatchDocument {
         guard let target = CheckTarget(url), let parts = URLParts(url) else {
             throw CommandError("this is no URL", place: url, status: .usage)

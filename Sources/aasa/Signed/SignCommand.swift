@@ -118,7 +118,7 @@ struct SignCommand: ParsableCommand {
         } catch {
             refusal = "\(file):\(error.position): \(error.message)"
         }
-        Terminal.note("aasa: warning: \(refusal); signed all the same")
+        Terminal.note("aasa: warning: \(refusal). The file is signed anyway.")
         return false
     }
 

@@ -1,7 +1,8 @@
 import AASAClient
-import AASAFleet
 import Reactor
 import Testing
+
+@testable import AASAFleet
 
 @Suite struct AgentMachineTests {
     private let start = MonotonicInstant(nanoseconds: 1_000_000_000_000)

@@ -46,7 +46,7 @@ import Testing
         var other = self.news()
         #expect(
             other.events(nothing, remedy: nil)[0].text.hasSuffix(
-                "no other revision there is complete; fetching it from etcd"))
+                "no other revision there is complete"))
     }
 
     @Test func aRefusalIsSaidOnce() {
@@ -69,14 +69,13 @@ import Testing
         #expect(news.events(status(), remedy: nil).isEmpty)
     }
 
-    @Test func aChannelThatIsNotThereIsSaidWithItsKey() {
+    @Test func aChannelThatIsNotThereIsSaid() {
         var news = news()
         let missing = status { $0.isChannelMissing = true }
         #expect(
             news.events(missing, remedy: nil) == [
                 AgentEvent(
-                    "fleet: etcd has no /aasa/web/channels/stable, still serving 1: nothing was published "
-                        + "to channel stable of web",
+                    "fleet: etcd has no channel stable of web, still serving 1",
                     remedy:
                         "run aasa fleet publish SITE --channel stable, or correct this machine's "
                         + "--channel or --fleet", needsAttention: true)

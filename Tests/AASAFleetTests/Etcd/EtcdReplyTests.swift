@@ -1,6 +1,7 @@
 import AASAClient
-import AASAFleet
 import Testing
+
+@testable import AASAFleet
 
 @Suite struct EtcdReplyTests {
     @Test func repliesAreRead() throws {

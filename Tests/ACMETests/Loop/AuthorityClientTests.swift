@@ -64,8 +64,8 @@ import Testing
             try result.get()
                 == AuthorityResponse(
                     status: 429, nonce: "n-1", location: "https://ca.test/order/1",
-                    retryAfter: "60", contentType: "application/problem+json",
-                    date: "Fri, 15 Jan 2027 08:00:00 GMT", body: Array("{}".utf8)))
+                    retryAfter: "60", date: "Fri, 15 Jan 2027 08:00:00 GMT", body: Array("{}".utf8))
+        )
     }
 
     @Test func `More than an authority ever says is not read`() throws {

@@ -25,12 +25,6 @@ import Testing
         #expect(entry.tries == 0 && entry.lastError == nil && entry.remedy == nil)
         #expect(entry.authority == "ca.test")
         #expect(status.succeeded == 1 && status.failed == 0)
-        #expect(
-            status.budgets == [
-                .init(
-                    authority: "ca.test", ordersLeft: RateLimits.unknown.orders.count - 1,
-                    orders: RateLimits.unknown.orders.count)
-            ])
         #expect(!status.isOrdering && status.storeError == nil)
     }
 

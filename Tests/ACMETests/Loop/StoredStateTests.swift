@@ -27,14 +27,13 @@ import Testing
         let id = LineageID(folder: "shop.test")
         let torn: [(StoreKey, String)] = [
             (.account(directory), #"{"key": "torn"#), (.record(id), #"{"isRSA": 1}"#),
-            (.ledger(directory), "[[["),
         ]
         for (key, text) in torn { try put(key, text) }
         var state = StoredState(store: store)
         var told: [String] = []
         let known = try state.read(directories: [directory]) { told.append($0) }
-        #expect(known.accounts.isEmpty && known.records.isEmpty && known.ledgers.isEmpty)
-        #expect(told.count == 3)
+        #expect(known.accounts.isEmpty && known.records.isEmpty)
+        #expect(told.count == 2)
         for (key, text) in torn {
             #expect(try store.read(key)?.bytes == Array(text.utf8), "left where it is")
             try state.write(key, [1])
@@ -43,33 +42,16 @@ import Testing
         }
     }
 
-    /// As a former version wrote it, with the names of each set.
-    @Test func `A ledger that has grown above a MiB is read, and written small`() throws {
-        let sets = (0..<700).map { order in
-            let names = (0..<100).map { "name\($0).host\(order).test" }.joined(separator: ",")
-            return "\"\(names)\":[1800000000]"
-        }
-        let text = "{\"duplicate\":{\(sets.joined(separator: ","))}}"
-        #expect(text.utf8.count > 1 << 20)
-        try put(.ledger(directory), text)
-        var state = StoredState(store: store)
-        let known = try state.read(directories: [directory]) { Issue.record("\($0)") }
-        let ledger = try #require(known.ledgers[directory])
-        #expect(ledger.json["duplicate"]?.members?.count == 700)
-        try state.write(.ledger(directory), JSONWriter.minified(ledger.json))
-        #expect(try #require(try store.read(.ledger(directory))).bytes.count < 100_000)
-    }
-
-    @Test func `A ledger that is too large to be read is kept aside, and counts from zero`() throws
-    {
+    @Test func `A record that is too large to be read is kept aside, and starts anew`() throws {
+        let id = LineageID(folder: "shop.test")
         let text = String(repeating: " ", count: 5 << 20)
-        try put(.ledger(directory), text)
+        try put(.record(id), text)
         var state = StoredState(store: store)
         var told: [String] = []
         let known = try state.read(directories: [directory]) { told.append($0) }
-        #expect(known.ledgers.isEmpty && told.count == 1)
-        try state.write(.ledger(directory), [1])
-        let copy = try store.read(.unreadable(StoreKey.ledger(directory).path))
+        #expect(known.records.isEmpty && told.count == 1)
+        try state.write(.record(id), [1])
+        let copy = try store.read(.unreadable(StoreKey.record(id).path))
         #expect(copy?.bytes.count == text.utf8.count)
     }
 

@@ -31,7 +31,7 @@ import Testing
         #expect(whole.termsOfService == "https://ca.test/t")
         #expect(whole.needsExternalAccount)
         #expect(whole.caaIdentities == ["ca.test", "b.test"])
-        #expect(whole.profiles == ["short": "six days", "odd": ""])
+        #expect(whole.profiles == ["odd", "short"])
     }
 
     @Test(arguments: ["newNonce", "newAccount", "newOrder"])

@@ -9,7 +9,7 @@ import Testing
             _ authorities: [AuthorityCheck], _ answer: Result<[UInt8]?, DNSRecords.Failure>
         ) -> CAACheck {
             CAACheck(
-                "shop.test", authorities: authorities, accounts: [:], kinds: [.tlsALPN01],
+                "shop.test", authorities: authorities, accounts: [:], challenge: .tlsALPN01,
                 ask: { _ in answer })
         }
         let other = Result<[UInt8]?, DNSRecords.Failure>.success(
@@ -36,7 +36,7 @@ import Testing
         func look(_ identities: [[String]?]) throws -> CAACheck {
             CAACheck(
                 "shop.test", authorities: try identities.map { try CAAMessage.authority($0) },
-                accounts: [:], kinds: [.tlsALPN01], ask: { _ in .success(records) })
+                accounts: [:], challenge: .tlsALPN01, ask: { _ in .success(records) })
         }
         let both = try look([["first.test"], ["second.test"]])
         #expect(both.advice?.message.contains("ca.test") == true)
@@ -56,7 +56,7 @@ import Testing
         ] {
             let look = CAACheck(
                 "shop.test", authorities: [try CAAMessage.authority(["ca.test"])],
-                accounts: ["https://ca.test/directory": account], kinds: [.tlsALPN01],
+                accounts: ["https://ca.test/directory": account], challenge: .tlsALPN01,
                 ask: { _ in .success(bound) })
             #expect((look.advice == nil) == isGood)
         }
@@ -65,12 +65,12 @@ import Testing
     @Test func `Records that cannot be read are said, and judged by nobody`() throws {
         let look = CAACheck(
             "shop.test", authorities: [try CAAMessage.authority(["ca.test"])], accounts: [:],
-            kinds: [.tlsALPN01], ask: { _ in .success([1, 2, 3]) })
+            challenge: .tlsALPN01, ask: { _ in .success([1, 2, 3]) })
         #expect(look.unseen?.isEmpty == false)
         #expect(look.records == nil && look.advice == nil && look.unjudged == [])
         let none = CAACheck(
             "shop.test", authorities: [try CAAMessage.authority(["ca.test"])], accounts: [:],
-            kinds: [.tlsALPN01], ask: { _ in .success(nil) })
+            challenge: .tlsALPN01, ask: { _ in .success(nil) })
         #expect(none.records == nil && none.unseen == nil && none.advice == nil)
     }
 }

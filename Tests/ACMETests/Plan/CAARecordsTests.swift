@@ -9,11 +9,11 @@ import Testing
     private struct Unanswered: Error {}
 
     private func refusal(
-        _ properties: [CAARecords.Property], kinds: [ChallengeKind] = [.tlsALPN01],
+        _ properties: [CAARecords.Property], challenge: ChallengeKind = .tlsALPN01,
         account: String? = nil
     ) -> String? {
         CAARecords(domain: "shop.test", properties: properties).refusal(
-            identities: ["ca.test", "other.ca.test"], kinds: kinds, account: account)
+            identities: ["ca.test", "other.ca.test"], challenge: challenge, account: account)
     }
 
     private func issue(_ value: String) -> CAARecords.Property { .init(tag: "ISSUE", value: value) }
@@ -77,7 +77,7 @@ import Testing
         #expect(refusal([issue("ca.test"), .init(tag: "future", value: "x")]) == nil)
     }
 
-    @Test func `Parameters bind to an account and to kinds of challenges (RFC 8657)`() {
+    @Test func `Parameters bind to an account and to a kind of challenge (RFC 8657)`() {
         let bound = [issue("ca.test; accounturi=https://ca.test/account/1")]
         #expect(refusal(bound, account: "https://ca.test/account/1") == nil)
         #expect(
@@ -85,7 +85,7 @@ import Testing
         #expect(refusal(bound) != nil)
         let http = [issue("ca.test;validationmethods=dns-01,http-01")]
         #expect(refusal(http)?.contains("this server answers tls-alpn-01") == true)
-        #expect(refusal(http, kinds: [.tlsALPN01, .http01]) == nil)
+        #expect(refusal(http, challenge: .http01) == nil)
     }
 
     @Test func `A name server that is not there says so, and an IPv6 one is refused`() throws {

@@ -18,7 +18,6 @@ import Testing
         var record = CertificateRecord(id: LineageID(folder: "shop.test", isRSA: true))
         record.failures = 3
         record.directoryFailures = 4
-        record.challengeTurn = 5
         record.nextTry = 6
         record.lastError = "E"
         record.lastRemedy = "R"
@@ -34,7 +33,7 @@ import Testing
             begun: 11)
         let back = try reread(record)
         #expect(back.id == record.id)
-        #expect(back.failures == 3 && back.directoryFailures == 4 && back.challengeTurn == 5)
+        #expect(back.failures == 3 && back.directoryFailures == 4)
         #expect(back.nextTry == 6 && back.lastErrorAt == 7 && back.windowAskAt == 10)
         #expect(back.lastError == "E" && back.lastRemedy == "R" && back.needsSetting)
         #expect(back.failingNames == record.failingNames)
@@ -48,7 +47,7 @@ import Testing
     /// A bad restore or an editor's slip must not end the server, at this start and each next one.
     @Test(arguments: [
         #""failures":9223372036854775807"#, #""failures":-9223372036854775808"#,
-        #""directoryFailures":9007199254740991,"challengeTurn":9007199254740991"#,
+        #""directoryFailures":9007199254740991"#,
         #""lastErrorAt":-9223372036854775808"#, #""lastErrorAt":9007199254740991"#,
         #""nextTry":9223372036854775807,"windowAskAt":9223372036854775807"#,
         #""windowAskAt":-9007199254740991,"nextTry":-9007199254740991"#,
@@ -60,7 +59,7 @@ import Testing
     func `Numbers beyond all sense end nothing`(members: String) throws {
         let record = try read(#"{"folder":"shop.test",\#(members)}"#)
         let driver = try EngineDriver([.init(folder: "shop.test", names: ["shop.test"])])
-        driver.engine.remember(records: [record], accounts: [], ledgers: [:])
+        driver.engine.remember(records: [record], accounts: [])
         driver.engine.update(wanted: driver.wanted, contents: [:])
         var refuses = true
         driver.authority.validate = { _ in refuses ? ProblemDocument(.dns, "no A record") : nil }
@@ -78,8 +77,8 @@ import Testing
         let halfWindow = try read("{\"folder\":\"a\",\"window\":{\"start\":1}}")
         #expect(halfWindow.window == nil)
         // A number of somebody else's making is no reason to count backwards.
-        let odd = try read("{\"folder\":\"a\",\"failures\":-3,\"challengeTurn\":-1}")
-        #expect(odd.failures == 0 && odd.challengeTurn == 0)
+        let odd = try read("{\"folder\":\"a\",\"failures\":-3}")
+        #expect(odd.failures == 0)
     }
 
     @Test func `What is no record is refused, and its file named`() {

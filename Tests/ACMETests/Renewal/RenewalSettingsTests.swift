@@ -34,7 +34,7 @@ import Testing
 
     @Test func `What is not ours is left alone, and what is not there is ordered`() {
         #expect(standing(.foreign("certbot")) == .foreign("certbot"))
-        let none = LineageStatus.due("there is none yet", isFree: false)
+        let none = LineageStatus.due("there is none yet")
         #expect(standing(.empty) == none)
         #expect(standing(.ours(ecdsa: nil, rsa: facts)) == none)
         #expect(standing(ours, isRSA: true) == none)
@@ -48,7 +48,7 @@ import Testing
     @Test func `A name that is missing is ordered at once`() {
         #expect(
             standing(ours, names: ["shop.test", "b.test", "c.test"])
-                == .due("it does not cover b.test", isFree: false))
+                == .due("it does not cover b.test"))
         guard case .good = standing(ours, names: ["shop.test", "www.shop.test"]) else {
             Issue.record("a wildcard covers")
             return
@@ -59,10 +59,9 @@ import Testing
     @Test func `It is good until its renewal is due`() {
         let time = RenewalSchedule.ownTime(facts, spread: id.spread)
         #expect(standing(ours, now: time - 1) == .good(renewal: time))
-        #expect(standing(ours, now: time) == .due("its renewal is due", isFree: false))
+        #expect(standing(ours, now: time) == .due("its renewal is due"))
     }
 
-    /// A renewal that the authority asks for is counted by no limit.
     @Test func `A window of this certificate decides, and one of another does not`() {
         func windowed(_ of: String?, now: Int64) -> LineageStatus {
             standing(ours, now: now) {
@@ -72,10 +71,10 @@ import Testing
         }
         let own = RenewalSchedule.ownTime(facts, spread: id.spread)
         #expect(windowed("id", now: 999) == .good(renewal: 1000))
-        #expect(windowed("id", now: 1000) == .due("the authority asks for it", isFree: true))
-        #expect(windowed("id", now: own) == .due("its renewal is due", isFree: true))
+        #expect(windowed("id", now: 1000) == .due("the authority asks for it"))
+        #expect(windowed("id", now: own) == .due("its renewal is due"))
         #expect(windowed("other", now: 1000) == .good(renewal: own))
-        #expect(windowed("other", now: own) == .due("its renewal is due", isFree: false))
+        #expect(windowed("other", now: own) == .due("its renewal is due"))
     }
 
     @Test(
@@ -134,7 +133,7 @@ import Testing
     @Test func `Nothing is agreed to or left out without a word`() {
         let settings = RenewalSettings(authorities: [.init(directory: "https://ca.test/directory")])
         #expect(!settings.agreesToTerms && !settings.leavesFailingNamesOut && !settings.isShared)
-        #expect(settings.keys == [.ecdsaP256] && settings.challenges == [.tlsALPN01])
+        #expect(settings.keys == [.ecdsaP256] && settings.challenge == .tlsALPN01)
         #expect(settings.contact.isEmpty && settings.profile == nil)
     }
 }

@@ -8,7 +8,8 @@ import Testing
             StoreKey.account(KnownAuthority.letsEncrypt).path
                 == "accounts/acme-v02.api.letsencrypt.org-directory.json")
         #expect(
-            StoreKey.ledger("https://x:14000/../../dir").path == "limits/x-14000-..-..-dir.json")
+            StoreKey.account("https://x:14000/../../dir").path
+                == "accounts/x-14000-..-..-dir.json")
         #expect(
             StoreKey.record(LineageID(folder: "a.test", isRSA: true)).path
                 == "certificates/a.test+rsa.json")

@@ -53,7 +53,6 @@ final class EngineDriver {
         engine = fresh
         var records: [CertificateRecord] = []
         var accounts: [AccountState] = []
-        var ledgers: [String: Ledger] = [:]
         for key in store.keys.sorted() {
             guard let value = json(key) else { continue }
             if key.hasPrefix("certificates/"),
@@ -64,9 +63,8 @@ final class EngineDriver {
             if key.hasPrefix("accounts/"), let account = try? AccountState(value, name: key) {
                 accounts.append(account)
             }
-            if key.hasPrefix("limits/") { ledgers["\(authority.base)/directory"] = Ledger(value) }
         }
-        engine.remember(records: records, accounts: accounts, ledgers: ledgers)
+        engine.remember(records: records, accounts: accounts)
         engine.update(wanted: wanted, contents: contents)
         published = []
     }

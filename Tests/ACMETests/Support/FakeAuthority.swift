@@ -43,6 +43,7 @@ final class FakeAuthority {
     var profiles: [String] = []
     var offersRenewalInfo = true
     var hasOrderList = true
+    var hasLimits = false
     /// How a `replaces` of another account's certificate, or of an unknown one, is refused.
     var refusesReplaces: ProblemDocument.Kind?
     /// Authorities say 6 hours.
@@ -61,6 +62,8 @@ final class FakeAuthority {
     private(set) var requests: [(step: Step, at: Int64)] = []
     private(set) var issued: [(names: [String], at: Int64, replaces: Bool)] = []
     private(set) var failedValidations: [(name: String, at: Int64)] = []
+    /// Orders that were refused because of a limit.
+    private(set) var refusedOrders: [(names: [String], at: Int64)] = []
     private(set) var protocolErrors: [String] = []
     private var facts: [String: CertificateFacts] = [:]
     private var counts: [Step: Int] = [:]
@@ -108,7 +111,7 @@ final class FakeAuthority {
         nonces.insert(nonce)
         return AuthorityResponse(
             status: answer.status, nonce: answer.nonce ?? nonce, location: answer.location,
-            retryAfter: answer.retryAfter, contentType: answer.contentType, body: answer.body)
+            retryAfter: answer.retryAfter, body: answer.body)
     }
 
     static func error(
@@ -188,9 +191,7 @@ final class FakeAuthority {
             guard let index, orders.indices.contains(index),
                 let pair = orders[index].certificate
             else { return Self.error(.malformed, status: 404) }
-            return AuthorityResponse(
-                status: 200, contentType: "application/pem-certificate-chain",
-                body: pair.chain.flatMap(\.pem))
+            return AuthorityResponse(status: 200, body: pair.chain.flatMap(\.pem))
         case .directory, .newNonce, .newAccount, .renewalInfo:
             return Self.error(.malformed, status: 400)
         }
@@ -253,6 +254,12 @@ final class FakeAuthority {
         if let refusesReplaces, payload?["replaces"] != nil {
             return Self.error(refusesReplaces, "\"replaces\" is refused")
         }
+        if hasLimits, let seconds = secondsToWait(names, payload?["replaces"] != nil, now) {
+            refusedOrders.append((names, now))
+            let refusal = Self.error(.rateLimited, "too many", status: 429)
+            return AuthorityResponse(
+                status: 429, retryAfter: String(seconds), body: refusal.body)
+        }
         var order = Order(
             names: names, account: account, replaces: payload?["replaces"]?.string, begun: now)
         for name in names {
@@ -264,6 +271,35 @@ final class FakeAuthority {
         let shown = show(orders.count - 1)
         return AuthorityResponse(
             status: 201, location: "\(base)/order/\(orders.count - 1)", body: shown.body)
+    }
+
+    /// Until Let's Encrypt would take the order (https://letsencrypt.org/docs/rate-limits/): 300
+    /// orders in 3 hours, 5 failed validations of a name in an hour, 50 certificates of a domain
+    /// and 5 of the same names in a week, both without renewals by ARI.
+    private func secondsToWait(_ names: [String], _ isRenewal: Bool, _ now: Int64) -> Int64? {
+        var wait: Int64 = 0
+        func limit(_ times: [Int64], to count: Int, in seconds: Int64) {
+            let recent = times.filter { now - $0 < seconds }
+            if recent.count >= count {
+                wait = max(wait, recent[recent.count - count] + seconds - now)
+            }
+        }
+        limit(orders.map(\.begun), to: 300, in: 3 * 3600)
+        for name in names {
+            limit(failedValidations.filter { $0.name == name }.map(\.at), to: 5, in: 3600)
+        }
+        let counted = isRenewal ? [] : issued.filter { !$0.replaces }
+        let domain = Self.domain(of: names)
+        let week: Int64 = 7 * 86_400
+        limit(
+            counted.filter { Self.domain(of: $0.names) == domain }.map(\.at), to: 50, in: week)
+        limit(counted.filter { $0.names == names }.map(\.at), to: 5, in: week)
+        return wait > 0 ? wait : nil
+    }
+
+    /// The last two labels of the first name.
+    static func domain(of names: [String]) -> String {
+        (names.first ?? "").split(separator: ".").suffix(2).joined(separator: ".")
     }
 
     private func show(_ index: Int) -> AuthorityResponse {

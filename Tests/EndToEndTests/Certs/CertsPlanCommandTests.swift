@@ -39,7 +39,7 @@ import Testing
             "\(alias)")
         #expect(report["ok"] as? Bool == false)
         let certificates = try #require(report["certificates"] as? [[String: Any]])
-        #expect(certificates.map { $0["folder"] as? String } == ["blog.test"])
+        #expect(certificates.map { $0["host"] as? String } == ["blog.test"])
     }
 
     /// Its own options, and not those of a server that answers clients.

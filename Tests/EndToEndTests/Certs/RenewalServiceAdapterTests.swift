@@ -17,7 +17,6 @@ import Testing
                 try server.metric("aasa_acme_failures{", "host=\"new.example\"") >= 1
             }, "\(server.log)")
         #expect(try server.metric("aasa_acme_next_timestamp_seconds", "new.example") > 1e9)
-        #expect(try server.metric("aasa_acme_orders_left", "127.0.0.1") > 0)
         // Certificates of another program are left alone.
         #expect(try server.metric("aasa_acme_failures{", "host=\"example.com\"") == 0)
         #expect(server.isRunning)

@@ -25,10 +25,6 @@ import Testing
             entry("shop.test", state: "waiting", next: now + 600, tries: 3),
             entry("old.test", isRSA: true, state: "foreign", note: "another's"),
         ]
-        status.budgets = [
-            .init(authority: "ca.test", ordersLeft: 7, orders: 240),
-            .init(authority: "other.test", ordersLeft: 0, orders: 10),
-        ]
         status.succeeded = 5
         status.failed = 2
         return status
@@ -48,9 +44,8 @@ import Testing
             samples("aasa_acme_failures") == [["shop.test", "ecdsa"]: 3, ["old.test", "rsa"]: 0])
     }
 
-    @Test func `Orders are told by their result, and what the authorities still allow`() {
+    @Test func `Orders are told by their result`() {
         #expect(samples("aasa_acme_orders_total") == [["ok"]: 5, ["failed"]: 2])
-        #expect(samples("aasa_acme_orders_left") == [["ca.test"]: 7, ["other.test"]: 0])
         // One that has not begun has the counters.
         let orders = RenewalStatus().metrics.first { $0.name == "aasa_acme_orders_total" }
         #expect(orders?.samples.map(\.value) == [0, 0])
@@ -62,7 +57,6 @@ import Testing
         #expect(entry["host"]?.string == "shop.test" && entry["key"]?.string == "ecdsa")
         #expect(entry["state"]?.string == "waiting" && entry["note"]?.string == "none yet")
         #expect(entry["names"]?.array?.map(\.string) == ["shop.test"])
-        #expect(json["budgets"]?.array?.count == 2)
         guard case .number("5")? = json["succeeded"]?.kind, case .null? = json["storeError"]?.kind
         else {
             Issue.record("\(json)")
@@ -81,14 +75,12 @@ import Testing
                 lastError: "ca.test could not validate www.shop.test",
                 remedy: "See the AAAA record."),
         ]
-        status.budgets = [.init(authority: "ca.test", ordersLeft: 7, orders: 240)]
         #expect(
             status.lines(now: now) == [
                 "  certificate of shop.test (ecdsa): there is none yet; tried in 10 min, "
                     + "3 failed tries",
                 "    ca.test could not validate www.shop.test", "    See the AAAA record.",
                 "  1 certificate by ACME good, the next is renewed in 10 days",
-                "  ca.test: 7 of 240 orders left",
             ])
         let report = StatusReport(version: "1", now: now, started: now)
         let reason = status.problems(in: report).first

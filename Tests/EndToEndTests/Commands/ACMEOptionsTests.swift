@@ -173,17 +173,6 @@ import Testing
                 "-strict",
             ], ["PEBBLE_WFE_NONCEREJECT": "20", "PEBBLE_VA_NOSLEEP": "1"])
         usleep(1_500_000)
-        if overHTTP {
-            // TLS-ALPN-01 has failed before: it is HTTP's turn. The pause is not waited for.
-            for host in ["shop.test", "blog.test"] {
-                for (name, isRSA) in [(host, false), ("\(host)+rsa", true)] {
-                    try folder.write(
-                        "certs/.acme/certificates/\(name).json",
-                        Array(
-                            #"{"folder":"\#(host)","isRSA":\#(isRSA),"challengeTurn":1}"#.utf8))
-                }
-            }
-        }
         let plain = overHTTP ? ["--acme-http", "\(address):\(ports[2])"] : []
         try start(
             "aasa", try Tool.aasa(),

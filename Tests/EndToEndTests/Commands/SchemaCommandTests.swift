@@ -17,6 +17,29 @@ import Testing
         #expect((content as? [String: Any])?.isEmpty == false)
     }
 
+    /// `deploy/reference/json.md` has each command with `--format`, and names schemas that exist.
+    @Test func thePageListsEveryCommandThatWritesJSON() throws {
+        func page(_ name: String) throws -> [Substring] {
+            let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .appendingPathComponent("../../../deploy/\(name)").standardizedFileURL
+            return try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        }
+        var writers: Set<Substring> = []
+        var command: Substring = ""
+        for line in try page("OPTIONS.md") {
+            if line.hasPrefix("## aasa ") { command = line.dropFirst(3) }
+            if line.hasPrefix("| `--format ") { writers.insert(command) }
+        }
+        let rows = try page("reference/json.md").filter { $0.hasPrefix("| `aasa ") }
+        let listed = rows.compactMap { $0.split(separator: "`").dropFirst().first }
+        #expect(Set(listed) == writers && listed.count == writers.count)
+        for row in rows {
+            for found in row.matches(of: #/aasa schema ([a-z]+)/#) {
+                #expect(try Tool.aasa(["schema", String(found.1)]).status == 0, "\(row)")
+            }
+        }
+    }
+
     @Test func writesAFile() throws {
         let folder = try TemporaryFolder("schema")
         let file = folder.path("association.json")

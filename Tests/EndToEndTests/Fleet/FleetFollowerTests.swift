@@ -133,7 +133,7 @@ struct FleetFollowerTests {
         #expect(isSaid, "\(server.log)")
         #expect(try server.metric("aasa_fleet_current") == 0)
         #expect(try server.client().get().status == 200)
-        #expect(server.log.contains("etcd has no /aasa/web/channels/stable, still serving 1"))
+        #expect(server.log.contains("etcd has no channel stable of web, still serving 1"))
         let status = try bed.fleet("status")
         #expect(status.status == 1, "\(status)")
         #expect(status.stdout.contains("stable: nothing was published: aasa fleet publish"))

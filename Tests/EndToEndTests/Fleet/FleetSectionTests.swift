@@ -70,7 +70,7 @@ import Testing
         #expect(
             reasons(damage) == [
                 "fleet: revision 41 is damaged on this machine's disk (site/a/x: it has 2 bytes "
-                    + "instead of 3), serving 40 instead; aasa fetches it again when etcd answers"
+                    + "instead of 3); serving revision 40 instead"
             ])
         #expect(
             line(damage)
@@ -87,8 +87,7 @@ import Testing
         }
         #expect(
             reasons(missing) == [
-                "fleet: etcd has no channel stable of web, still serving 41: run aasa fleet publish SITE "
-                    + "--channel stable, or correct this machine's --channel or --fleet"
+                "fleet: etcd has no channel stable of web, still serving 41"
             ])
         #expect(
             line(missing)

@@ -59,7 +59,6 @@ import Testing
                 folder: "a.example", isRSA: true, names: [], state: "good", note: "",
                 notAfter: nil, next: now, tries: 0, lastError: nil, remedy: nil, authority: "ca")
         ]
-        renewals.budgets = [.init(authority: "ca", ordersLeft: 1, orders: 2)]
         report.renewals = renewals
         report.fleet = FleetSection(name: "f", channel: "c", machine: "m")
         return report

@@ -1,5 +1,6 @@
-import AASAFleet
 import Reactor
+
+@testable import AASAFleet
 
 /// etcd as a machine of the fleet sees it: members that answer, refuse, or keep silent; one channel
 /// with its history; backups that are put back.

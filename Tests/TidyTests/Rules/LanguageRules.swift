@@ -61,10 +61,11 @@ let languageRules = [
     },
 ]
 
-/// The targets whose messages and doc comments are held to the words: those below `aasa`, without
-/// the findings of documents and hosts.
+/// The targets whose messages and doc comments are held to the words: all without the findings of
+/// documents and hosts.
 private let languageTargets: Set = [
     "AASAClient", "AASAFleet", "AASAServer", "AASAStorm", "ACME", "HTTP", "OpenSSL", "Reactor",
+    "aasa",
 ]
 
 /// What must not appear → what to write instead.

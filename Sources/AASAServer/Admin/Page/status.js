@@ -382,9 +382,7 @@ function drawRenewals(renewals, now) {
     why.append(cell);
     table.append(why);
   }
-  const left = renewals.budgets.map(budget => budget.authority + ': '
-    + budget.ordersLeft + ' of ' + budget.orders + ' orders left');
-  byId('certificates').append(table, make('p', left.join(' · '), 'soft'));
+  byId('certificates').append(table);
 }
 
 async function turn() {
