@@ -64,7 +64,8 @@ let languageRules = [
 /// The targets whose messages and doc comments are held to the words: those below `aasa`, without
 /// the findings of documents and hosts.
 private let languageTargets: Set = [
-    "AASAClient", "AASAFleet", "AASAServer", "AASAStorm", "ACME", "HTTP", "OpenSSL", "Reactor",
+    "AASAClient", "AASADevice", "AASAFleet", "AASAServer", "AASAStorm", "ACME", "AppSiteAssociation", "HTTP",
+    "OpenSSL", "Reactor",
 ]
 
 /// What must not appear → what to write instead.
