@@ -103,12 +103,12 @@ public struct Diagnostic: Sendable, Hashable {
         }
     }
 
-    /// A finding at a place in a source.
+    /// A finding at a place in a source, or without a range about the whole source.
     public init(
         code: String, severity: Severity, message: String, remedy: String? = nil,
-        fix: [TextEdit]? = nil, source: SourceText, range: Range<Int>, related: [Related] = []
+        fix: [TextEdit]? = nil, source: SourceText, range: Range<Int>?, related: [Related] = []
     ) {
-        let excerpt = source.excerpt(at: range.lowerBound)
+        let excerpt = range.map { source.excerpt(at: $0.lowerBound) }
         self.code = code
         self.severity = severity
         self.message = Self.cut(message)
@@ -117,10 +117,10 @@ public struct Diagnostic: Sendable, Hashable {
         self.file = source.name
         self.range = range
         self.omission = nil
-        self.start = source.position(at: range.lowerBound)
-        self.end = source.position(at: range.upperBound)
-        self.sourceLine = excerpt.text
-        self.sourceLineColumn = excerpt.firstColumn
+        self.start = range.map { source.position(at: $0.lowerBound) }
+        self.end = range.map { source.position(at: $0.upperBound) }
+        self.sourceLine = excerpt?.text
+        self.sourceLineColumn = excerpt?.firstColumn ?? 1
         self.related = related
     }
 

@@ -32,7 +32,7 @@ import Testing
                     == "example.json:2:17: error: a comma after the last member "
                     + "[json-trailing-comma]"
             )
-            #expect(error.remedy == "remove the comma before '}'")
+            #expect(error.remedy == "Remove the comma before '}'.")
         }
     }
 

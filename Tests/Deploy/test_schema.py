@@ -15,7 +15,7 @@ from house import AASA, path, run, said
 # Findings that a schema can express: nothing of placeholders, of keys given twice, of meaning.
 SHAPE = re.compile(
     r"app-id-(?!placeholder|sample|beside|near)|app-ids-|app-not-string|apps-|app-listed-twice|comment-not|component-not-object"
-    r"|components-not-array|(component|entry|applinks)-key-|key-misplaced|defaults-not-object|detail-not-object"
+    r"|components-not-array|(component|entry|applinks)-key-|key-(misplaced|without-effect)|defaults-not-object|detail-not-object"
     r"|details-(missing|wrong)|entry-rules-missing|flag-not|paths?-not-(array|string)|pattern-not-string|no-service"
     r"|query-(value-not|wrong)|root-not|service-not|variable-(name|not|value-not)|variables-not"
 )

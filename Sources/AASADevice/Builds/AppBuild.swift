@@ -11,7 +11,7 @@ package struct AppBuild: Sendable {
     /// Outer before inner ones; at least one.
     package let bundles: [AppBundle]
 
-    /// Whether a path is of a build; a folder without such a name may hold one all the same.
+    /// Whether a path is of a build; a folder without such a name may still hold one.
     package static func isBuild(_ path: String) -> Bool {
         let name = (path.hasSuffix("/") ? String(path.dropLast()) : path).lowercased()
         if [".ipa", ".app", ".xcarchive"].contains(where: { name.hasSuffix($0) }) { return true }
@@ -29,7 +29,7 @@ package struct AppBuild: Sendable {
         guard try ZipArchive.looksLike(file) else {
             throw Problem(
                 place: path, cause: "this is neither a folder nor a ZIP archive",
-                remedy: "name an .ipa, .app or .xcarchive")
+                remedy: "Name an .ipa, .app or .xcarchive.")
         }
         try self.init(BuildFiles(archive: file), name: path)
     }
@@ -44,14 +44,14 @@ package struct AppBuild: Sendable {
         guard !folders.isEmpty else {
             throw Problem(
                 place: name, cause: "it contains no app (no .app folder with an Info.plist)",
-                remedy: "name an .ipa, .app or .xcarchive")
+                remedy: "Name an .ipa, .app or .xcarchive.")
         }
         guard folders.count <= BuildLimits.bundlesMaximum else {
             throw Problem(
                 place: name,
                 cause: "it contains \(folders.count) apps and extensions; at most "
                     + "\(BuildLimits.bundlesMaximum) are read",
-                remedy: "name the .ipa or .app of one app")
+                remedy: "Name the .ipa or .app of one app.")
         }
         var bundles: [AppBundle] = []
         for folder in folders {

@@ -27,9 +27,9 @@ package struct AppBundle: Sendable {
     /// The entitlements as text, for findings with lines.
     package let source: SourceText?
     /// The property list; nil without one, or if it cannot be read.
-    let listed: PropertyListValue?
+    let listed: JSONValue?
     /// The DER form; nil without one, or if it cannot be read.
-    let encoded: PropertyListValue?
+    let encoded: JSONValue?
     package let profile: ProvisioningProfile?
     let hasUnreadableProfile: Bool
     /// Entitlements before signing, where Xcode left them (`archived-expanded-entitlements.xcent`).
@@ -44,7 +44,7 @@ package struct AppBundle: Sendable {
     package var team: String? { signature?.team }
 
     /// What the signature claims.
-    package var entitlements: PropertyListValue? { listed ?? encoded }
+    package var entitlements: JSONValue? { listed ?? encoded }
 
     /// The last part of the path, for messages.
     package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
@@ -64,8 +64,8 @@ package struct AppBundle: Sendable {
 
     /// Whether devices treat `?mode=developer` as in a build from Xcode.
     package var isForDevelopment: Bool {
-        entitlements?["get-task-allow"]?.flag
-            ?? entitlements?["com.apple.security.get-task-allow"]?.flag ?? false
+        entitlements?["get-task-allow"]?.bool
+            ?? entitlements?["com.apple.security.get-task-allow"]?.bool ?? false
     }
 
     /// Reads a bundle.
@@ -116,7 +116,7 @@ package struct AppBundle: Sendable {
 
         let folder = path.split(separator: "/").dropLast().last
         let isClip =
-            (listed ?? encoded)?["com.apple.developer.on-demand-install-capable"]?.flag == true
+            (listed ?? encoded)?["com.apple.developer.on-demand-install-capable"]?.bool == true
             || folder == "AppClips" || info["NSAppClip"] != nil
         let isWatch = info["WKApplication"] != nil || info["WKWatchKitApp"] != nil
         kind =
@@ -124,15 +124,13 @@ package struct AppBundle: Sendable {
             ? .extension : isClip ? .appClip : isWatch || folder == "Watch" ? .watchApp : .app
     }
 
-    private static func list(
-        _ bytes: [UInt8], _ name: String
-    ) throws(Problem) -> PropertyListValue {
+    private static func list(_ bytes: [UInt8], _ name: String) throws(Problem) -> JSONValue {
         do throws(PropertyListError) {
             return try PropertyListReader.read(SourceText(name: name, bytes: bytes))
         } catch {
             throw Problem(
                 place: name, cause: error.diagnostic.message,
-                remedy: error.diagnostic.remedy ?? "export the build again")
+                remedy: error.diagnostic.remedy ?? "Export the build again.")
         }
     }
 }

@@ -29,7 +29,7 @@ struct BuildFiles {
             try Self.walk(root, name, depth: 1, &seen, &found)
         } catch {
             throw Problem(
-                place: error.path, cause: error.cause, remedy: "name an .ipa, .app or .xcarchive")
+                place: error.path, cause: error.cause, remedy: "Name an .ipa, .app or .xcarchive.")
         }
         paths = found.sorted()
         let known = Set(found)

@@ -61,14 +61,14 @@ struct BuildSubject {
     var isClip: Bool { bundle.kind == .appClip }
 
     /// An entitlement of the signature.
-    subscript(_ key: String) -> PropertyListValue? { bundle.entitlements?[key] }
+    subscript(_ key: String) -> JSONValue? { bundle.entitlements?[key] }
 
     /// The profile, for messages.
     var profileName: String { "its profile \"\(bundle.profile?.name ?? "")\"" }
 
     /// What the profile does not allow, by code.
     var refused: [(code: String, texts: [String])] {
-        (bundle.entitlements?.keys ?? []).compactMap { key in
+        (bundle.entitlements?.members ?? []).map(\.key).compactMap { key in
             // The sandbox of macOS needs no profile.
             let needsProfile =
                 !key.hasPrefix("com.apple.security.")
@@ -77,7 +77,7 @@ struct BuildSubject {
             else { return nil }
             let isDomains = key == EntitlementFile.domainsKey
             guard let allowed = profile.entitlements[key] else {
-                if value.flag == false || value.elements?.isEmpty == true { return nil }
+                if value.bool == false || value.array?.isEmpty == true { return nil }
                 return isDomains
                     ? ("profile-domains-missing", ["\(profileName) allows no associated domains"])
                     : ("profile-entitlement-missing", ["\(profileName) does not have \(key)"])
@@ -337,7 +337,7 @@ struct BuildRule: Sendable {
 
     private static let clips = [
         BuildRule("clip-not-on-demand") {
-            $0.isClip && $0["com.apple.developer.on-demand-install-capable"]?.flag != true
+            $0.isClip && $0["com.apple.developer.on-demand-install-capable"]?.bool != true
                 ? "it does not have on-demand-install-capable" : nil
         },
         BuildRule("clip-parent-missing") {

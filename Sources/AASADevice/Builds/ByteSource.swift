@@ -22,7 +22,7 @@ extension ByteSource {
         guard size <= maximum else {
             throw Problem(
                 place: name, cause: "it has \(size) bytes; at most \(maximum) are read",
-                remedy: "check that the build is what Xcode exported")
+                remedy: "Check that the build is what Xcode exported.")
         }
         return try read(at: 0, count: size)
     }
@@ -30,7 +30,7 @@ extension ByteSource {
     func damaged(_ reason: String) -> Problem {
         Problem(
             place: name, cause: "it is damaged or cut short: \(reason)",
-            remedy: "copy or export the build again, and compare the sizes of both files")
+            remedy: "Copy or export the build again, and compare the sizes of both files.")
     }
 }
 
@@ -68,7 +68,7 @@ package final class FileBytes: ByteSource {
             file = try PositionedFile(path)
         } catch {
             throw Problem(
-                place: path, cause: error.cause, remedy: "name an .ipa, .app or .xcarchive",
+                place: path, cause: error.cause, remedy: "Name an .ipa, .app or .xcarchive.",
                 kind: error.isMissing ? .missing : .other)
         }
     }
@@ -80,7 +80,7 @@ package final class FileBytes: ByteSource {
             bytes = try file.read(at: offset, count: count)
         } catch {
             throw Problem(
-                place: file.path, cause: error.cause, remedy: "check the disk, and try again")
+                place: file.path, cause: error.cause, remedy: "Check the disk, and try again.")
         }
         guard bytes.count == count else {
             throw damaged("it became shorter while it was read")

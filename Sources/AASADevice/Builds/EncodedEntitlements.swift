@@ -11,7 +11,7 @@ struct EncodedEntitlements {
     private static let valuesMaximum = 50_000
 
     /// Nil if the bytes are not entitlements in DER.
-    static func read(_ bytes: [UInt8]) -> PropertyListValue? {
+    static func read(_ bytes: [UInt8]) -> JSONValue? {
         var reader = EncodedEntitlements(bytes: bytes)
         var whole = bytes.startIndex..<bytes.endIndex
         guard var body = reader.element(&whole), whole.isEmpty else { return nil }
@@ -23,8 +23,7 @@ struct EncodedEntitlements {
             body = inner
         }
         let value = reader.value(body, depth: 1)
-        guard case .dictionary = value?.kind else { return nil }
-        return value
+        return value?.members == nil ? nil : value
     }
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
@@ -52,11 +51,11 @@ struct EncodedEntitlements {
         return Element(tag: bytes[start], content: at..<at + length, range: start..<at + length)
     }
 
-    private mutating func value(_ element: Element, depth: Int) -> PropertyListValue? {
+    private mutating func value(_ element: Element, depth: Int) -> JSONValue? {
         values += 1
         guard depth <= Self.depthMaximum, values <= Self.valuesMaximum else { return nil }
         let content = bytes[element.content]
-        let kind: PropertyListValue.Kind
+        let kind: JSONValue.Kind
         switch element.tag {
         case 0x01:
             guard content.count == 1 else { return nil }
@@ -65,14 +64,13 @@ struct EncodedEntitlements {
             guard (1...8).contains(content.count) else { return nil }
             let isNegative = (content.first ?? 0) & 0x80 != 0
             let number = content.reduce(isNegative ? Int64(-1) : 0) { $0 << 8 | Int64($1) }
-            kind = .other(element: "integer", text: "\(number)")
-        case 0x04: kind = .other(element: "data", text: "\(content.count) bytes")
+            kind = .number("\(number)")
+        case 0x04, 0x17, 0x18: kind = .null  // data and dates
         case 0x0C:
             guard let text = String(validating: content, as: UTF8.self) else { return nil }
             kind = .string(text)
-        case 0x17, 0x18: kind = .other(element: "date", text: "")
         case 0x30:
-            var list: [PropertyListValue] = []
+            var list: [JSONValue] = []
             var rest = element.content
             while !rest.isEmpty {
                 guard let next = self.element(&rest), let member = value(next, depth: depth + 1)
@@ -82,16 +80,14 @@ struct EncodedEntitlements {
             kind = .array(list)
         case 0x31, 0xB0:
             guard let entries = pairs(element.content, depth) else { return nil }
-            kind = .dictionary(entries)
+            kind = .object(entries)
         default: return nil
         }
-        return PropertyListValue(kind: kind, range: element.range)
+        return JSONValue(kind, range: element.range)
     }
 
-    private mutating func pairs(
-        _ content: Range<Int>, _ depth: Int
-    ) -> [(key: Located<String>, value: PropertyListValue)]? {
-        var entries: [(key: Located<String>, value: PropertyListValue)] = []
+    private mutating func pairs(_ content: Range<Int>, _ depth: Int) -> [JSONMember]? {
+        var entries: [JSONMember] = []
         var rest = content
         while !rest.isEmpty {
             guard var pair = element(&rest), pair.tag == 0x30,
@@ -100,7 +96,7 @@ struct EncodedEntitlements {
                 let next = element(&pair.content), pair.content.isEmpty,
                 let member = value(next, depth: depth + 1)
             else { return nil }
-            entries.append((key: Located(name, range: key.range), value: member))
+            entries.append(JSONMember(key: name, keyRange: key.range, value: member))
         }
         return entries
     }

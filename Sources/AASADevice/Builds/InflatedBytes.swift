@@ -87,7 +87,8 @@ final class InflatedBytes: ByteSource {
             throw Problem(
                 place: name,
                 cause: "more than \(BuildLimits.inflatedBytesMaximum) bytes come out of the build",
-                remedy: "check that the build is what Xcode exported, or give its .app as a folder")
+                remedy: "Check that the build is what Xcode exported, or give its .app as a folder."
+            )
         }
         running.update(inflate.output[(before - inflate.dropped)...])
         guard inflate.isEnded || inflate.count > size else { return }

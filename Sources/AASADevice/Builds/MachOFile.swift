@@ -96,7 +96,7 @@ struct MachOFile: Sendable {
     private static func notMachO(_ source: any ByteSource) -> Problem {
         Problem(
             place: source.name, cause: "this is no executable of Apple's systems (Mach-O)",
-            remedy: "check CFBundleExecutable in Info.plist, or export the build again")
+            remedy: "Check CFBundleExecutable in Info.plist, or export the build again.")
     }
 
     private static func name(of processor: Int) -> String {

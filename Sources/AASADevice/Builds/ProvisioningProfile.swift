@@ -30,30 +30,26 @@ package struct ProvisioningProfile: Sendable {
     /// `2027-01-31T12:00:00Z`.
     package let expires: String?
     /// What it allows.
-    package let entitlements: PropertyListValue
+    package let entitlements: JSONValue
 
     /// Nil if the bytes are not a profile.
     init?(_ bytes: [UInt8], name: String) {
         let content = SignedDocument.looksSigned(bytes) ? CMSVerifier.payload(of: bytes) : bytes
         guard let content,
             let root = try? PropertyListReader.read(SourceText(name: name, bytes: content)),
-            let allowed = root["Entitlements"], case .dictionary = allowed.kind
+            let allowed = root["Entitlements"], allowed.members != nil
         else { return nil }
         entitlements = allowed
         isIntact = CMSVerifier.holds(bytes) == true
         self.name = root["Name"]?.string ?? "without a name"
         prefixes = root["ApplicationIdentifierPrefix"]?.strings ?? []
         teams = root["TeamIdentifier"]?.strings ?? []
-        if case .other("date", let text) = root["ExpirationDate"]?.kind {
-            expires = text
-        } else {
-            expires = nil
-        }
+        expires = root["ExpirationDate"]?.string
         // macOS has its own key for debugging.
         let debugging = ["get-task-allow", "com.apple.security.get-task-allow"]
-        if debugging.contains(where: { allowed[$0]?.flag == true }) {
+        if debugging.contains(where: { allowed[$0]?.bool == true }) {
             kind = .development
-        } else if root["ProvisionsAllDevices"]?.flag == true {
+        } else if root["ProvisionsAllDevices"]?.bool == true {
             kind = .enterprise
         } else {
             kind = root["ProvisionedDevices"] == nil ? .appStore : .adHoc

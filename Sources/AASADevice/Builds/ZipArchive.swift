@@ -57,7 +57,7 @@ final class ZipArchive {
         guard count <= BuildLimits.filesMaximum else {
             throw Problem(
                 place: source.name, cause: "it has more than \(BuildLimits.filesMaximum) files",
-                remedy: "give the .ipa or .app itself")
+                remedy: "Give the .ipa or .app itself.")
         }
         guard count == directory.count else {
             throw source.damaged("its directory has \(count) of \(directory.count) entries")
@@ -113,7 +113,7 @@ final class ZipArchive {
                 place: source.name,
                 cause: "the directory of the archive has \(found.size) bytes; at most "
                     + "\(BuildLimits.directoryBytesMaximum) are read",
-                remedy: "give the .ipa or .app itself")
+                remedy: "Give the .ipa or .app itself.")
         }
         return found
     }

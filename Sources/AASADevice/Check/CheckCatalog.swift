@@ -16,7 +16,7 @@ package enum CheckCatalog {
 
     /// Why a finding matters, also one about the document.
     static func why(_ code: String) -> String? {
-        table[code]?.why ?? RuleCatalog.rule(code)?.explanation
+        (table[code] ?? RuleCatalog.rule(code))?.why
     }
 
     static func entry(_ code: CheckCode) -> CodeEntry {

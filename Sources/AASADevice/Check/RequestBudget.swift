@@ -29,7 +29,7 @@ struct RequestBudget: Sendable {
         return isShort(of: own) ? nil : exchange
     }
 
-    /// Whether the deadline leaves less than a request may take by itself. With nine tenths of the
+    /// Whether the deadline leaves less than one request may take. With nine tenths of the
     /// whole deadline no other request took the time away: such a host is too slow for any check
     /// with this deadline.
     private func isShort(of own: Duration) -> Bool { left < own && left * 10 < whole * 9 }

@@ -97,7 +97,7 @@ package struct Rehearsal {
             let (credential, outcome) = ask(site, account, step.user)
             return credential == nil ? outcome : "found"
         case .relaunch:
-            say("device", "asks nobody: only an install or an update does")
+            say("device", "asks no server: only an install or an update does")
             return standing
         case .updateApp, .installApp:
             note("device", domains.install())
@@ -114,7 +114,7 @@ package struct Rehearsal {
                 "answers \($0.status)" + ($0.body.isEmpty ? "" : " with another document")
             }
             say("site", "\(site ?? "every site") \(what ?? "answers itself again")")
-            say("device", "asks nobody because of that")
+            say("device", "asks no server because of that")
             return standing
         case .wait(let seconds):
             note("device", domains.wait(seconds: seconds))

@@ -83,6 +83,13 @@ package struct ScenarioError: Error, Sendable {
         self.message = message
         self.range = range
     }
+
+    /// A difference from the vocabulary: a misspelt key would change the scenario.
+    init(_ problem: Diagnostic, in value: JSONValue) {
+        self.init(
+            problem.message + (problem.remedy.map { ". " + $0 } ?? ""), problem.range ?? value.range
+        )
+    }
 }
 
 extension Scenario {
@@ -91,7 +98,9 @@ extension Scenario {
         _ document: JSONDocument, read: @escaping (String) -> [UInt8]? = { _ in nil }
     ) throws(ScenarioError) {
         let root = document.root
-        try ScenarioShape.check(root)
+        if let problem = ScenarioVocabulary.format.problems(in: document).first {
+            throw ScenarioError(problem, in: root)
+        }
         app = root["app"]?.string ?? ""
         let entries = (root["domains"]?.array ?? []).compactMap(\.string)
             .map { EntitlementEntry($0) }
@@ -110,7 +119,9 @@ extension Scenario {
         safari = try reader.credentials(root["safari"])
         keychain = try reader.credentials(root["keychain"])
         var steps: [Step] = []
-        for value in root["steps"]?.array ?? [] { steps.append(try reader.step(value)) }
+        for value in root["steps"]?.array ?? [] {
+            steps.append(try reader.step(value, in: document.source))
+        }
         self.steps = steps
     }
 }
@@ -125,8 +136,8 @@ private struct ScenarioReader {
         if let named = value["site"]?.string { return named.lowercased() }
         if let site { return site }
         throw ScenarioError(
-            "this needs a \"site\": *.domain stands for sub-domains, and none of them is meant "
-                + "by itself", value.range)
+            "this needs a \"site\": *.domain stands for sub-domains, and does not name one of them",
+            value.range)
     }
 
     func credentials(
@@ -145,11 +156,24 @@ private struct ScenarioReader {
             password: value["password"]?.string ?? "")
     }
 
-    func step(_ value: JSONValue) throws(ScenarioError) -> Scenario.Step {
+    func step(_ value: JSONValue, in source: SourceText) throws(ScenarioError) -> Scenario.Step {
+        let name = value["do"]?.string
+        guard let verb = ScenarioVocabulary.verb(name) else {
+            throw ScenarioError(
+                "\"do\" is \(name.map { "\"\($0)\"" } ?? "missing"); it is one of "
+                    + ScenarioVocabulary.verbs.map(\.name).joined(separator: ", "),
+                value["do"]?.range ?? value.range)
+        }
+        let format = ScenarioVocabulary.format(of: verb)
+        if let problem = format.problems(in: value, of: source, named: "the step \(verb.name)")
+            .first
+        {
+            throw ScenarioError(problem, in: value)
+        }
         let names = [value["account"]?.string, value["site"]?.string].compactMap { $0 }
-        let name = value["do"]?.string?.replacing("-", with: " ") ?? ""
         return Scenario.Step(
-            action: try action(value), title: ([name] + names).joined(separator: " "),
+            action: try action(value),
+            title: ([verb.name.replacing("-", with: " ")] + names).joined(separator: " "),
             user: try user(value["user"]),
             expected: value["expect"]?.string)
     }
@@ -184,7 +208,7 @@ private struct ScenarioReader {
     }
 
     private func simulatedSite(_ value: JSONValue) throws(ScenarioError) -> SimulatedSite? {
-        let status = number(value["status"]).map { Int($0) }
+        let status = try number(value["status"], in: 100...599).map { Int($0) }
         var body = value["document"].map { JSONWriter.minified($0) }
         if let name = value["file"]?.string {
             guard body == nil else {
@@ -198,8 +222,10 @@ private struct ScenarioReader {
     }
 
     private func seconds(_ value: JSONValue) throws(ScenarioError) -> Int {
-        let spans = [("minutes", 60.0), ("hours", 3600), ("days", 86_400)].compactMap { key, unit in
-            number(value[key]).map { Int($0 * unit) }
+        var spans: [Int] = []
+        for (key, unit) in [("minutes", 60.0), ("hours", 3600), ("days", 86_400)] {
+            let year = 0...365 * 86_400 / unit
+            if let span = try number(value[key], in: year) { spans.append(Int(span * unit)) }
         }
         guard spans.count == 1 else {
             throw ScenarioError("\"wait\" needs one of minutes, hours and days", value.range)
@@ -207,8 +233,16 @@ private struct ScenarioReader {
         return spans[0]
     }
 
-    private func number(_ value: JSONValue?) -> Double? {
-        if case .number(let text) = value?.kind { Double(text) } else { nil }
+    private func number(
+        _ value: JSONValue?, in range: ClosedRange<Double>
+    ) throws(ScenarioError) -> Double? {
+        guard let value, case .number(let text) = value.kind else { return nil }
+        guard let number = Double(text), range.contains(number) else {
+            throw ScenarioError(
+                "this needs a number from \(Int(range.lowerBound)) to \(Int(range.upperBound))",
+                value.range)
+        }
+        return number
     }
 
     private func user(_ value: JSONValue?) throws(ScenarioError) -> Scenario.User {

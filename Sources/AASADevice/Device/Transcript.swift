@@ -52,7 +52,7 @@ package struct Transcript: Sendable {
         else { return nil }
         return
             "whether a document with a byte order mark is read is not known: Apple documents that "
-            + "its JSON reader accepts one, and nobody has reported it of devices"
+            + "its JSON reader accepts one, and there are no reports of devices"
     }
 
     /// What a device of the era offers in TLS and OpenSSL does not have: it is not simulated.

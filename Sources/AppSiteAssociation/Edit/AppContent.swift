@@ -50,7 +50,7 @@ extension FragmentEditor {
         }
     }
 
-    /// What holds for a rule where nothing is said.
+    /// What holds for a rule without the member.
     static let builtIn = Dictionary(
         LinkComponent.patternKeys.map { ($0, JSONValue.text("*")) } + RuleFlags.builtIn.members,
         uniquingKeysWith: { first, _ in first })
@@ -91,7 +91,7 @@ extension FragmentEditor {
                     .argument,
                     "\(app) has \(entries.count) entries, and \"details\" is an object here, with "
                         + "one for each app",
-                    remedy: "write \"details\" as an array of entries with \"appIDs\" first",
+                    remedy: "Write \"details\" as an array of entries with \"appIDs\" first.",
                     at: details, document)
             }
             return try editor.append(
@@ -120,7 +120,7 @@ extension FragmentEditor {
         if let name = used.subtracting(own).sorted().first(where: { known[$0] != nil }) {
             throw EditError(
                 .argument, "the variable \"\(name.text)\" has other values here",
-                remedy: "rename it in one of the two files", at: known[name], document)
+                remedy: "Rename it in one of the two files.", at: known[name], document)
         }
         var missing: [JSONMember] = []
         for variable in variables where used.contains(ExactText(variable.key)) {
@@ -131,7 +131,7 @@ extension FragmentEditor {
             if other.means(variable.value) { continue }
             throw EditError(
                 .argument, "the variable \"\(variable.key)\" has other values here",
-                remedy: "rename it in one of the two files", at: other, document)
+                remedy: "Rename it in one of the two files.", at: other, document)
         }
         guard !missing.isEmpty else { return }
         guard let object = editor.value(at: path), let members = object.members else {

@@ -21,19 +21,13 @@ public struct EditError: Error, Sendable, Hashable {
     public let diagnostic: Diagnostic
 
     init(
-        _ reason: Reason, _ message: String, remedy: String? = nil, at range: Range<Int>?,
+        _ reason: Reason, _ message: String, remedy: String? = nil, at range: Range<Int>? = nil,
         _ document: JSONDocument
     ) {
         self.reason = reason
-        diagnostic =
-            range.map {
-                Diagnostic(
-                    code: "edit-refused", severity: .error, message: message, remedy: remedy,
-                    source: document.source, range: $0)
-            }
-            ?? Diagnostic(
-                code: "edit-refused", severity: .error, message: message, remedy: remedy,
-                file: document.source.name)
+        diagnostic = Diagnostic(
+            code: "edit-refused", severity: .error, message: message, remedy: remedy,
+            source: document.source, range: range)
     }
 
     init(

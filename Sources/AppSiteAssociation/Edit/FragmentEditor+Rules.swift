@@ -139,25 +139,24 @@ extension FragmentEditor {
     }
 
     private mutating func addEntry(_ app: String, _ drafts: [RuleDraft]) throws(EditError) {
-        let entry = JSONValue.object([
-            ("appIDs", .list([.text(app)])), ("components", .list(drafts.map(\.value))),
-        ])
+        let entry: JSONValue = [
+            "appIDs": [.text(app)], "components": .list(drafts.map(\.value)),
+        ]
         switch editor.value(at: Self.details)?.kind {
         case .array: try editor.append(entry, toArrayAt: Self.details)
         case .object:
             let paths = try pathTexts(drafts)
-            let rules = JSONValue.object([("paths", .list(paths.map { JSONValue.text($0) }))])
-            try editor.append(app, rules, toObjectAt: Self.details)
+            try editor.append(
+                app, ["paths": .list(paths.map { .text($0) })], toObjectAt: Self.details)
         case .null, .bool, .number, .string:
             throw EditError(
                 .shape, "\"details\" is neither an array nor an object",
                 at: editor.value(at: Self.details), document)
         case nil:
-            let details = JSONValue(.array([entry]))
             if editor.value(at: [.key("applinks")]) == nil {
-                try editor.append("applinks", .object([("details", details)]), toObjectAt: [])
+                try editor.append("applinks", ["details": [entry]], toObjectAt: [])
             } else {
-                try editor.append("details", details, toObjectAt: [.key("applinks")])
+                try editor.append("details", [entry], toObjectAt: [.key("applinks")])
             }
         }
     }
@@ -168,7 +167,7 @@ extension FragmentEditor {
             guard let text = draft.pathText else {
                 throw EditError(
                     .shape, "\(draft) cannot stand among \"paths\", which compare the path alone",
-                    remedy: "write the entry with \"components\" (iOS 13 and later)",
+                    remedy: "Write the entry with \"components\" (iOS 13 and later).",
                     at: editor.value(at: Self.details), document)
             }
             texts.append(text)
@@ -302,7 +301,7 @@ extension FragmentEditor {
         if rules(of: app).count == 1 {
             throw EditError(
                 .argument, "this is the only rule of \(app)",
-                remedy: "remove the app from applinks instead", at: rule.range, document)
+                remedy: "Remove the app from applinks instead.", at: rule.range, document)
         }
         let used = AssociationFile(document: document).applinks?.usedVariables ?? []
         let detail = try own(rule.detail, app, shared)
@@ -357,6 +356,6 @@ extension FragmentEditor {
             rules.isEmpty
                 ? "\(app) has no rules in this file"
                 : "\(app) has no rule \(number); its rules are 1 to \(rules.count)",
-            remedy: "aasa app list --rules shows them", at: nil as Range<Int>?, document)
+            remedy: "aasa app list --rules shows them", document)
     }
 }

@@ -56,12 +56,10 @@ public struct FragmentEditor: Sendable {
             try editor.append(JSONValue(.string(app)), toArrayAt: path)
             return
         }
-        let apps = JSONValue(.array([JSONValue(.string(app))]))
         if editor.value(at: [.key(service.rawValue)]) != nil {
-            try editor.append("apps", apps, toObjectAt: [.key(service.rawValue)])
+            try editor.append("apps", [.text(app)], toObjectAt: [.key(service.rawValue)])
         } else {
-            let list = JSONValue(.object([JSONMember(key: "apps", value: apps)]))
-            try editor.append(service.rawValue, list, toObjectAt: [])
+            try editor.append(service.rawValue, ["apps": [.text(app)]], toObjectAt: [])
         }
     }
 
@@ -73,7 +71,7 @@ public struct FragmentEditor: Sendable {
         guard !entries.isEmpty else {
             throw EditError(
                 .missing, "\(other) has no universal links in this file",
-                remedy: "name an app that has, or give --path", at: nil as Range<Int>?, document)
+                remedy: "Name an app that has, or give --path.", document)
         }
         let layout = JSONLayout(document)
         var edits: [TextEdit] = []
@@ -139,7 +137,7 @@ public struct FragmentEditor: Sendable {
         guard services(of: app).contains(service) else {
             throw EditError(
                 .missing, "\(app) is not listed under \(service.rawValue)",
-                at: nil as Range<Int>?, document)
+                document)
         }
         if service == .applinks { return try removeLinks(app) }
         let list = editor.value(at: [.key(service.rawValue), .key("apps")])
@@ -225,7 +223,7 @@ public struct FragmentEditor: Sendable {
         let places = apps.filter { $0.value == app }
         guard !places.isEmpty else {
             throw EditError(
-                .missing, "\(app) is listed nowhere in this file", at: nil as Range<Int>?, document)
+                .missing, "\(app) is listed nowhere in this file", document)
         }
         if let known = apps.first(where: { $0.value == new }) {
             throw EditError(

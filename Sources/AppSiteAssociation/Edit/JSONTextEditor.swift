@@ -69,7 +69,7 @@ public struct JSONTextEditor: Sendable {
     /// - Throws: ``EditError`` if there is none.
     public mutating func replace(at path: [Step], with value: JSONValue) throws(EditError) {
         guard let old = self.value(at: path) else {
-            throw EditError(.shape, "there is nothing to replace", at: nil as Range<Int>?, document)
+            throw EditError(.shape, "there is nothing to replace", document)
         }
         let layout = JSONLayout(document)
         let indent = layout.indentForReplacement(at: old.range.lowerBound)
@@ -80,7 +80,7 @@ public struct JSONTextEditor: Sendable {
     /// - Throws: ``EditError`` if there is none.
     public mutating func remove(at path: [Step]) throws(EditError) {
         guard let last = path.last, let parent = value(at: Array(path.dropLast())) else {
-            throw EditError(.shape, "there is nothing to remove", at: nil as Range<Int>?, document)
+            throw EditError(.shape, "there is nothing to remove", document)
         }
         let index: Int?
         switch last {
@@ -121,13 +121,13 @@ public struct JSONTextEditor: Sendable {
     /// - Throws: ``EditError`` if they overlap, or the result is not JSON.
     public mutating func apply(_ edits: [TextEdit]) throws(EditError) {
         guard let bytes = TextEdit.apply(edits, to: bytes) else {
-            throw EditError(.result, "two edits overlap", at: nil as Range<Int>?, document)
+            throw EditError(.result, "two edits overlap", document)
         }
         let source = SourceText(name: document.source.name, bytes: bytes)
         do {
             document = try JSONReader.read(source)
         } catch {
-            throw EditError(.result, error.message, at: nil as Range<Int>?, document)
+            throw EditError(.result, error.message, document)
         }
     }
 }

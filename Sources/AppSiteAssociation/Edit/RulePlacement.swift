@@ -29,7 +29,7 @@ struct RulePlacement {
         }
         guard let last = details.last else {
             throw EditError(
-                .missing, "\(app) has no universal links", at: nil as Range<Int>?, document)
+                .missing, "\(app) has no universal links", document)
         }
         if let number, let rule = rules.first(where: { $0.number == number }) {
             return (rule.detail, rule.index)
@@ -37,7 +37,7 @@ struct RulePlacement {
         if let number, number != rules.count + 1 {
             throw EditError(
                 .missing, "there is no place \(number): \(app) has \(rules.count) rules",
-                at: nil as Range<Int>?, document)
+                document)
         }
         // Prefer an entry of this app alone: changing it affects no others.
         let home = details.last { $0.appIDs.allSatisfy { $0.value == app } } ?? last
@@ -55,37 +55,20 @@ struct RulePlacement {
     /// The new rule with the defaults of its future entry, and a document of it alone.
     private func resolved(_ home: AppLinksDetail) -> (rule: Rule, alone: CompiledAssociation)? {
         guard let links else { return nil }
-        let text = String(
-            decoding: JSONWriter.minified(
-                .object([
-                    (
-                        "applinks",
-                        .object([
-                            ("defaults", value(of: "defaults", in: document.root["applinks"])),
-                            (
-                                "details",
-                                .list([
-                                    .object([
-                                        ("appIDs", .list([.text(app)])),
-                                        ("defaults", value(of: "defaults", in: entry(home))),
-                                        ("components", .list([draft.value])),
-                                    ])
-                                ])
-                            ),
-                            (
-                                "substitutionVariables",
-                                links.substitutionVariablesMember?.value ?? .object([])
-                            ),
-                        ])
-                    )
-                ])), as: UTF8.self)
+        let entry: JSONValue = [
+            "appIDs": [.text(app)], "defaults": entry(home)?["defaults"] ?? [:],
+            "components": [draft.value],
+        ]
+        let whole: JSONValue = [
+            "applinks": [
+                "defaults": document.root["applinks"]?["defaults"] ?? [:], "details": [entry],
+                "substitutionVariables": links.substitutionVariablesMember?.value ?? [:],
+            ]
+        ]
+        let text = String(decoding: JSONWriter.minified(whole), as: UTF8.self)
         guard let read = try? JSONReader.read(text: text) else { return nil }
         let alone = CompiledAssociation(AssociationFile(document: read))
         return alone.entries.first?.rules.first.map { ($0, alone) }
-    }
-
-    private func value(of key: String, in object: JSONValue?) -> JSONValue {
-        object?[key] ?? .object([])
     }
 
     private func entry(_ detail: AppLinksDetail) -> JSONValue? {
@@ -118,7 +101,7 @@ struct RulePlacement {
                     throw EditError(
                         .argument,
                         "rule \(number) of \(app) says the opposite of \"\(new.label)\"",
-                        remedy: "change it: aasa app edit … \(number) "
+                        remedy: "Change it: aasa app edit … \(number) "
                             + (new.excludes ? "--exclude" : "--no-exclude"),
                         at: old.reference.range, document)
                 }

@@ -52,14 +52,12 @@ public struct SiblingPartEditor: Sendable {
                     == Set(relations)
         }
         guard let index = known.first else {
-            let target = JSONValue.object([
-                ("namespace", .text("android_app")), ("package_name", .text(package)),
-                ("sha256_cert_fingerprints", .list(fingerprints.map { JSONValue.text($0) })),
-            ])
+            let target: JSONValue = [
+                "namespace": "android_app", "package_name": .text(package),
+                "sha256_cert_fingerprints": .list(fingerprints.map { .text($0) }),
+            ]
             return try editor.append(
-                .object([
-                    ("relation", .list(relations.map { JSONValue.text($0) })), ("target", target),
-                ]), toArrayAt: [])
+                ["relation": .list(relations.map { .text($0) }), "target": target], toArrayAt: [])
         }
         let path: [JSONTextEditor.Step] = [
             .index(index), .key("target"), .key("sha256_cert_fingerprints"),
@@ -109,7 +107,7 @@ public struct SiblingPartEditor: Sendable {
         guard !indices.isEmpty, let parent = editor.value(at: list),
             let edits = JSONTextEditor.removals(of: indices, from: parent)
         else {
-            throw EditError(.missing, refusal, at: nil as Range<Int>?, editor.document)
+            throw EditError(.missing, refusal, editor.document)
         }
         try editor.apply(edits)
     }

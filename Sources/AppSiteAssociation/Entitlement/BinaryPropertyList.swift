@@ -24,7 +24,7 @@ struct BinaryPropertyListReader {
     /// Parses a complete property list.
     ///
     /// - Throws: ``PropertyListError`` with the first error.
-    static func read(_ source: SourceText) throws(PropertyListError) -> PropertyListValue {
+    static func read(_ source: SourceText) throws(PropertyListError) -> JSONValue {
         var reader = try BinaryPropertyListReader(source)
         return try reader.value(try reader.topObject(), depth: 1)
     }
@@ -61,7 +61,7 @@ struct BinaryPropertyListReader {
             diagnostic: Diagnostic(
                 code: "plist-binary", severity: .error,
                 message: "the binary property list is damaged at byte \(start): \(reason)",
-                remedy: "copy or build the file again; plutil -lint FILE (macOS) checks it",
+                remedy: "Copy or build the file again; plutil -lint FILE (macOS) checks it.",
                 source: source, range: start..<min(start + 1, source.bytes.count)))
     }
 
@@ -78,7 +78,7 @@ struct BinaryPropertyListReader {
 
     private mutating func value(
         _ object: Int, depth: Int
-    ) throws(PropertyListError) -> PropertyListValue {
+    ) throws(PropertyListError) -> JSONValue {
         values += 1
         guard object >= 0, object < objectCount,
             let offset = Self.number(bytes, at: table + object * offsetSize, size: offsetSize),
@@ -94,13 +94,13 @@ struct BinaryPropertyListReader {
         let low = Int(bytes[offset] & 0xF)
         switch kind {
         case 0x0 where low == 8 || low == 9: return made(.bool(low == 9), offset, 1)
-        case 0x0: return made(.other(element: "null", text: ""), offset, 1)
+        case 0x0: return made(.null, offset, 1)
         case 0x1 where low <= 4: return try integer(offset, size: 1 << low)
-        case 0x2, 0x3: return try plain(kind == 2 ? "real" : "date", offset, size: 1 << (low & 7))
+        case 0x2, 0x3: return try nothing(offset, size: 1 << (low & 7))
         case 0x4, 0x5, 0x6, 0x8, 0xA, 0xB, 0xC, 0xD: break
         default: throw Self.damaged(source, offset, "a value of no known type")
         }
-        if kind == 0x8 { return try plain("uid", offset, size: low + 1) }
+        if kind == 0x8 { return try nothing(offset, size: low + 1) }
         let (start, count) = try length(offset, low)
         let width =
             kind == 0x6 ? 2 : kind < 0x8 ? 1 : kind == 0xD ? 2 * referenceSize : referenceSize
@@ -109,8 +109,7 @@ struct BinaryPropertyListReader {
         }
         let end = start + count * width
         switch kind {
-        case 0x4:
-            return made(.other(element: "data", text: "\(count) bytes"), offset, end - offset)
+        case 0x4: return made(.null, offset, end - offset)
         case 0x5, 0x6:
             textBytes += end - start
             guard textBytes <= Self.textMaximum else {
@@ -130,7 +129,7 @@ struct BinaryPropertyListReader {
         case 0xD:
             return try dictionary(offset, start, count, depth)
         default:
-            var list: [PropertyListValue] = []
+            var list: [JSONValue] = []
             for index in 0..<count {
                 list.append(try member(start + index * referenceSize, depth))
             }
@@ -138,15 +137,13 @@ struct BinaryPropertyListReader {
         }
     }
 
-    private func made(
-        _ kind: PropertyListValue.Kind, _ offset: Int, _ count: Int
-    ) -> PropertyListValue {
-        PropertyListValue(kind: kind, range: offset..<offset + count)
+    private func made(_ kind: JSONValue.Kind, _ offset: Int, _ count: Int) -> JSONValue {
+        JSONValue(kind, range: offset..<offset + count)
     }
 
     private mutating func member(
         _ place: Int, _ depth: Int
-    ) throws(PropertyListError) -> PropertyListValue {
+    ) throws(PropertyListError) -> JSONValue {
         guard let object = Self.number(bytes, at: place, size: referenceSize) else {
             throw Self.damaged(source, place, "a member is no object")
         }
@@ -155,17 +152,17 @@ struct BinaryPropertyListReader {
 
     private mutating func dictionary(
         _ offset: Int, _ start: Int, _ count: Int, _ depth: Int
-    ) throws(PropertyListError) -> PropertyListValue {
-        var entries: [(key: Located<String>, value: PropertyListValue)] = []
+    ) throws(PropertyListError) -> JSONValue {
+        var entries: [JSONMember] = []
         for index in 0..<count {
             let key = try member(start + index * referenceSize, depth)
             guard case .string(let name) = key.kind else {
                 throw Self.damaged(source, key.range.lowerBound, "a key is no string")
             }
             let value = try member(start + (count + index) * referenceSize, depth)
-            entries.append((key: Located(name, range: key.range), value: value))
+            entries.append(JSONMember(key: name, keyRange: key.range, value: value))
         }
-        return made(.dictionary(entries), offset, start + 2 * count * referenceSize - offset)
+        return made(.object(entries), offset, start + 2 * count * referenceSize - offset)
     }
 
     /// The length of a value and where its content begins: fifteen stands for an integer that
@@ -183,7 +180,7 @@ struct BinaryPropertyListReader {
 
     private func integer(
         _ offset: Int, size: Int
-    ) throws(PropertyListError) -> PropertyListValue {
+    ) throws(PropertyListError) -> JSONValue {
         guard size <= table - offset - 1 else {
             throw Self.damaged(source, offset, "a value is longer than the file")
         }
@@ -192,15 +189,14 @@ struct BinaryPropertyListReader {
             $0 << 8 | UInt64($1)
         }
         let text = size < 8 ? "\(value)" : "\(Int64(bitPattern: value))"
-        return made(.other(element: "integer", text: text), offset, 1 + size)
+        return made(.number(text), offset, 1 + size)
     }
 
-    private func plain(
-        _ element: String, _ offset: Int, size: Int
-    ) throws(PropertyListError) -> PropertyListValue {
+    /// A real, a date or a UID, which entitlements do not have.
+    private func nothing(_ offset: Int, size: Int) throws(PropertyListError) -> JSONValue {
         guard size <= table - offset - 1 else {
             throw Self.damaged(source, offset, "a value is longer than the file")
         }
-        return made(.other(element: element, text: "\(size) bytes"), offset, 1 + size)
+        return made(.null, offset, 1 + size)
     }
 }

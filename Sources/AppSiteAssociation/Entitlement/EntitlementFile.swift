@@ -25,140 +25,77 @@ public struct EntitlementFile: Sendable {
     public let applicationIdentifier: String?
     /// Whether the app takes domains from device management.
     public let isManaged: Bool
-    /// Whether it is a configuration profile (`.mobileconfig`) with associated domains.
-    public let isProfile: Bool
     /// Values of the wrong type, and problems of the entries (see ``EntitlementEntry/problems``).
     public let problems: [Diagnostic]
 
     /// - Throws: ``PropertyListError`` if the file is not a property list.
     public init(reading source: SourceText) throws(PropertyListError) {
         var context = LintContext(source: source)
-        try self.init(reading: source, &context)
+        self.init(try PropertyListReader.read(source), &context)
     }
 
     /// Reports the problems, too.
-    init(
-        reading source: SourceText, _ context: inout LintContext
-    ) throws(PropertyListError) {
-        let root = try PropertyListReader.read(source)
-        self.source = source
-        for (first, second) in Self.repeatedKeys(in: root) {
-            context.report(
-                "duplicate-key", at: second.range,
-                "the key \"\(second.value)\" appears twice in one dictionary; only one of them "
-                    + "is read", related: [("first here", first.range)])
-        }
-        var dictionary: [(key: Located<String>, value: PropertyListValue)] = []
-        if case .dictionary(let found) = root.kind {
-            dictionary = found
-        } else {
-            context.report(
-                "entitlement-root", at: root.range, "entitlements are a dictionary",
-                remedy: "write <dict> around them")
+    init(_ root: JSONValue, _ context: inout LintContext) {
+        source = context.source
+        Self.reportRepeatedKeys(in: root, &context)
+        if root.members == nil {
+            context.report("entitlement-root", at: root.range, "entitlements are a dictionary")
         }
         // A provisioning profile has the entitlements one level down.
-        if let inner = dictionary.first(where: { $0.key.value == "Entitlements" }),
-            case .dictionary(let found) = inner.value.kind
-        {
-            dictionary = found
-        }
-
-        isManaged = dictionary.contains { item in
-            guard item.key.value == Self.managedKey, case .bool(let flag) = item.value.kind else {
-                return false
-            }
-            return flag
-        }
-        let apps = Self.managedApps(in: dictionary)
-        isProfile = apps != nil
+        let inner = root["Entitlements"]
+        let dictionary = inner?.members == nil ? root : inner
+        isManaged = dictionary?[Self.managedKey]?.bool == true
         applicationIdentifier =
-            dictionary.first { Self.identifierKeys.contains($0.key.value) }
-            .flatMap {
-                if case .string(let text) = $0.value.kind { return text }
-                return nil
-            }
-
-        var entries: [Entry]?
-        let written = dictionary.last { $0.key.value == Self.domainsKey }.map { [$0.value] }
-        for domains in written ?? apps ?? [] {
-            var list: [Entry] = []
-            var values: [PropertyListValue] = []
-            switch domains.kind {
-            case .array(let found): values = found
-            case .string, .bool, .dictionary, .other:
-                context.report(
-                    "entitlement-domains-not-array", at: domains.range,
-                    "\(Self.domainsKey) has to be an array of strings",
-                    remedy: "write <array> around them")
-            }
-            for value in values {
-                guard case .string(let text) = value.kind else {
-                    context.report(
-                        "entitlement-not-string", at: value.range,
-                        "an associated domain has to be a string",
-                        remedy: "write <string>service:domain</string>")
-                    continue
-                }
-                let entry = EntitlementEntry(text)
-                list.append(Entry(entry: entry, range: value.range))
-                for problem in entry.problems {
-                    let meant =
-                        problem == .unknownService
-                        ? Spelling.correction(of: entry.service, among: AssociationFormat.services)
-                        : nil
-                    context.report(
-                        problem.rawValue, at: value.range, "\"\(text)\": \(problem.message)",
-                        remedy: meant.map { "write \($0):" } ?? problem.remedy,
-                        fix: problem == .upperCase
-                            ? TextEdit.lowercased(value.range, in: source) : nil)
-                }
-            }
-            entries = (entries ?? []) + list
-        }
-        self.entries = entries
+            Self.identifierKeys.lazy.compactMap { dictionary?[$0]?.string }.first
+        entries = dictionary?[Self.domainsKey].map { Self.entries(of: $0, &context) }
         problems = context.findings
     }
 
-    /// The lists of domains in the payloads of a configuration profile; nil if it is none.
-    private static func managedApps(
-        in dictionary: [(key: Located<String>, value: PropertyListValue)]
-    ) -> [PropertyListValue]? {
-        func member(_ key: String, of value: PropertyListValue) -> PropertyListValue? {
-            guard case .dictionary(let members) = value.kind else { return nil }
-            return members.first { $0.key.value == key }?.value
-        }
-        func elements(_ value: PropertyListValue?) -> [PropertyListValue] {
-            if case .array(let values) = value?.kind { return values }
+    private static func entries(of list: JSONValue, _ context: inout LintContext) -> [Entry] {
+        guard let values = list.array else {
+            context.report(
+                "entitlement-domains-not-array", at: list.range,
+                "\(domainsKey) has to be an array of strings")
             return []
         }
-        let content = dictionary.first { $0.key.value == "PayloadContent" }?.value
-        let payloads = elements(content).filter {
-            if case .string("com.apple.associated-domains") = member("PayloadType", of: $0)?.kind {
-                return true
+        return values.compactMap { value in
+            guard let text = value.string else {
+                context.report(
+                    "entitlement-not-string", at: value.range,
+                    "an associated domain has to be a string")
+                return nil
             }
-            return false
-        }
-        if payloads.isEmpty { return nil }
-        return payloads.flatMap { elements(member("Configuration", of: $0)) }.compactMap {
-            member("AssociatedDomains", of: $0)
+            return Entry(text, at: value.range, &context)
         }
     }
 
-    /// The keys that stand in their dictionary before, at any depth, each with its first place.
-    private static func repeatedKeys(
-        in value: PropertyListValue
-    ) -> [(first: Located<String>, second: Located<String>)] {
-        switch value.kind {
-        case .array(let values): return values.flatMap { repeatedKeys(in: $0) }
-        case .dictionary(let entries):
-            var seen: Set<NumberedName> = []
-            return entries.enumerated().flatMap { index, entry in
-                let name = NumberedName(ExactText(entry.key.value), index)
-                let (isNew, first) = seen.insert(name)
-                return (isNew ? [] : [(first: entries[first.number].key, second: entry.key)])
-                    + repeatedKeys(in: entry.value)
+    private static func reportRepeatedKeys(in value: JSONValue, _ context: inout LintContext) {
+        for value in value.array ?? [] { reportRepeatedKeys(in: value, &context) }
+        var seen: [ExactText: Range<Int>] = [:]
+        for member in value.members ?? [] {
+            if let first = seen.updateValue(member.keyRange, forKey: ExactText(member.key)) {
+                context.report(
+                    JSONDuplicateKey(key: member.key, first: first, second: member.keyRange))
             }
-        case .string, .bool, .other: return []
+            reportRepeatedKeys(in: member.value, &context)
+        }
+    }
+}
+
+extension EntitlementFile.Entry {
+    /// Reports the problems of the entry, too.
+    init(_ text: String, at range: Range<Int>, _ context: inout LintContext) {
+        entry = EntitlementEntry(text)
+        self.range = range
+        let source = context.source
+        for problem in entry.problems {
+            let meant =
+                problem == .unknownService
+                ? Spelling.correction(of: entry.service, among: AssociationFormat.services) : nil
+            context.report(
+                problem.rawValue, at: range, "\"\(text)\": \(problem.message)",
+                remedy: meant.map { "Write \($0):." } ?? problem.remedy,
+                fix: problem == .upperCase ? TextEdit.lowercased(range, in: source) : nil)
         }
     }
 }

@@ -1,27 +1,3 @@
-/// A value of a property list, with its bytes.
-public struct PropertyListValue: Sendable {
-    /// The types of a property list.
-    public enum Kind: Sendable {
-        case string(String)
-        case array([PropertyListValue])
-        /// Keys (with their elements' bytes) and values, in document order.
-        case dictionary([(key: Located<String>, value: PropertyListValue)])
-        case bool(Bool)
-        /// `integer`, `real`, `date` or `data`, as written: not used in entitlements.
-        case other(element: String, text: String)
-    }
-
-    /// The value.
-    public let kind: Kind
-    /// From `<` of the start tag to `>` of the end tag; in the binary form, the object's bytes.
-    public let range: Range<Int>
-
-    package init(kind: Kind, range: Range<Int>) {
-        self.kind = kind
-        self.range = range
-    }
-}
-
 /// Why a property list could not be parsed.
 public struct PropertyListError: Error, Sendable, Hashable {
     /// The place and the reason, with the source line.
@@ -29,6 +5,10 @@ public struct PropertyListError: Error, Sendable, Hashable {
 }
 
 /// Strict parser for property lists: the binary form, and the subset of XML that Xcode writes.
+///
+/// The result is a value of JSON: an integer is a number, a date in XML its text, and what
+/// entitlements do not have (data, reals, dates in the binary form) is null. A range is from `<` of
+/// the start tag to `>` of the end tag; in the binary form, the object's bytes.
 ///
 /// No own document type definition, no entities but the five of XML and character references, no
 /// processing instructions after the first line: nothing that could expand or fetch.
@@ -41,9 +21,7 @@ public enum PropertyListReader {
     /// Parses a complete property list.
     ///
     /// - Throws: ``PropertyListError`` with the first error.
-    public static func read(
-        _ source: SourceText
-    ) throws(PropertyListError) -> PropertyListValue {
+    public static func read(_ source: SourceText) throws(PropertyListError) -> JSONValue {
         if let wrongFile = wrongFile(source) { throw PropertyListError(diagnostic: wrongFile) }
         if source.bytes.starts(with: "bplist".utf8) {
             return try BinaryPropertyListReader.read(source)
@@ -63,25 +41,25 @@ public enum PropertyListReader {
             return refuse(
                 "plist-too-large",
                 "the file has \(bytes.count) bytes; more than \(bytesMaximum) are not read",
-                "give the .entitlements file itself")
+                "Give the .entitlements file itself.")
         }
         if let utf16 = FileSignature.wideEncoding(source) {
             return refuse(
                 "plist-utf16", "the file is encoded as \(utf16); only UTF-8 is read here",
-                "convert it: plutil -convert xml1 FILE (macOS) or iconv -f \(utf16) -t UTF-8")
+                "Convert it: plutil -convert xml1 FILE (macOS) or iconv -f \(utf16) -t UTF-8.")
         }
         guard let first = bytes.first(where: { !PropertyListScanner.isBlank($0) }) else {
-            return refuse("plist-empty", "the file is empty", "give the .entitlements file itself")
+            return refuse("plist-empty", "the file is empty", "Give the .entitlements file itself.")
         }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "(") {
             return refuse(
                 "plist-not-xml", "this is JSON or an old-style property list, not XML",
-                "convert it: plutil -convert xml1 FILE")
+                "Convert it: plutil -convert xml1 FILE")
         }
         if bytes.starts(with: [0x30, 0x80]) || bytes.starts(with: [0x30, 0x82]) {
             return refuse(
                 "plist-signed", "this looks like a provisioning profile, which is signed (CMS)",
-                "give the build instead, or take the property list out: "
+                "Give the build instead, or extract the property list: "
                     + "openssl cms -verify -noverify -inform DER -in FILE")
         }
         return nil
@@ -107,10 +85,10 @@ struct PropertyListScanner {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    mutating func document() throws(PropertyListError) -> PropertyListValue {
+    mutating func document() throws(PropertyListError) -> JSONValue {
         try prologue()
         let open = try startTag()
-        var root: PropertyListValue
+        var root: JSONValue
         if open.name == "plist" {
             guard !open.isEmpty else {
                 throw failure("plist-empty", open.range, "the property list is empty")
@@ -147,37 +125,37 @@ struct PropertyListScanner {
         }
     }
 
-    private mutating func value(_ tag: Tag) throws(PropertyListError) -> PropertyListValue {
+    private mutating func value(_ tag: Tag) throws(PropertyListError) -> JSONValue {
         depth += 1
         defer { depth -= 1 }
         if depth > PropertyListReader.depthMaximum {
             throw failure("plist-too-deep", tag.range, "the elements are nested too deeply")
         }
-        let kind: PropertyListValue.Kind
+        let kind: JSONValue.Kind
         switch tag.name {
-        case "dict": kind = .dictionary(tag.isEmpty ? [] : try entries(of: tag))
+        case "dict": kind = .object(tag.isEmpty ? [] : try entries(of: tag))
         case "array": kind = .array(tag.isEmpty ? [] : try elements(of: tag))
-        case "string": kind = .string(tag.isEmpty ? "" : try text(of: tag))
+        case "string", "date": kind = .string(tag.isEmpty ? "" : try text(of: tag))
+        case "integer": kind = .number(tag.isEmpty ? "" : try text(of: tag))
         case "true", "false":
             if !tag.isEmpty { try endTag(tag.name, opened: tag.range) }
             kind = .bool(tag.name == "true")
-        case "data", "date", "integer", "real":
-            kind = .other(element: tag.name, text: tag.isEmpty ? "" : try text(of: tag))
+        case "data", "real":
+            if !tag.isEmpty { _ = try text(of: tag) }
+            kind = .null
         case "key":
             throw failure("plist-misplaced-key", tag.range, "a key where a value was expected")
         default:
             throw failure(
                 "plist-unknown-element", tag.range,
                 "<\(tag.name)> is not an element of property lists",
-                "give the .entitlements file itself, or correct the name")
+                "Give the .entitlements file itself, or correct the name.")
         }
-        return PropertyListValue(kind: kind, range: tag.range.lowerBound..<at)
+        return JSONValue(kind, range: tag.range.lowerBound..<at)
     }
 
-    private mutating func entries(
-        of tag: Tag
-    ) throws(PropertyListError) -> [(key: Located<String>, value: PropertyListValue)] {
-        var entries: [(key: Located<String>, value: PropertyListValue)] = []
+    private mutating func entries(of tag: Tag) throws(PropertyListError) -> [JSONMember] {
+        var entries: [JSONMember] = []
         while true {
             try skipMisc()
             if looking(at: "</") {
@@ -190,20 +168,19 @@ struct PropertyListScanner {
                     "plist-missing-key", keyTag.range, "a dictionary has <key>…</key> and a value"
                 )
             }
-            let key = Located(
-                keyTag.isEmpty ? "" : try text(of: keyTag), range: keyTag.range.lowerBound..<at)
+            let key = keyTag.isEmpty ? "" : try text(of: keyTag)
+            let range = keyTag.range.lowerBound..<at
             try skipMisc()
             if looking(at: "</") {
-                throw failure("plist-missing-value", key.range, "the key has no value")
+                throw failure("plist-missing-value", range, "the key has no value")
             }
-            entries.append((key: key, value: try value(try startTag())))
+            entries.append(
+                JSONMember(key: key, keyRange: range, value: try value(try startTag())))
         }
     }
 
-    private mutating func elements(
-        of tag: Tag
-    ) throws(PropertyListError) -> [PropertyListValue] {
-        var elements: [PropertyListValue] = []
+    private mutating func elements(of tag: Tag) throws(PropertyListError) -> [JSONValue] {
+        var elements: [JSONValue] = []
         while true {
             try skipMisc()
             if looking(at: "</") {
@@ -277,7 +254,7 @@ extension PropertyListScanner {
         guard bytes[at] == UInt8(ascii: "<") else {
             throw failure(
                 "plist-stray-text", at..<at + 1, "text where an element was expected",
-                "give the .entitlements file itself; in it, put the text into an element")
+                "Give the .entitlements file itself; in it, put the text into an element.")
         }
         at += 1
         let nameStart = at
@@ -358,14 +335,15 @@ extension PropertyListScanner {
         try endTag(tag.name, opened: tag.range)
         guard let string = String(validating: text, as: UTF8.self) else {
             throw failure(
-                "plist-invalid-utf8", start..<end, "the text is not UTF-8", "save the file as UTF-8"
+                "plist-invalid-utf8", start..<end, "the text is not UTF-8",
+                "Save the file as UTF-8."
             )
         }
         if CombiningMarks.exceedRow(string) {
             throw failure(
                 "plist-combining-marks", start..<end,
                 "more than \(CombiningMarks.rowMaximum) combining marks follow one another: it is "
-                    + "no text of any language", "remove them")
+                    + "no text of any language", "Remove them.")
         }
         return string
     }
@@ -376,7 +354,7 @@ extension PropertyListScanner {
         guard let end = bytes[start..<limit].firstIndex(of: UInt8(ascii: ";")) else {
             throw failure(
                 "plist-bad-entity", start..<start + 1, "'&' begins an entity that does not end",
-                "write &amp; for the character itself")
+                "Write &amp; for the character itself.")
         }
         let name = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
         at = end + 1

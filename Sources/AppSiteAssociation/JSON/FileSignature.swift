@@ -3,6 +3,67 @@
 /// Only used after parsing failed: then the wrong type is the cause, and the position of the syntax
 /// error would not help.
 enum FileSignature {
+    /// A type, and how its files begin.
+    private struct Kind {
+        let reason: JSONError.Reason
+        /// Any of these, in lower case.
+        let starts: [[UInt8]]
+        let message: String
+        let remedy: String?
+
+        init(
+            _ reason: JSONError.Reason, _ starts: [[UInt8]], _ message: String,
+            _ remedy: String? = nil
+        ) {
+            self.reason = reason
+            self.starts = starts
+            self.message = message
+            self.remedy = remedy
+        }
+
+        init(
+            _ reason: JSONError.Reason, _ starts: [String], _ message: String,
+            _ remedy: String? = nil
+        ) {
+            self.init(reason, starts.map { Array($0.utf8) }, message, remedy)
+        }
+    }
+
+    private static let kinds = [
+        Kind(
+            .richText, ["{\\rtf"],
+            "this is a Rich Text document (as TextEdit saves by default), not JSON",
+            "In TextEdit choose Format > Make Plain Text and save again, or use a code editor."),
+        Kind(
+            .xml, ["<?xml", "<!doctype plist", "<plist"],
+            "this is XML (a property list, or an error page), not JSON"),
+        Kind(
+            .html, ["<!doctype", "<html", "<head", "<body", "<!--"],
+            "this is an HTML page, not JSON: what a site answers when the file is missing and a "
+                + "catch-all page takes its place",
+            "Publish the file at /.well-known/apple-app-site-association before the catch-all."),
+        Kind(.binaryPropertyList, ["bplist"], "this is a binary property list, not JSON"),
+        Kind(
+            .signedMIME, ["mime-version:", "content-type:", "content-disposition:"],
+            "this is a mail-style S/MIME message; the signed form that Apple reads is DER"),
+        Kind(
+            .pem, ["-----begin"], "this is a PEM block; the signed form that Apple reads is DER",
+            "Convert it: openssl cms -cmsout -inform PEM -outform DER -in FILE -out FILE.der"),
+        Kind(
+            .httpHeaders, ["http/1.", "http/2"],
+            "the file begins with the header of an HTTP response"),
+        Kind(
+            .compressed, [[0x1F, 0x8B]], "the file is compressed with gzip",
+            "Publish it uncompressed (gunzip). The server may compress it for each request."),
+        Kind(
+            .compressed, [[0x70, 0x6B, 3, 4], [0x70, 0x6B, 5, 6]],
+            "this is a zip archive, not JSON", "Unpack it first."),
+        Kind(.binary, [[0x89, 0x70, 0x6E, 0x67]], "this is a PNG image, not JSON"),
+        Kind(.binary, [[0xFF, 0xD8, 0xFF]], "this is a JPEG image, not JSON"),
+        Kind(.binary, ["gif8"], "this is a GIF image, not JSON"),
+        Kind(.binary, ["%pdf-"], "this is a PDF document, not JSON"),
+    ]
+
     /// `UTF-16` or `UTF-32`, if the first bytes say so.
     static func wideEncoding(_ source: SourceText) -> String? {
         let bytes = source.bytes
@@ -23,15 +84,9 @@ enum FileSignature {
         let bytes = source.bytes
         let mark = source.hasByteOrderMark ? 3 : 0
         let start = bytes[mark...].firstIndex { !isBlank($0) } ?? bytes.count
-        let head = Array(bytes[start..<min(start + 64, bytes.count)])
-        func starts(_ text: StaticString) -> Bool {
-            text.withUTF8Buffer { text in
-                head.count >= text.count
-                    && zip(head, text).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
-            }
-        }
+        let head = bytes[start...].prefix(64).map(\.asciiLowercased)
         func error(
-            _ reason: JSONError.Reason, length: Int = 1, _ message: String, _ remedy: String
+            _ reason: JSONError.Reason, length: Int = 1, _ message: String, _ remedy: String? = nil
         ) -> JSONError {
             JSONError(
                 reason, in: source, at: start..<min(start + length, bytes.count), message,
@@ -39,102 +94,30 @@ enum FileSignature {
         }
 
         if start == bytes.count {
-            return JSONError(
-                .empty, in: source, at: bytes.count..<bytes.count,
-                bytes.isEmpty
-                    ? "the file is empty" : "the file contains only white space",
-                remedy: "publish the document; check that the upload or the build step that makes "
-                    + "it did not fail")
+            return error(
+                .empty,
+                bytes.isEmpty ? "the file is empty" : "the file contains only white space")
         }
         if let wide = wideEncoding(source) {
             return error(
                 .utf16, length: wide == "UTF-32" ? 4 : 2,
                 "the file is encoded as \(wide); JSON on the web is UTF-8",
-                "save it as UTF-8 without a byte order mark "
-                    + "(iconv -f \(wide == "UTF-32" ? "utf-32" : "utf-16") -t utf-8)")
+                "Save it as UTF-8 without a byte order mark "
+                    + "(iconv -f \(wide.lowercased()) -t utf-8).")
         }
-        if starts("{\\rtf") {
-            return error(
-                .richText, length: 5,
-                "this is a Rich Text document (as TextEdit saves by default), not JSON",
-                "in TextEdit choose Format > Make Plain Text and save again, or use a code editor")
+        if let special = markup(head, bytes) {
+            return error(special.reason, length: 5, special.message, special.remedy)
         }
-        if contains("<error>", bytes), starts("<?xml") || starts("<error") {
-            return error(
-                .xml, length: 5,
-                contains("accessdenied", bytes)
-                    ? "this is the error AccessDenied of S3: the object is missing, or it may not be read"
-                    : "this is an error of a file store in XML, not the document",
-                "upload the document under its exact name, and let everybody read it")
-        }
-        if starts("<!--"), let end = bytes.firstIndex(of: UInt8(ascii: ">")),
-            bytes[(end + 1)...].first(where: { !isBlank($0) }) == UInt8(ascii: "{")
-        {
-            return error(
-                .comment, length: 4, "a comment comes before the JSON, and JSON has no comments",
-                "remove it")
-        }
-        if starts("<?xml") || starts("<!doctype plist") || starts("<plist") {
-            return error(
-                .xml, length: 5, "this is XML (a property list, or an error page), not JSON",
-                "publish the JSON document itself; for a property list: plutil -convert json FILE")
-        }
-        if starts("<!doctype") || starts("<html") || starts("<head") || starts("<body")
-            || starts("<!--")
-        {
-            let isChallenge = ["captcha", "challenge", "just a moment", "attention required"]
-                .contains { contains($0, bytes) }
-            if isChallenge {
-                return error(
-                    .html, length: 5,
-                    "this is the page with which a bot filter asks for a person, not the document",
-                    "let everybody read the file without a challenge, Apple's AASA-Bot included")
-            }
-            return error(
-                .html, length: 5,
-                "this is an HTML page, not JSON: what a site answers when the file is missing and "
-                    + "a "
-                    + "catch-all page takes its place",
-                "publish the file at /.well-known/apple-app-site-association before the catch-all"
-            )
-        }
-        if head.starts(with: Array("bplist".utf8)) {
-            return error(
-                .binaryPropertyList, length: 6, "this is a binary property list, not JSON",
-                "convert it: plutil -convert json FILE")
-        }
-        if starts("mime-version:") || starts("content-type:") || starts("content-disposition:") {
-            return error(
-                .signedMIME, length: 13,
-                "this is a mail-style S/MIME message; the signed form that Apple reads is DER",
-                "sign it with aasa sign (or openssl smime -sign -binary -nodetach -outform DER)")
-        }
-        if starts("-----begin") {
-            return error(
-                .pem, length: 10, "this is a PEM block; the signed form that Apple reads is DER",
-                "convert it: openssl cms -cmsout -inform PEM -outform DER -in FILE -out FILE.der")
+        for kind in kinds {
+            guard let match = kind.starts.first(where: { head.starts(with: $0) }) else { continue }
+            return error(kind.reason, length: match.count, kind.message, kind.remedy)
         }
         if isBase64OfDER(bytes[start...]) {
             return error(
                 .pem, length: 3,
                 "this is Base64, as of a signed document or a certificate without its frame; the "
                     + "signed form that Apple reads is DER",
-                "decode it: base64 -d FILE > FILE.der")
-        }
-        if starts("http/1.") || starts("http/2") {
-            return error(
-                .httpHeaders, length: 7, "the file begins with the header of an HTTP response",
-                "keep only the body (curl without -i)")
-        }
-        if head.starts(with: [0x1F, 0x8B]) {
-            return error(
-                .compressed, length: 2, "the file is compressed with gzip",
-                "publish it uncompressed (gunzip); the server may compress it for each request"
-            )
-        }
-        if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
-            return error(
-                .compressed, length: 4, "this is a zip archive, not JSON", "unpack it first")
+                "Decode it: base64 -d FILE > FILE.der")
         }
         // SEQUENCE with a definite length of one to four bytes, or BER's indefinite length,
         // followed by an OBJECT IDENTIFIER: the start of CMS SignedData (RFC 5652 section 3).
@@ -144,28 +127,58 @@ enum FileSignature {
                 return error(
                     .signedDER, length: 4,
                     "this is a signed (CMS) association file; the JSON is inside the signature",
-                    "extract the JSON first: aasa verify FILE shows it, and other commands of aasa "
-                        + "that read association files extract it automatically")
+                    "Extract the JSON first: aasa verify FILE shows it. Other commands of aasa that "
+                        + "read association files extract it automatically.")
             }
+        }
+        // A text has no NUL, and no document begins with a byte above ASCII.
+        if !"{[\"".utf8.contains(bytes[start]), head.contains(0) {
+            return error(.binary, "this is a binary file, not JSON")
         }
         return OtherText.recognize(bytes[start...]).map { other in
             JSONError(
                 other.reason, in: source,
                 at: start + other.offset..<min(start + other.offset + 3, bytes.count),
-                other.message,
-                remedy: other.remedy)
+                other.message, remedy: other.remedy)
         }
+    }
+
+    /// Markup that is more than its type: what a store or a bot filter answers, and a comment before
+    /// the JSON.
+    private static func markup(_ head: [UInt8], _ bytes: [UInt8]) -> Kind? {
+        guard head.first == UInt8(ascii: "<") else { return nil }
+        let isPage = !head.starts(with: "<?".utf8) && !head.starts(with: "<error".utf8)
+        if !isPage, contains("<error>", bytes) {
+            return Kind(
+                .xml, [String](),
+                contains("accessdenied", bytes)
+                    ? "this is the error AccessDenied of S3: the object is missing, or it may not be read"
+                    : "this is an error of a file store in XML, not the document",
+                "Upload the document under its exact name, and make it publicly readable.")
+        }
+        if head.starts(with: "<!--".utf8), let end = bytes.firstIndex(of: UInt8(ascii: ">")),
+            bytes[(end + 1)...].first(where: { !isBlank($0) }) == UInt8(ascii: "{")
+        {
+            return Kind(
+                .comment, [String](), "a comment comes before the JSON, and JSON has no comments",
+                "Remove it.")
+        }
+        let marks = ["captcha", "challenge", "just a moment", "attention required"]
+        if isPage, marks.contains(where: { contains($0, bytes) }) {
+            return Kind(
+                .html, [String](),
+                "this is the page with which a bot filter asks for a person, not the document",
+                "Let every client read the file without a challenge, Apple's AASA-Bot included.")
+        }
+        return nil
     }
 
     /// A SEQUENCE of more than 127 bytes begins with "MI" in Base64; no JSON and no word is that
     /// long.
     private static func isBase64OfDER(_ bytes: ArraySlice<UInt8>) -> Bool {
         let head = bytes.prefix(64)
-        guard head.count == 64, head.starts(with: "MI".utf8) else { return false }
-        return head.allSatisfy {
-            (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
-                || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/")
-        }
+        return head.count == 64 && head.starts(with: "MI".utf8)
+            && head.allSatisfy(OtherText.isBase64)
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {

@@ -2,6 +2,7 @@
 public struct JSONError: Error, Sendable, Hashable {
     /// The reasons, by the mistakes of people rather than the expectations of the grammar.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
+        case binary = "json-binary"
         case binaryPropertyList = "json-binary-property-list"
         case byteOrderMark = "json-byte-order-mark"
         case combiningMarks = "json-combining-marks"
@@ -56,10 +57,12 @@ public struct JSONError: Error, Sendable, Hashable {
     /// The same as a finding, with the source line.
     public let diagnostic: Diagnostic
 
+    /// - Parameter remedy: for this particular case; otherwise that of the catalogue.
     init(
         _ reason: Reason, in source: SourceText, at range: Range<Int>, _ message: String,
-        remedy: String, related: [Diagnostic.Related] = []
+        remedy: String? = nil, related: [Diagnostic.Related] = []
     ) {
+        let remedy = remedy ?? RuleCatalog.rule(reason.rawValue)?.remedy ?? ""
         self.reason = reason
         offset = range.lowerBound
         self.message = message
@@ -87,8 +90,8 @@ public struct JSONLimits: Sendable, Hashable {
 
     /// 4 MiB and 512 levels. Apple reads 131,072 bytes; a document 32 times that size is still
     /// parsed, so that its size can be reported. For untrusted input the parser needs 4 MiB for the
-    /// bytes and, at worst (`[[],[],…`, three bytes for a value of 24 and an empty array), 36 MiB
-    /// for the values. Foundation's parser accepts 512 levels; a level costs below 300 bytes of
+    /// bytes and, at worst (`[[],[],…`, three bytes for a value of 24 and an empty array), 72 MiB
+    /// for the values while their array grows. Foundation's parser accepts 512 levels; a level costs below 300 bytes of
     /// stack.
     public static let standard = JSONLimits(bytesMaximum: 4 << 20, depthMaximum: 512)
 

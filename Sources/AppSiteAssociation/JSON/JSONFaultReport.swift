@@ -32,8 +32,7 @@ private struct Report {
 
     private func error(
         _ reason: JSONError.Reason, at range: Range<Int>? = nil, _ message: String,
-        _ remedy: String,
-        opened: String? = nil
+        _ remedy: String? = nil, opened: String? = nil
     ) -> JSONError {
         let place = range ?? fault.offset..<min(fault.offset + max(scalarLength, 1), bytes.count)
         let related = opened.map {
@@ -82,7 +81,7 @@ private struct Report {
             fromOpening
                 ? "the file ends inside \(what): its closing quote is missing"
                 : "the file ends before \(what)",
-            "add what is missing, or upload the file again: a transfer may have been cut off",
+            "Add what is missing, or upload the file again: a transfer may have been cut off.",
             opened: fromOpening || fault.opened >= bytes.count ? nil : "opened here")
     }
 
@@ -94,13 +93,11 @@ private struct Report {
             || (byte == UInt8(ascii: "/") && (next == byte || next == UInt8(ascii: "*")))
         {
             return error(
-                .comment, "comments are not part of JSON",
-                "remove it; a component may carry a \"comment\" member instead")
+                .comment, "comments are not part of JSON")
         }
         if byte == UInt8(ascii: "'") {
             return error(
-                .singleQuote, "JSON strings stand in double quotes, not in single ones",
-                "replace the single quotes by \"")
+                .singleQuote, "JSON strings stand in double quotes, not in single ones")
         }
         guard byte >= 0x80 || byte < 0x20 || byte == 0x7F else { return nil }
         guard scalarLength > 0 else { return invalidUTF8() }
@@ -111,8 +108,7 @@ private struct Report {
             return error(
                 .smartQuote,
                 "typographic quotation mark \(text) (\(Self.codePoint(scalar))) where JSON needs "
-                    + "\"",
-                "replace it by a straight double quote; turn off smart quotes in the editor")
+                    + "\"")
         default:
             if scalar.properties.isWhitespace || scalar.properties.generalCategory == .format
                 || byte < 0x20
@@ -122,14 +118,14 @@ private struct Report {
                     "invisible character \(Self.codePoint(scalar)) between the tokens; only "
                         + "space, tab, "
                         + "line feed and carriage return may stand there",
-                    "delete it; it often comes from text copied off a web page")
+                    "Delete it. It often comes from text copied off a web page.")
             }
             return nil
         }
     }
 
     private func unexpected(_ wanted: String) -> JSONError {
-        error(.unexpectedByte, "\(found) where \(wanted) was expected", "check this place")
+        error(.unexpectedByte, "\(found) where \(wanted) was expected", "Check this place.")
     }
 
     func controlCharacter() -> JSONError {
@@ -140,12 +136,13 @@ private struct Report {
                 "the string runs over the end of the line: its closing quote is missing, or a "
                     + "line break "
                     + "stands inside it",
-                "close the string, or write the line break as \\n", opened: "the string begins here"
+                "Close the string, or write the line break as \\n.",
+                opened: "the string begins here"
             )
         }
         return error(
             .controlCharacter, "control character \(name) inside a string",
-            byte == 0x09 ? "write it as \\t, or remove it" : "remove it",
+            byte == 0x09 ? "Write it as \\t, or remove it." : "Remove it.",
             opened: "the string begins here")
     }
 
@@ -153,11 +150,10 @@ private struct Report {
         if byte == nil { return truncated("the ':' after this key") }
         if let error = anywhere() { return error }
         if byte == UInt8(ascii: "=") {
-            return error(.missingColon, "'=' where ':' belongs", "write \"key\": value")
+            return error(.missingColon, "'=' where ':' belongs")
         }
         return error(
-            .missingColon, "\(found) where ':' was expected after the key", "write \"key\": value",
-            opened: "the key")
+            .missingColon, "\(found) where ':' was expected after the key", opened: "the key")
     }
 
     func expectedCommaOrEnd(_ inObject: Bool) -> JSONError {
@@ -168,17 +164,17 @@ private struct Report {
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
             return error(
                 .mismatchedBracket, "\(found) where '\(bracket)' has to close the \(container)",
-                "close brackets in the order they were opened; one may be missing before this "
-                    + "place",
+                "Close brackets in the order they were opened. One may be missing before this "
+                    + "place.",
                 opened: "the \(container) begins here")
         case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["):
             return error(
                 .missingComma, "a comma is missing before \(found)",
-                "put a comma between two \(inObject ? "members" : "elements")")
+                "Put a comma between two \(inObject ? "members" : "elements").")
         case UInt8(ascii: ":") where !inObject:
             return error(
                 .missingComma, "':' inside an array: key and value need an object around them",
-                "write {\"key\": value}", opened: "the array begins here")
+                "Write {\"key\": value}.", opened: "the array begins here")
         default:
             return anywhere() ?? unexpected("',' or '\(bracket)'")
         }
@@ -189,24 +185,23 @@ private struct Report {
         case nil: return truncated("the '}' that closes this object")
         case UInt8(ascii: "}") where afterComma: return trailingComma("}")
         case UInt8(ascii: ","):
-            return error(.missingValue, "a comma too many", "remove it")
+            return error(.missingValue, "a comma too many", "Remove it.")
         case UInt8(ascii: "]"):
             return error(
                 .mismatchedBracket, "']' where '}' has to close the object",
-                "close brackets in the order they were opened", opened: "the object begins here")
+                opened: "the object begins here")
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             return error(
                 .missingValue,
                 "\(found) where a key was expected: an object contains \"key\": value",
-                "give it a key, or use an array", opened: "the object begins here")
+                "Give it a key, or use an array.", opened: "the object begins here")
         default:
             if let error = anywhere() { return error }
             let word = wordRange()
             if !word.isEmpty {
                 return error(
                     .unquotedKey, at: word,
-                    "the key \(source.text(in: word)) needs double quotes",
-                    "write it in double quotes")
+                    "the key \(source.text(in: word)) needs double quotes")
             }
             return unexpected("a key in double quotes")
         }
@@ -219,10 +214,10 @@ private struct Report {
         case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ":"):
             return error(
                 .missingValue, "\(found) where a value was expected",
-                "write the value, or remove the comma or the key before it")
+                "Write the value, or remove the comma or the key before it.")
         case UInt8(ascii: "+"), UInt8(ascii: "."):
             return error(
-                .invalidNumber, "a number begins with a digit or with '-'", "write it as 0.5 or 1")
+                .invalidNumber, "a number begins with a digit or with '-'", "Write it as 0.5 or 1.")
         default:
             if let error = anywhere() { return error }
             return word(wordRange()) ?? unexpected("a value")
@@ -236,17 +231,17 @@ private struct Report {
         if let meant = literals[text.lowercased()] {
             return error(
                 .invalidLiteral, at: range, "'\(text)' is not JSON; it is written \(meant)",
-                "write \(meant)")
+                "Write \(meant).")
         }
         if ["nan", "infinity", "undefined", "nil"].contains(text.lowercased()) {
             return error(
-                .invalidLiteral, at: range, "'\(text)' is no JSON value", "remove it or write null")
+                .invalidLiteral, at: range, "'\(text)' is no JSON value",
+                "Remove it, or write null.")
         }
         return error(
             .unquotedString, at: range, "\(text) needs double quotes to be a string",
             text == "NOT"
-                ? "the word NOT belongs inside the quotes: \"NOT /path\""
-                : "write it in double quotes")
+                ? "Write the word NOT inside the quotes: \"NOT /path\"." : nil)
     }
 
     /// A run of letters, digits and other name characters, from the error on.
@@ -271,7 +266,7 @@ private struct Report {
         return error(
             .trailingComma, at: comma..<comma + 1,
             "a comma after the last \(bracket == "}" ? "member" : "element")",
-            "remove the comma before '\(bracket)'")
+            "Remove the comma before '\(bracket)'.")
     }
 
     func extraContent() -> JSONError {
@@ -284,20 +279,20 @@ private struct Report {
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
             return error(
                 .mismatchedBracket, "\(found) closes nothing: the document has ended before it",
-                "remove it, or look for a bracket that was closed too early")
+                "Remove it, or find the bracket that was closed too early.")
         case UInt8(ascii: ","):
             return error(
                 .extraContent,
                 "a comma after the end of the document: a bracket was closed too early, or the "
                     + "outer brackets are missing",
-                "keep everything inside one { }")
+                "Keep everything inside one { }.")
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             return error(
                 .extraContent, "a second document begins here; a file contains exactly one",
-                "merge them into one (aasa build does it for the fragments of several teams)")
+                "Merge them into one. For the fragments of several teams, use aasa build.")
         default:
             return anywhere()
-                ?? error(.extraContent, "\(found) after the end of the document", "remove it")
+                ?? error(.extraContent, "\(found) after the end of the document", "Remove it.")
         }
     }
 
@@ -307,7 +302,7 @@ private struct Report {
             .invalidEscape, at: fault.offset..<end,
             "invalid escape; JSON knows \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hex "
                 + "digits",
-            "for a backslash itself write \\\\ (patterns of association files have no escapes)")
+            "For a backslash itself write \\\\. Patterns of association files have no escapes.")
     }
 
     func invalidNumber() -> JSONError {
@@ -315,44 +310,41 @@ private struct Report {
         if byte == nil {
             return error(
                 .invalidNumber, at: fault.opened..<bytes.count, "the number \(text) is incomplete",
-                "complete the number")
+                "Complete the number.")
         }
         let zero = text.hasPrefix("0") || text.hasPrefix("-0")
         return error(
             .invalidNumber, at: fault.opened..<max(fault.offset, fault.opened + 1),
             zero && !text.contains(".")
                 ? "a number may not begin with 0" : "this is not a number that JSON knows",
-            "write it in decimal digits without leading zero or plus sign, or as a string in "
-                + "double quotes"
-        )
+            "Write it in decimal digits without leading zero or plus sign, or as a string in "
+                + "double quotes.")
     }
 
     func invalidUTF8() -> JSONError {
         let value = byte.map { String($0, radix: 16, uppercase: true) } ?? ""
         return error(
             .invalidUTF8, at: fault.offset..<min(fault.offset + 1, bytes.count),
-            "byte 0x\(value) is not UTF-8; the file is probably saved in Latin-1 or Windows-1252",
-            "save the file as UTF-8")
+            "byte 0x\(value) is not UTF-8; the file is probably saved in Latin-1 or Windows-1252")
     }
 
     func loneSurrogate() -> JSONError {
         error(
             .loneSurrogate, at: fault.offset..<min(fault.offset + 6, bytes.count),
             "half of a surrogate pair, which is not a character",
-            "write both halves (\\ud83d\\ude00), or the character itself in UTF-8")
+            "Write both halves (\\ud83d\\ude00), or the character itself in UTF-8.")
     }
 
     func combiningMarks() -> JSONError {
         error(
             .combiningMarks,
             "more than \(CombiningMarks.rowMaximum) combining marks follow one another in this "
-                + "string: it is no text of any language",
-            "remove them")
+                + "string: it is no text of any language")
     }
 
     func tooDeep() -> JSONError {
         error(
             .tooDeep, "arrays and objects are nested too deeply",
-            "an association file needs 6 levels; this is not one")
+            "An association file needs 6 levels. Check that this is one.")
     }
 }

@@ -8,10 +8,6 @@ struct JSONParser: ~Copyable {
     var at = 0
     private let depthMaximum: Int
     private var depth = 0
-    /// Elements and members of open arrays and objects. Closing one moves its part into an array of
-    /// the exact size: one allocation each, no growth, no reference counting.
-    private var values = MoveStack<JSONValue>()
-    private var members = MoveStack<JSONMember>()
     private var duplicateKeys: [JSONDuplicateKey] = []
 
     /// The bytes must outlive the parser; `count` is at least 1.
@@ -84,7 +80,7 @@ struct JSONParser: ~Copyable {
     private mutating func array() throws(JSONFault) -> JSONValue {
         let start = at
         try enter()
-        let mark = values.count
+        var values: [JSONValue] = []
         at += 1
         skipBlanks()
         if at < end, base[at] == UInt8(ascii: "]") {
@@ -92,7 +88,7 @@ struct JSONParser: ~Copyable {
         } else {
             var afterComma = false
             while true {
-                values.push(try value(afterComma: afterComma, opened: start))
+                values.append(try value(afterComma: afterComma, opened: start))
                 skipBlanks()
                 guard at < end else { throw unclosed(inObject: false, start) }
                 let byte = base[at]
@@ -109,13 +105,13 @@ struct JSONParser: ~Copyable {
             }
         }
         depth -= 1
-        return JSONValue(.array(values.popArray(from: mark)), start, at)
+        return JSONValue(.array(values), start, at)
     }
 
     private mutating func object() throws(JSONFault) -> JSONValue {
         let start = at
         try enter()
-        let mark = members.count
+        var object: [JSONMember] = []
         at += 1
         skipBlanks()
         if at < end, base[at] == UInt8(ascii: "}") {
@@ -137,7 +133,7 @@ struct JSONParser: ~Copyable {
                 at += 1
                 skipBlanks()
                 let value = try value(afterComma: false, opened: start)
-                members.push(JSONMember(key, keyStart, keyEnd, value))
+                object.append(JSONMember(key, keyStart, keyEnd, value))
                 skipBlanks()
                 guard at < end else { throw unclosed(inObject: true, start) }
                 let byte = base[at]
@@ -154,7 +150,6 @@ struct JSONParser: ~Copyable {
             }
         }
         depth -= 1
-        let object = members.popArray(from: mark)
         if object.count > 1 { noteDuplicates(object) }
         return JSONValue(.object(object), start, at)
     }
@@ -238,54 +233,5 @@ struct JSONParser: ~Copyable {
     func text(_ start: Int, _ end: Int) -> String {
         String(
             decoding: UnsafeBufferPointer(start: base + start, count: end - start), as: UTF8.self)
-    }
-}
-
-/// A stack whose top part can be moved into an array without copying elements one by one.
-struct MoveStack<Element>: ~Copyable {
-    private(set) var count = 0
-    private var capacity = 0
-    private var storage: UnsafeMutablePointer<Element>?
-
-    init() {}
-
-    deinit {
-        if let storage {
-            storage.deinitialize(count: count)
-            storage.deallocate()
-        }
-    }
-
-    @inline(__always)
-    mutating func push(_ element: consuming Element) {
-        if count == capacity { grow() }
-        if let storage { (storage + count).initialize(to: element) }
-        count += 1
-    }
-
-    /// Removes and returns the elements from `mark` upward, in the order they were pushed.
-    @inline(__always)
-    mutating func popArray(from mark: Int) -> [Element] {
-        let size = count - mark
-        guard size > 0, let storage else { return [] }
-        count = mark
-        // Not `Array(unsafeUninitializedCapacity:)`: it is not specialized here and looks up the
-        // array's metadata each time, a seventh of the whole parsing time.
-        var array: [Element] = []
-        array.reserveCapacity(size)
-        for index in mark..<mark + size { array.append((storage + index).move()) }
-        return array
-    }
-
-    @inline(never)
-    private mutating func grow() {
-        let larger = max(64, capacity * 2)
-        let target = UnsafeMutablePointer<Element>.allocate(capacity: larger)
-        if let storage {
-            target.moveInitialize(from: storage, count: count)
-            storage.deallocate()
-        }
-        storage = target
-        capacity = larger
     }
 }

@@ -22,3 +22,14 @@ extension JSONValue {
     /// `true` or `false`.
     public static func flag(_ value: Bool) -> JSONValue { JSONValue(.bool(value)) }
 }
+
+extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral,
+    ExpressibleByStringLiteral
+{
+    /// An object of these members, in this order.
+    public init(dictionaryLiteral members: (String, JSONValue)...) { self = .object(members) }
+    /// An array of these values.
+    public init(arrayLiteral values: JSONValue...) { self = .list(values) }
+    /// A string.
+    public init(stringLiteral text: String) { self = .text(text) }
+}

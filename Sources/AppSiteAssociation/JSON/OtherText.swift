@@ -6,10 +6,10 @@ enum OtherText {
         /// Where it shows, from the start of the text.
         var offset = 0
         let message: String
-        let remedy: String
+        var remedy: String?
     }
 
-    /// Texts of more bytes are not looked through for marks inside.
+    /// Most bytes to search for marks inside.
     private static let longest = 65_536
 
     /// - Parameter bytes: of the text, from the first that is not blank.
@@ -20,53 +20,74 @@ enum OtherText {
         if let conflict = conflict(text) {
             return Found(
                 reason: .mergeConflict, offset: conflict,
-                message: "a merge of two versions was not finished: git's marks are in the file",
-                remedy: "keep one of the two versions, and remove the lines with the markers")
+                message: "a merge of two versions was not finished: git's marks are in the file")
         }
         if begins(["version https://git-lfs"]) {
             return Found(
                 reason: .errorText,
                 message: "this is a pointer of Git LFS and not the file itself",
-                remedy: "run git lfs pull before the site is published, or keep the file out of LFS"
-            )
+                remedy:
+                    "Run git lfs pull before the site is published, or keep the file out of LFS.")
         }
-        if begins(["---"]) {
-            let isFrontMatter = text.dropFirst(3).contains("\n---")
-            return source(
-                isFrontMatter
-                    ? "front matter (as of Jekyll) comes before the JSON: the file is served as "
-                        + "it is unless the site generator has run" : "this is YAML, not JSON",
-                isFrontMatter
-                    ? "check what the site generator publishes, not its source" : "write it as JSON"
-            )
+        if begins(["---"]), text.dropFirst(3).contains("\n---") {
+            return Found(
+                reason: .sourceCode,
+                message: "front matter (as of Jekyll) comes before the JSON: the file is served as "
+                    + "it is unless the site generator has run",
+                remedy: "Check what the site generator publishes, not its source.")
         }
         if begins(["<?php", "<?="]) {
-            return source(
-                "this is the source of a PHP page, not what the page puts out",
-                "check what the server answers (aasa check), or publish the JSON as a file")
+            return Found(
+                reason: .sourceCode,
+                message: "this is the source of a PHP page, not what the page puts out")
+        }
+        if let other = notation(text) {
+            return Found(
+                reason: .sourceCode, message: "this is \(other), not the JSON itself",
+                remedy: "Write the document as JSON.")
         }
         if begins(templates) || begins(programs) || isCall(text) {
-            return source(
-                "this is the source of a program or a template, not the JSON that it makes",
-                "check what the server answers (aasa check), or publish the JSON as a file")
+            return Found(
+                reason: .sourceCode,
+                message: "this is the source of a program or a template, not the JSON that it makes"
+            )
         }
         if begins(warnings) || (text.contains("{") && head.contains("warning</b>")) {
             return Found(
                 reason: .errorText,
                 message: "a message of the program that creates the file comes before the JSON",
-                remedy: "fix what the message says, and keep messages out of the answer")
+                remedy: "Fix what the message says, and keep messages out of the answer.")
         }
         if bytes.count < 4_096, !begins(["{", "["]), isError(head) {
             return Found(
                 reason: .errorText,
-                message: "this is the text of an error, not the document: the download failed",
-                remedy: "publish the document, and download it again")
+                message: "this is the text of an error, not the document: the download failed")
         }
         return nil
     }
 
-    private static func source(_ message: String, _ remedy: String) -> Found {
-        Found(reason: .sourceCode, message: message, remedy: remedy)
+    /// Another notation for data, if the text begins in it.
+    private static func notation(_ text: String) -> String? {
+        if text.hasPrefix("```") { return "a code block of Markdown" }
+        let isEncoded = ["eyJ", "ewo", "ewk", "ew0K"].contains { text.hasPrefix($0) }
+        if isEncoded, text.utf8.count >= 16, text.utf8.prefix(16).allSatisfy(isBase64) {
+            return "Base64 of JSON"
+        }
+        let line = text.prefix { !$0.isNewline }
+        let inner = line.drop { $0 == "[" }.prefix {
+            $0.isLetter || $0.isNumber || "._-".contains($0)
+        }
+        let rest = line.drop { $0 == "[" }.dropFirst(inner.count)
+        if line.hasPrefix("---") || !inner.isEmpty && line.first != "[" && rest == ":" {
+            return "YAML"
+        }
+        let isTable = line.first == "[" && !inner.isEmpty && !rest.isEmpty
+        return isTable && rest.allSatisfy { $0 == "]" } ? "TOML" : nil
+    }
+
+    static func isBase64(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+            || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
     }
 
     private static let templates = ["<%", "{{", "{%", "{#", "@{", "#!", "<script", "<template"]
@@ -76,11 +97,13 @@ enum OtherText {
         "(function",
         "(()", "(async", "def ", "from ", "class ", "package ", "@app", "@get", "@router",
         "public ",
-        "func ", "fn ", "use ", "location ", "server {", "resource ",
+        "func ", "fn ", "use ", "location ", "server {", "resource ", "cat ", "echo ", "curl ",
+        "tee ",
+        "printf ",
     ]
     private static let warnings = [
         "<br />", "<b>", "warning:", "notice:", "deprecated:", "fatal error", "php ", "parse error",
-        "traceback",
+        "traceback", "% total",
     ]
 
     /// `callback({…})`: JSON for a script.

@@ -25,7 +25,7 @@ public enum LinkExpectationReader {
             // Lost tests would pass forever; an empty file needs a comment.
             let lost = problem(
                 source, 0..<0, "the file is empty: it tests nothing",
-                remedy: "write URL,APP on a line, or delete the file")
+                remedy: "Write URL,APP on a line, or delete the file.")
             return ([], [lost])
         }
         return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
@@ -45,14 +45,14 @@ public enum LinkExpectationReader {
         if URLParts(test.url) == nil {
             return (
                 "\"\(test.url)\" is no URL",
-                "write https://example.com/path, or a path such as /buy/42"
+                "Write https://example.com/path, or a path such as /buy/42."
             )
         }
         for app in test.apps {
             if let problem = AppIdentifier.problem(in: app) {
                 return (
                     "\"\(app)\": \(problem.message)",
-                    "write PREFIX.BUNDLE-ID, or none where no app may open"
+                    "Write PREFIX.BUNDLE-ID, or none where no app may open."
                 )
             }
         }
@@ -81,7 +81,7 @@ public enum LinkExpectationReader {
                 [
                     problem(
                         source, document.root.range, "tests for links are an array in JSON",
-                        remedy: "write [{\"url\": \"/buy/42\", \"app\": \"TEAM.bundle\"}]")
+                        remedy: "Write [{\"url\": \"/buy/42\", \"app\": \"TEAM.bundle\"}].")
                 ]
             )
         }
@@ -92,7 +92,7 @@ public enum LinkExpectationReader {
                 problems.append(
                     problem(
                         source, value.range, "a test has a \"url\" and an \"app\"",
-                        remedy: "write {\"url\": \"/buy/42\", \"app\": \"TEAM.bundle\"}; null "
+                        remedy: "Write {\"url\": \"/buy/42\", \"app\": \"TEAM.bundle\"}; null "
                             + "where no app may open"))
                 continue
             }
@@ -106,7 +106,7 @@ public enum LinkExpectationReader {
                 problems.append(
                     problem(
                         source, app.value.range, "\"app\" is \(app.value.kindName)",
-                        remedy: "write an app ID, an array of them, or null"))
+                        remedy: "Write an app ID, an array of them, or null."))
                 continue
             }
             let test = LinkExpectation(
@@ -131,7 +131,7 @@ public enum LinkExpectationReader {
         if let zero = source.bytes.firstIndex(of: 0) {
             let fault = problem(
                 source, zero..<zero + 1, "the file contains zero bytes: it is saved as UTF-16",
-                remedy: "save it as UTF-8")
+                remedy: "Save it as UTF-8.")
             return ([], [fault])
         }
         var scanner = CSVScanner(bytes: source.bytes)
@@ -141,7 +141,7 @@ public enum LinkExpectationReader {
                 problems.append(
                     problem(
                         source, quote, "this quote is never closed",
-                        remedy: "close it, or write \"\" for a quote within quotes: what follows "
+                        remedy: "Close it, or write \"\" for a quote within quotes: what follows "
                             + "is not read"))
                 break
             }
@@ -154,7 +154,7 @@ public enum LinkExpectationReader {
                 problems.append(
                     problem(
                         source, range, "this is no text of any language",
-                        remedy: "remove the combining marks, or the line"))
+                        remedy: "Remove the combining marks, or the line."))
                 continue
             }
             guard text.count >= 2, !text[1].isEmpty else {
@@ -163,10 +163,10 @@ public enum LinkExpectationReader {
                     problem(
                         source, range, "the app is missing",
                         remedy: other.map {
-                            "write a comma between URL and app, not a "
+                            "Write a comma between URL and app, not a "
                                 + ($0 == ";" ? "semicolon" : "tab")
                         }
-                            ?? "write URL,APP, or URL,none where no app may open"))
+                            ?? "Write URL,APP, or URL,none where no app may open."))
                 continue
             }
             let comment = text.dropFirst(2).joined(separator: ",")

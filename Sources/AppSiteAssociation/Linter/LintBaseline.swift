@@ -9,20 +9,13 @@ public struct LintBaseline: Sendable, Equatable {
     /// The file of a baseline with these findings.
     public static func file(of findings: [Diagnostic]) -> [UInt8] {
         var prints = Fingerprints()
-        return JSONWriter.indented(
-            .object([
-                ("version", .integer(1)),
-                (
-                    "findings",
-                    .list(
-                        findings.filter { $0.omission == nil }.map {
-                            .object([
-                                ("fingerprint", .text(prints.next(for: $0))),
-                                ("code", .text($0.code)), ("file", .text($0.file)),
-                            ])
-                        })
-                ),
-            ]))
+        let list = findings.filter { $0.omission == nil }.map { finding -> JSONValue in
+            [
+                "fingerprint": .text(prints.next(for: finding)), "code": .text(finding.code),
+                "file": .text(finding.file),
+            ]
+        }
+        return JSONWriter.indented(["version": .integer(1), "findings": .list(list)])
     }
 
     /// Nil if the document is not a baseline.

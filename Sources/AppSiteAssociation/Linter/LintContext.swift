@@ -68,17 +68,11 @@ struct LintContext {
         _ general: String?, _ fix: [TextEdit]?, _ related: [Diagnostic.Related]
     ) {
         let rule = RuleCatalog.rule(code)
-        let severity = rule?.severity ?? .error
-        let remedy = remedy ?? rule?.remedy ?? general
         findings.append(
-            range.map {
-                Diagnostic(
-                    code: code, severity: severity, message: message, remedy: remedy, fix: fix,
-                    source: source, range: $0, related: related)
-            }
-                ?? Diagnostic(
-                    code: code, severity: severity, message: message, remedy: remedy,
-                    file: source.name, related: related))
+            Diagnostic(
+                code: code, severity: rule?.severity ?? .error, message: message,
+                remedy: remedy ?? rule?.remedy ?? general, fix: fix, source: source, range: range,
+                related: related))
     }
 
     /// Reports a key that stands twice in one object.
@@ -86,7 +80,7 @@ struct LintContext {
         report(
             "duplicate-key", at: duplicate.second,
             "the key \"\(duplicate.key)\" stands twice in one object; readers keep one of them, "
-                + "and not all the same",
+                + "and differ in which",
             related: [("first here", duplicate.first)])
     }
 

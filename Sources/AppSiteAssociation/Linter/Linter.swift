@@ -111,7 +111,7 @@ public enum Linter {
                 "the file begins with a byte order mark (EF BB BF)",
                 fix: [TextEdit(0..<3, [])])
         }
-        if ManagementRules.check(association.document, &context) { return }
+        if ManagementRules.check(association.document.root, &context) { return }
         SizeRules.check(association.document, isFragment: file.team != nil, &context)
         AssociationFormat.format.check(association.document, &context)
         StructureRules.check(association, &context)

@@ -1,14 +1,6 @@
 /// All rules of the linter by family, as printed by `aasa lint --rules` and `--explain`, and listed
 /// in SARIF. Their texts are the files of the folder `Catalog`.
 public enum RuleCatalog {
-    /// Related rules.
-    public struct Family: Sendable {
-        /// The family's name, for headings.
-        public let name: String
-        /// Its rules.
-        public let rules: [LintRule]
-    }
-
     /// The entries of all rules, read on first use.
     package static let table = CodeTable([
         PackageResources.json_txt, PackageResources.shape_txt, PackageResources.structure_txt,
@@ -21,19 +13,15 @@ public enum RuleCatalog {
         PackageResources.change_password_txt, PackageResources.limits_txt,
     ])
 
-    /// All families, in print order.
-    public static let families = table.families.map { file in
-        Family(name: file.name, rules: file.entries.map { LintRule($0) })
-    }
-
     /// All rules, in the order of the families.
-    public static let all = families.flatMap(\.rules)
+    public static let all = table.entries
 
     /// The codes of what is not of the documented structure; a merge refuses their errors.
-    static let shape = Set(families.first { $0.name == "shape" }?.rules.map(\.code) ?? [])
+    static let shape = Set(
+        table.families.first { $0.name == "shape" }?.entries.map(\.code) ?? [])
 
     /// The rule of a code; codes of the property list parser (`plist-…`) share one rule.
-    public static func rule(_ code: String) -> LintRule? { table[code].map { LintRule($0) } }
+    public static func rule(_ code: String) -> CodeEntry? { table[code] }
 
     /// The codes nearest to a mistyped one, for "did you mean".
     public static func suggestion(for code: String) -> String? {

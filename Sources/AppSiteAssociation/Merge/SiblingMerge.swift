@@ -87,8 +87,8 @@ public enum SiblingMerge {
                             ? "a team's part of assetlinks.json is an array of statements"
                             : "a team's part of webauthn is an object with an array \"origins\"",
                         remedy: part.kind == .assetLinks
-                            ? "write [{\"relation\": […], \"target\": {…}}]"
-                            : "write {\"origins\": [\"https://example.com\"]}",
+                            ? "Write [{\"relation\": […], \"target\": {…}}]."
+                            : "Write {\"origins\": [\"https://example.com\"]}.",
                         source: part.source, range: document.root.range))
                 return
             }
@@ -144,7 +144,7 @@ public enum SiblingMerge {
                     code: "merge-fingerprint-twice", severity: .warning,
                     message: "the certificate that team \(part.team) states for \(package) signs "
                         + "\(owner.package) of team \(owner.team) as well",
-                    remedy: "copy the fingerprint of this package (Play Console > App signing), or "
+                    remedy: "Copy the fingerprint of this package (Play Console > App signing), or "
                         + "keep both packages in one team's file",
                     source: part.source, range: print.range,
                     related: [

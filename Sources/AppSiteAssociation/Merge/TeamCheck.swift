@@ -54,7 +54,7 @@ enum TeamCheck {
                     "the app ID \"\(app.value)\" does not begin with \(fragment.team)., as every "
                     + "app of "
                     + "this fragment must" + (problem.map { ": \($0.message)" } ?? ""),
-                remedy: "write \(fragment.team).BUNDLE-ID", source: fragment.file.source,
+                remedy: "Write \(fragment.team).BUNDLE-ID.", source: fragment.file.source,
                 range: app.range)
         }
         var related: [Diagnostic.Related] = []
@@ -74,7 +74,7 @@ enum TeamCheck {
                 "the app \"\(app.value)\" belongs to team \(prefix), but this is the fragment of "
                 + "team "
                 + fragment.team,
-            remedy: "move it to \(prefix).json", source: fragment.file.source, range: app.range,
+            remedy: "Move it to \(prefix).json.", source: fragment.file.source, range: app.range,
             related: related)
     }
 

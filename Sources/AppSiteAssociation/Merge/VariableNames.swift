@@ -100,7 +100,7 @@ struct VariableNames {
                     "the variable \"\(second.variable.name.value)\" has other values than in the "
                     + "fragment of "
                     + "team \(other.team), and its name cannot be used in a pattern",
-                remedy: "give it a name without $, ( and )",
+                remedy: "Give it a name without $, ( and ).",
                 source: fragments[second.owner].file.source, range: second.variable.range,
                 related: [
                     Diagnostic.Related(

@@ -87,7 +87,7 @@ public struct RuleFlags: Sendable, Hashable {
     /// Whether the URL is compared as written, without percent-decoding.
     public private(set) var percentEncoded = true
 
-    /// What holds where nothing is said.
+    /// What holds without a member.
     static let builtIn = RuleFlags()
 
     private init() {}

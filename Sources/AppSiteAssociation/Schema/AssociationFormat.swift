@@ -75,7 +75,7 @@ public enum AssociationFormat {
 
     private static let rules = SchemaNeed(
         ["components", "paths"], "entry-rules-missing",
-        "has neither components nor paths; devices are said to match every URL then")
+        "has neither components nor paths; third parties report that devices then match every URL")
 
     private static func entry(_ name: String, needs: [SchemaNeed]) -> SchemaObject {
         SchemaObject(
@@ -155,21 +155,22 @@ public enum AssociationFormat {
         // `/buy/*` as a key: the pattern is in the place of the key.
         if key.hasPrefix("/"), key.utf8.count > 1 {
             return .rewriting(
-                "/", remedy: "write the pattern as the value of \"/\": { \"/\": \"\(key)\" }")
+                "/", remedy: "Write the pattern as the value of \"/\": { \"/\": \"\(key)\" }.")
         }
         if key.hasPrefix("NOT "), key.utf8.count > 4 {
             return .rewriting(
                 "/",
-                remedy: "write the pattern as the value of \"/\", with \"exclude\": true beside it")
+                remedy: "Write the pattern as the value of \"/\", with \"exclude\": true beside it."
+            )
         }
         if key.hasPrefix("*") {
-            return .rewriting("/", remedy: "write the pattern as the value of \"/\"")
+            return .rewriting("/", remedy: "Write the pattern as the value of \"/\".")
         }
         guard key.utf8.count <= 24 else { return nil }
         let folded = key.lowercased().filter { !"_- ".contains($0) }
         if let sign = signNames[folded] { return .spelling(sign) }
         guard let opposite = opposites[folded] else { return nil }
         let value = member.value.bool.map { $0 ? "false" : "true" } ?? "the opposite value"
-        return .rewriting(opposite, remedy: "write \"\(opposite)\": \(value)")
+        return .rewriting(opposite, remedy: "Write \"\(opposite)\": \(value).")
     }
 }

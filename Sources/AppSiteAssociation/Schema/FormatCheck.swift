@@ -47,8 +47,25 @@ public struct DocumentFormat: Sendable {
     func check(_ document: JSONDocument, _ context: inout LintContext) {
         var check = FormatCheck(format: self, context: context)
         check.check(document.root, at: .document, root, of: nil, [])
+        check.reportMisplaced(in: document.root)
         context = check.context
         for duplicate in document.duplicateKeys { context.report(duplicate) }
+    }
+
+    /// Reports what differs from the format in a part of a document of another format.
+    func check(_ value: JSONValue, named name: String, _ context: inout LintContext) {
+        var check = FormatCheck(format: self, context: context)
+        check.check(value, at: .member(name), root, of: nil, [])
+        context = check.context
+    }
+
+    /// The same without a linter.
+    package func problems(
+        in value: JSONValue, of source: SourceText, named name: String
+    ) -> [Diagnostic] {
+        var context = LintContext(source: source)
+        check(value, named: name, &context)
+        return context.findings
     }
 }
 
@@ -56,6 +73,18 @@ public struct DocumentFormat: Sendable {
 private struct FormatCheck {
     let format: DocumentFormat
     var context: LintContext
+    /// The known keys that stand in another object than theirs. What that means depends on the rest
+    /// of the document.
+    private var misplaced:
+        [(member: JSONMember, object: SchemaObject, place: String, home: String)] =
+            []
+    /// The keys of which an object that needs one has none.
+    private var missing: Set<String> = []
+
+    init(format: DocumentFormat, context: LintContext) {
+        self.format = format
+        self.context = context
+    }
 
     /// Where a value stands.
     enum Place {
@@ -117,11 +146,13 @@ private struct FormatCheck {
         default:
             guard !node.accepts(value) else { return }
             let source = context.source
+            let isEncoded = value.string?.first.map { "{[".contains($0) } ?? false
             context.report(
                 codes.first ?? format.code, at: value.range,
                 "\(place.name) has to be \(node.typeName); this is \(value.kindName)"
                     + (member?.consequence.map { ": \($0)" } ?? ""),
-                or: "write \(node.typeName)", fix: node.fix(value, in: source))
+                remedy: isEncoded ? "Write the JSON itself: this is JSON encoded twice." : nil,
+                or: "Write \(node.typeName).", fix: node.fix(value, in: source))
         }
     }
 
@@ -147,12 +178,15 @@ private struct FormatCheck {
         for need in object.needs where !members.contains(where: { need.keys.contains($0.key) }) {
             // The misspelt key is the cause, and is reported already.
             if object.isMeant(need.keys, in: members) { continue }
+            missing.formUnion(need.keys)
             var range = range
             if case .entry(_, let name) = place { range = name }
             context.report(
                 need.code ?? format.code, at: range,
                 place.subject + " " + (need.message ?? object.lacks(need)),
-                or: "add \"\(need.keys[0])\"")
+                remedy: object.wrapper(of: need, in: members).map {
+                    "Write what \"\($0)\" holds in its place, without \"\($0)\"."
+                }, or: "Add \"\(need.keys[0])\".")
         }
     }
 
@@ -171,14 +205,27 @@ private struct FormatCheck {
                 member, meant: meant, among: members, object.codes?.misspelt ?? format.code,
                 &context)
         case nil:
+            if object.codes == nil, object.isOpen { return }
             if object.codes != nil, let home = format.homes[member.key] {
-                context.report(
-                    "key-misplaced", at: member.keyRange,
-                    "\"\(member.key)\" \(object.place ?? "in \(place.key)") is ignored; it "
-                        + "belongs \(home)")
+                misplaced.append((member, object, object.place ?? "in \(place.key)", home))
             } else {
                 report(undocumented: member, object, place)
             }
+        }
+    }
+
+    /// Reports the misplaced keys: an error where devices miss what they hold, and a line without
+    /// effect anywhere else.
+    mutating func reportMisplaced(in root: JSONValue) {
+        for (member, object, place, home) in misplaced {
+            let isService = AssociationFormat.services.contains(member.key)
+            let isMissed =
+                missing.contains(member.key) || isService && root[member.key] == nil
+                || object.name == "entry" && member.key == "exclude" && member.value.bool == true
+            context.report(
+                isMissed && !member.value.isNothing ? "key-misplaced" : "key-without-effect",
+                at: member.keyRange,
+                "\"\(member.key)\" \(place) is ignored; it belongs \(home)")
         }
     }
 
@@ -189,7 +236,7 @@ private struct FormatCheck {
             object.codes?.unknown ?? format.code, at: member.keyRange,
             "\"\(member.key)\" \(object.place ?? "in \(place.key)") is not \(object.noun) "
                 + format.owner,
-            or: "the members are " + object.members.map(\.key).joined(separator: ", "))
+            or: "The members are " + object.members.map(\.key).joined(separator: ", ") + ".")
     }
 }
 
@@ -208,7 +255,14 @@ extension SchemaNode {
 }
 
 extension SchemaObject {
-    /// What is said of an object without what it needs.
+    /// The unknown member that holds what this object needs.
+    fileprivate func wrapper(of need: SchemaNeed, in members: [JSONMember]) -> String? {
+        members.first { member in
+            self[member.key] == nil && need.keys.contains { member.value[$0] != nil }
+        }?.key
+    }
+
+    /// How messages describe an object without what it needs.
     fileprivate func lacks(_ need: SchemaNeed) -> String {
         let keys = need.keys.filter { self[$0]?.standing != .undocumented }
         return keys.count == 1
@@ -230,7 +284,7 @@ extension SchemaObject {
         context.report(
             code, at: member.keyRange,
             "\"\(member.key)\" is ignored; \"\(meant)\" was probably meant",
-            remedy: "write \"\(meant)\"", fix: renaming(member, to: meant, among: members))
+            remedy: "Write \"\(meant)\".", fix: renaming(member, to: meant, among: members))
     }
 
     /// Gives a member the key that was meant; nil where there is one, or where the type of the

@@ -5,7 +5,7 @@
 public indirect enum SchemaNode: Sendable {
     /// - Parameter pattern: a regular expression (ECMA 262) for the whole string.
     case string(pattern: String? = nil)
-    /// - Parameter retired: words that are accepted still, and proposed to nobody.
+    /// - Parameter retired: words that are still accepted, and proposed in no message.
     case choice([String], retired: [String] = [])
     case boolean
     case integer

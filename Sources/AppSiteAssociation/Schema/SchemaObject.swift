@@ -109,7 +109,7 @@ enum SchemaSlip {
 
 /// One of these members has to be there.
 public struct SchemaNeed: Sendable, ExpressibleByArrayLiteral {
-    let keys: [String]
+    package let keys: [String]
     /// The code of the finding.
     let code: String?
     /// What follows the object's name in the message.

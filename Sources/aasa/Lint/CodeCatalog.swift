@@ -49,13 +49,14 @@ enum CodeCatalog {
             ?? codes.first { table[String(ending.dropFirst())] != nil && ending.hasSuffix($0) }
     }
 
-    private static func evidence(of rule: LintRule) -> String {
+    private static func evidence(of rule: CodeEntry) -> String {
         var text =
-            (rule.deviceAnswer.map { $0 + "\n" } ?? "")
-            + "Evidence: \(words(rule.standing)) (\(rule.source))\n"
+            (rule.device.map { $0 + "\n" } ?? "")
+            + "Evidence: \(words(rule.standing ?? .advice)) (\(rule.source))\n"
             + "Page: \(rule.page)\n"
         // Examples of file formats that are no text would only disturb the terminal.
-        for (name, example) in [("Bad", rule.bad), ("Good", rule.good)] where isPrintable(example) {
+        for (name, example) in [("Bad", rule.bad), ("Good", rule.good)] {
+            guard let example, isPrintable(example) else { continue }
             text += "\n\(name): \(example.file)\n\(indented(example.text))\n"
         }
         return text

@@ -28,7 +28,7 @@ import Testing
     func sets() {
         let pair: [UInt8] = [0x30, 6, 0x0C, 1, 0x61, 1, 1, 0xFF]
         let value = EncodedEntitlements.read([0x31, 8] + pair)
-        #expect(value?["a"]?.flag == true)
+        #expect(value?["a"]?.bool == true)
     }
 
     @Test("what is not whole is nothing")

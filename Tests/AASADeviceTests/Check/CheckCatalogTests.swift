@@ -25,7 +25,7 @@ import Testing
         )
         #expect(CheckCatalog.entry("document-app-not-listed")?.severity == .error)
         #expect(CheckCatalog.entry("document-more")?.severity == .warning)
-        #expect(CheckCatalog.why("json-html") == RuleCatalog.rule("json-html")?.explanation)
+        #expect(CheckCatalog.why("json-html") == RuleCatalog.rule("json-html")?.why)
         #expect(CheckCatalog.why("tls-name") == CheckCatalog.entry("tls-name")?.why)
         #expect(CheckCatalog.why("no-such-code") == nil)
     }

@@ -6,8 +6,8 @@ import Testing
 @Suite struct ScenarioVocabularyTests {
     @Test func helpNamesEveryWord() {
         let help = ScenarioVocabulary.help
-        for key in ScenarioVocabulary.root + ScenarioVocabulary.user where key.name != "$schema" {
-            #expect(key.name == "comment" || help.contains("  \(key.name) "), "\(key.name)")
+        for key in ScenarioVocabulary.root + ScenarioVocabulary.user where key.key != "$schema" {
+            #expect(key.key == "comment" || help.contains("  \(key.key) "), "\(key.key)")
         }
         for verb in ScenarioVocabulary.verbs {
             #expect(help.contains("  \(verb.name) "))

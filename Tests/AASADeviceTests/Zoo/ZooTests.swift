@@ -17,7 +17,7 @@ import Testing
         #expect(Set(Animal.all.map(\.name)).count == Animal.all.count)
         for animal in Animal.all {
             guard let code = animal.code else { continue }
-            let entry = CheckCatalog.entry(code) ?? RuleCatalog.rule(code).map { $0.entry }
+            let entry = CheckCatalog.entry(code) ?? RuleCatalog.rule(code)
             #expect(entry != nil, "\(code) is not in the catalogue")
             #expect(entry?.why.isEmpty == false && entry?.remedy.isEmpty == false)
         }

@@ -132,7 +132,7 @@ import Testing
         let error = #expect(throws: EditError.self) { try target.add(content, as: "B.b") }
         #expect(error?.reason == .argument)
         #expect(error?.diagnostic.message == #"the variable "v" has other values here"#)
-        #expect(error?.diagnostic.remedy == "rename it in one of the two files")
+        #expect(error?.diagnostic.remedy == "Rename it in one of the two files.")
         #expect(String(decoding: target.bytes, as: UTF8.self) == text)
     }
 

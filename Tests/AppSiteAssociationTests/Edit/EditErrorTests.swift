@@ -38,13 +38,13 @@ import Testing
     @Test func keepsTheRemedyInBothForms() throws {
         let unplaced = try refusal { try $0.addLinks(app: "A.b", like: "A.a") }
         #expect(unplaced.diagnostic.start == nil)
-        #expect(unplaced.diagnostic.remedy == "name an app that has, or give --path")
+        #expect(unplaced.diagnostic.remedy == "Name an app that has, or give --path.")
         let placed = try refusal {
             try $0.addLinks(app: "A.a", patterns: ["/a"])
             try $0.removeRule(app: "A.a", number: 1)
         }
         #expect(placed.diagnostic.start != nil)
-        #expect(placed.diagnostic.remedy == "remove the app from applinks instead")
+        #expect(placed.diagnostic.remedy == "Remove the app from applinks instead.")
     }
 
     @Test func aShapeThatIsWrongIsToldFromAnArgument() throws {

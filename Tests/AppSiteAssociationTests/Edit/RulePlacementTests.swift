@@ -85,9 +85,9 @@ import Testing
         let rule = #"{"/":"/a"}"#
         let excluded = #"{"/":"/a","exclude":true}"#
         let closing = refusal(own(#""components":[\#(rule)]"#), RuleDraft(path: "NOT /a"))
-        #expect(closing?.remedy == "change it: aasa app edit … 1 --exclude")
+        #expect(closing?.remedy == "Change it: aasa app edit … 1 --exclude")
         let opening = refusal(own(#""components":[\#(excluded)]"#), RuleDraft(path: "/a"))
-        #expect(opening?.remedy == "change it: aasa app edit … 1 --no-exclude")
+        #expect(opening?.remedy == "Change it: aasa app edit … 1 --no-exclude")
         #expect(opening?.sourceLine?.contains(excluded) == true)
     }
 

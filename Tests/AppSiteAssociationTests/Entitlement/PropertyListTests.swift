@@ -1,6 +1,7 @@
-import AppSiteAssociation
 import TestSupport
 import Testing
+
+@testable import AppSiteAssociation
 
 @Suite struct PropertyListTests {
     @Test(arguments: [
@@ -26,6 +27,24 @@ import Testing
         #expect(error?.diagnostic.start != nil)
     }
 
+    @Test func readsTheTypesOfEntitlements() throws {
+        let value = try PropertyListReader.read(
+            SourceText(
+                name: "list",
+                text: "<dict><key>a</key><string>x</string><key>b</key><array><string>y</string>"
+                    + "<true/></array><key>n</key><integer>-3</integer><key>d</key><data>AA==</data>"
+                    + "<key>r</key><real>1.5</real><key>t</key><date>2027-01-31T12:00:00Z</date>"
+                    + "<key>a</key><string>z</string></dict>"))
+        // Of a key that stands there twice, the last counts.
+        #expect(value["a"]?.string == "z" && value["b"]?.array?.last?.bool == true)
+        #expect(value.members?.map(\.key) == ["a", "b", "n", "d", "r", "t", "a"])
+        #expect(value["n"]?.means(JSONValue(.number("-3"))) == true)
+        #expect(value["d"]?.isNothing == true && value["r"]?.isNothing == true)
+        #expect(value["t"]?.string == "2027-01-31T12:00:00Z" && value["c"] == nil)
+        let member = try #require(value.member("n"))
+        #expect(member.keyRange.lowerBound < member.value.range.lowerBound)
+    }
+
     /// What some editors on Windows write.
     @Test(
         arguments: [
@@ -41,7 +60,7 @@ import Testing
             try EntitlementFile(reading: SourceText(name: "app.entitlements", bytes: bytes))
         }
         #expect(error?.diagnostic.code == "plist-utf16")
-        #expect(error?.diagnostic.remedy?.contains("convert it") == true)
+        #expect(error?.diagnostic.remedy?.contains("Convert it") == true)
     }
 
     @Test func namesTheRemedyForBinaryFiles() {

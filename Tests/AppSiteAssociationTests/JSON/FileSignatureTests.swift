@@ -39,6 +39,10 @@ import Testing
             ([0xFF, 0xFE, 0, 0, 0x7B, 0, 0, 0], .utf16, "UTF-32"),
             ([0, 0, 0xFE, 0xFF, 0, 0, 0, 0x7B], .utf16, "UTF-32"),
             ([0x1F, 0x8B, 8, 0], .compressed, "gzip"), ([0x50, 0x4B, 3, 4], .compressed, "zip"),
+            ([0x50, 0x4B, 5, 6], .compressed, "zip"), ([0x89, 0x50, 0x4E, 0x47], .binary, "PNG"),
+            ([0xFF, 0xD8, 0xFF, 0xE0], .binary, "JPEG"), (Array("GIF89a".utf8), .binary, "GIF"),
+            (Array("%PDF-1.4\n".utf8), .binary, "PDF"),
+            ([0x7F, 0x45, 0x4C, 0x46, 2, 0, 1], .binary, "binary file"),
             ([0x30, 0x82, 0x01, 0x00, 0x06, 0x09, 0x2A, 0x86], .signedDER, "CMS"),
             ([0x30, 0x80, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86], .signedDER, "CMS"),
             ([0x30, 0x84, 0, 0, 1, 0, 0x06], .signedDER, "CMS"),
@@ -70,6 +74,13 @@ import Testing
             .utf16, .signedDER, .compressed, .html, .httpHeaders, .signedMIME,
         ]
         #expect(error(bytes).map { files.contains($0.reason) } == false)
+    }
+
+    /// One cause, one finding: what follows in the file is no text, either.
+    @Test func nothingElseIsSoughtInABinaryFile() throws {
+        let source = SourceText(
+            name: "p.png", bytes: [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49])
+        #expect(Linter.lint(source, as: .association).map(\.code) == ["json-binary"])
     }
 
     /// 64 characters of Base64 that begin as a long SEQUENCE does.

@@ -11,7 +11,7 @@ import Testing
         #expect(
             error?.description
                 == "site/x.json:4:21: error: a comma after the last element [json-trailing-comma]")
-        #expect(error?.remedy == "remove the comma before ']'")
+        #expect(error?.remedy == "Remove the comma before ']'.")
         #expect(error?.diagnostic.sourceLine == "      {\"appID\": \"A\"},")
     }
 

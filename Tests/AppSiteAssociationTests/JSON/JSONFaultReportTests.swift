@@ -165,12 +165,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("[\"\t\"]", "write it as \\t, or remove it"), ("[\"\u{1}\"]", "remove it"),
+        ("[\"\t\"]", "Write it as \\t, or remove it."), ("[\"\u{1}\"]", "Remove it."),
         ("[NOT \"/a\"]", "the word NOT belongs inside the quotes: \"NOT /path\""),
-        ("[NO \"/a\"]", "write it in double quotes"), ("[False]", "write false"),
-        ("{\"a\":1,}", "remove the comma before '}'"),
-        ("{\"a\":1 \"b\":2}", "put a comma between two members"),
-        ("[1 \"b\"]", "put a comma between two elements"),
+        ("[NO \"/a\"]", "Put the string in double quotes."), ("[False]", "Write false."),
+        ("{\"a\":1,}", "Remove the comma before '}'."),
+        ("{\"a\":1 \"b\":2}", "Put a comma between two members."),
+        ("[1 \"b\"]", "Put a comma between two elements."),
     ]) func saysWhatToDo(_ text: String, _ remedy: String) throws {
         #expect(try error(text).remedy == remedy)
     }

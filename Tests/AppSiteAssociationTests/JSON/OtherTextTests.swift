@@ -11,6 +11,12 @@ import Testing
     @Test(arguments: [
         ("---\nlayout: null\n---\n{}", JSONError.Reason.sourceCode, "front matter"),
         ("---\napplinks:\n  details: []\n", .sourceCode, "YAML"),
+        ("applinks:\n  details: []\n", .sourceCode, "YAML"),
+        ("[applinks]\ndetails = []\n", .sourceCode, "TOML"),
+        ("```json\n{}\n```\n", .sourceCode, "Markdown"),
+        ("eyJhcHBsaW5rcyI6e319", .sourceCode, "Base64"),
+        ("cat <<EOF\n{}\nEOF\n", .sourceCode, "program"),
+        ("  % Total    % Received\n{}", .errorText, "program"),
         ("<?php header('a'); ?>\n{}", .sourceCode, "PHP"), ("<?= $x ?>", .sourceCode, "PHP"),
         ("{% raw %}{}{% endraw %}", .sourceCode, "template"), ("<%= x %>", .sourceCode, "template"),
         ("export default {}", .sourceCode, "program"),
@@ -37,7 +43,8 @@ import Testing
     @Test(arguments: [
         ("{\"a\": 1,}", JSONError.Reason.trailingComma), ("applinks: {}", .unquotedString),
         ("{ applinks: {} }", .unquotedKey), ("12 x", .extraContent),
-        ("{\"a\": \"<<<<<<< \"", .truncated),
+        ("{\"a\": \"<<<<<<< \"", .truncated), ("[applinks, x]", .unquotedString),
+        ("eyJ", .unquotedString), ("[1] x", .extraContent),
     ])
     func leavesJSONToTheParser(_ text: String, _ reason: JSONError.Reason) {
         #expect(found(text)?.0 == reason)

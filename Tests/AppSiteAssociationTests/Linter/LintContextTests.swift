@@ -9,7 +9,7 @@ import Testing
             options: LintOptions(disabled: disabled))
     }
 
-    private func rule(_ code: String) throws -> LintRule { try #require(RuleCatalog.rule(code)) }
+    private func rule(_ code: String) throws -> CodeEntry { try #require(RuleCatalog.rule(code)) }
 
     @Test func aFindingTakesItsRulesWords() throws {
         var context = context()

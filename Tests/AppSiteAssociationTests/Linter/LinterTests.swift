@@ -41,7 +41,7 @@ import Testing
         ("app_ids", "entry-key-misspelt"), ("compnents", "entry-key-misspelt"),
         ("Components", "entry-key-misspelt"), ("component", "entry-key-misspelt"),
         ("path", "entry-key-misspelt"), ("owner", "entry-key-unknown"),
-        ("exclude", "key-misplaced"), ("/", "key-misplaced"),
+        ("exclude", "key-without-effect"), ("/", "key-without-effect"),
     ])
     func keysOfEntries(key: String, code: String) {
         let found = codes("{\"applinks\": {\"details\": [{\"\(key)\": []}]}}")

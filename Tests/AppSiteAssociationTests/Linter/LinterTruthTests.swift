@@ -98,7 +98,7 @@ import Testing
                 applinks: "\"defaults\": {\"casesensitive\": false}, "))
         #expect(typo == ["component-key-misspelt"])
         let top = codes("{\"defaults\": {}, \(details(entry(shop, "{\"/\": \"/a\"}")).dropFirst())")
-        #expect(top == ["key-misplaced"])
+        #expect(top == ["key-without-effect"])
         let pattern = codes(
             details(entry(shop, "{\"#\": \"a\"}"), applinks: "\"defaults\": {\"/\": \"/a\"}, "))
         #expect(pattern == ["defaults-with-pattern"])
@@ -116,7 +116,7 @@ import Testing
         #expect(codes(details("{\"appID\": \"\(shop)\", \"paths\": [\"/a\"]}")) == ["legacy-paths"])
         #expect(
             codes("{\"appclips\": {\"apps\": [\"\(shop).Clip\"], \"details\": []}}")
-                == ["key-misplaced"])
+                == ["key-without-effect"])
         #expect(
             codes(details(entry(shop, "{\"?\": {\"$(lang)\": \"a\"}}"))) == ["query-item-name"])
         let values = codes(

@@ -19,7 +19,7 @@ let exampleDate = 1_795_219_200
     @Test func wordsAreWhole() {
         for rule in RuleCatalog.all {
             #expect(!rule.title.isEmpty && !rule.title.hasSuffix("."), "\(rule.code)")
-            #expect(rule.explanation.hasSuffix("."), "\(rule.code)")
+            #expect(rule.why.hasSuffix("."), "\(rule.code)")
             #expect(!rule.remedy.isEmpty && !rule.source.isEmpty, "\(rule.code)")
         }
     }
@@ -27,11 +27,11 @@ let exampleDate = 1_795_219_200
     @Test(arguments: RuleCatalog.all.map(\.code))
     func badExampleIsFoundAndGoodIsNot(code: String) throws {
         let rule = try #require(RuleCatalog.rule(code))
-        let bad = rule.bad.lint(now: exampleDate)
+        let bad = try #require(rule.bad).lint(now: exampleDate)
         let hits = bad.filter { $0.code == code }
         #expect(!hits.isEmpty, "\(code): the bad example only gave \(bad.map(\.code))")
         #expect(hits.allSatisfy { $0.severity == rule.severity }, "\(code): severity differs")
-        let good = rule.good.lint(now: exampleDate)
+        let good = try #require(rule.good).lint(now: exampleDate)
         #expect(!good.contains { $0.code == code }, "\(code): the good example has it too")
     }
 
@@ -39,7 +39,7 @@ let exampleDate = 1_795_219_200
     @Test(arguments: RuleCatalog.all.map(\.code))
     func goodExampleHasNoError(code: String) throws {
         let rule = try #require(RuleCatalog.rule(code))
-        let errors = rule.good.lint(now: exampleDate).filter { $0.severity == .error }
+        let errors = try #require(rule.good).lint(now: exampleDate).filter { $0.severity == .error }
         #expect(errors.isEmpty, "\(code): \(errors)")
     }
 
@@ -48,7 +48,8 @@ let exampleDate = 1_795_219_200
     @Test(arguments: RuleCatalog.all.map(\.code))
     func reportIsGolden(code: String) throws {
         let rule = try #require(RuleCatalog.rule(code))
-        let report = [("bad", rule.bad), ("good", rule.good)].map { name, example in
+        let report = [("bad", try #require(rule.bad)), ("good", try #require(rule.good))].map {
+            name, example in
             "=== \(name)\n" + Self.document(of: example) + Self.report(of: example)
         }.joined()
         let file = Self.folder.appendingPathComponent("\(code).txt")

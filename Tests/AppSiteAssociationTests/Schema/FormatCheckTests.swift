@@ -67,35 +67,93 @@ import Testing
     /// A key is one finding: misspelt, at the wrong level, or unknown.
     @Test(arguments: [
         (#"{"webCredentials": {}}"#, ["service-misspelt"]),
-        (#"{"details": [], "webcredentials": {"apps": []}}"#, ["key-misplaced"]),
+        (#"{"details": [], "webcredentials": {"apps": []}}"#, ["key-without-effect"]),
         (#"{"x": 1, "webcredentials": {"apps": []}}"#, ["unknown-service"]),
         (#"{"x": 1}"#, ["no-service", "unknown-service"]),
         (#"{"authsrv": {"apps": []}}"#, ["unknown-service"]),
         (#"{"webcredentials": {"Apps": []}}"#, ["applinks-key-misspelt"]),
         (#"{"webcredentials": {}}"#, ["apps-missing"]),
         (#"{"webcredentials": null}"#, ["apps-missing"]),
-        (#"{"webcredentials": {"apps": [], "paths": []}}"#, ["key-misplaced"]),
+        (#"{"webcredentials": {"apps": [], "paths": []}}"#, ["key-without-effect"]),
         (#"{"applinks": {"Details": []}}"#, ["applinks-key-misspelt"]),
-        (#"{"applinks": {"details": [], "exclude": true}}"#, ["key-misplaced"]),
+        (#"{"applinks": {"details": [], "exclude": true}}"#, ["key-without-effect"]),
         (#"{"applinks": {"details": [], "comment": ""}}"#, ["applinks-key-unknown"]),
         (#"{"applinks": {"details": [{"paths": [], "appid": "A"}]}}"#, ["entry-key-misspelt"]),
         (#"{"applinks": {"details": [{"Paths": [], "appID": "A"}]}}"#, ["entry-key-misspelt"]),
         (#"{"applinks": {"details": [{"appID": "A"}]}}"#, ["entry-rules-missing"]),
         (#"{"applinks": {"details": {"A": {}}}}"#, ["entry-rules-missing"]),
-        (#"{"applinks": {"details": [{"appID": "A", "paths": [], "/": ""}]}}"#, ["key-misplaced"]),
+        (
+            #"{"applinks": {"details": [{"appID": "A", "paths": [], "/": ""}]}}"#,
+            ["key-without-effect"]
+        ),
         (#"{"applinks": {"details": [{"appID": ["A"], "paths": []}]}}"#, ["app-id-array"]),
         (#"{"applinks": {"details": [], "defaults": {"path": "/a"}}}"#, ["component-key-misspelt"]),
         (#"{"applinks": {"details": [], "defaults": {"/a": "/a"}}}"#, ["component-key-misspelt"]),
         (#"{"applinks": {"details": [], "defaults": {"include": 1}}}"#, ["component-key-misspelt"]),
         (#"{"applinks": {"details": [], "defaults": {"Comment": ""}}}"#, ["component-key-unknown"]),
-        (#"{"applinks": {"details": [], "defaults": {"appIDs": []}}}"#, ["key-misplaced"]),
+        (#"{"applinks": {"details": [], "defaults": {"appIDs": []}}}"#, ["key-without-effect"]),
     ]) func readsEachKeyOnce(_ text: String, _ codes: [String]) throws {
         #expect(try findings(text).map(\.code) == codes)
     }
 
+    /// What a device loses is an error; a line that it ignores is none (issue 41).
+    @Test(arguments: [
+        // The rest of the document works.
+        (#"{"exclude": true, "webcredentials": {"apps": ["A"]}}"#, ["key-without-effect"]),
+        (
+            #"{"applinks": {"caseSensitive": false, "details": [{"appID": "A", "paths": ["*"]}]}}"#,
+            ["key-without-effect"]
+        ),
+        (
+            #"{"applinks": {"paths": ["*"], "details": [{"appID": "A", "paths": ["*"]}]}}"#,
+            ["key-without-effect"]
+        ),
+        (
+            #"{"applinks": {"details": [{"appID": "A", "components": [{"/": "*", "appIDs": ["A"]}]}]}}"#,
+            ["key-without-effect"]
+        ),
+        (
+            #"{"webcredentials": {"apps": ["A"]}, "applinks": {"details": [], "webcredentials": {"apps": ["A"]}}}"#,
+            ["key-without-effect"]
+        ),
+        // Devices miss what they need.
+        (
+            #"{"applinks": {"details": [{"components": [{"/": "*", "appIDs": ["A"]}]}]}}"#,
+            ["app-ids-missing", "key-misplaced"]
+        ),
+        (
+            #"{"applinks": {"details": [{"appIDs": ["A"]}], "components": [{"/": "*"}]}}"#,
+            ["entry-rules-missing", "key-misplaced"]
+        ),
+        (#"{"applinks": {"apps": []}, "details": [{}]}"#, ["details-missing", "key-misplaced"]),
+        (
+            #"{"applinks": {"details": [], "webcredentials": {"apps": ["A"]}}}"#, ["key-misplaced"]
+        ),
+        // The entry opens what it seems to exclude.
+        (
+            #"{"applinks": {"details": [{"appID": "A", "paths": ["*"], "exclude": true}]}}"#,
+            ["key-misplaced"]
+        ),
+    ]) func aMisplacedKeyIsAnErrorWhereItIsMissed(_ text: String, _ codes: [String]) throws {
+        let found = try findings(text)
+        #expect(found.map(\.code) == codes)
+        #expect(found.contains { $0.severity == .error } == codes.contains("key-misplaced"))
+    }
+
+    /// Services within another object, and a document as text.
+    @Test(arguments: [
+        (#"{"data": {"applinks": {}}}"#, "no-service", "without \"data\""),
+        (#"{"applinks": {"x": {"details": []}}}"#, "details-missing", "without \"x\""),
+        (#""{\"applinks\": {}}""#, "root-not-object", "encoded twice"),
+        (#"{"applinks": {"details": "[]"}}"#, "details-wrong-type", "encoded twice"),
+    ]) func namesWhatIsAroundTheDocument(_ text: String, _ code: String, _ part: String) throws {
+        let finding = try #require(try findings(text).first { $0.code == code })
+        #expect(finding.remedy?.contains(part) == true)
+    }
+
     /// The type of the value decides between the key for one and the key for many.
     @Test(arguments: [
-        ("\"A\"", "write \"appID\""), ("[\"A\"]", "write \"appIDs\""),
+        ("\"A\"", "Write \"appID\"."), ("[\"A\"]", "Write \"appIDs\"."),
     ]) func theTypeChoosesTheKey(_ value: String, _ remedy: String) throws {
         for key in ["appId", "appIds", "AppIDs"] {
             let found = try findings(

@@ -25,7 +25,7 @@ import Testing
             Issue.record("no rewriting")
             return
         }
-        #expect(remedy == "write \"exclude\": false")
+        #expect(remedy == "Write \"exclude\": false.")
     }
 
     @Test func knowsWhatAKeyWasMeantFor() {

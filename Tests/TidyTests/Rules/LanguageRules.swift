@@ -64,8 +64,8 @@ let languageRules = [
 /// The targets whose messages and doc comments are held to the words: all without the findings of
 /// documents and hosts.
 private let languageTargets: Set = [
-    "AASAClient", "AASAFleet", "AASAServer", "AASAStorm", "ACME", "HTTP", "OpenSSL", "Reactor",
-    "aasa",
+    "AASAClient", "AASADevice", "AASAFleet", "AASAServer", "AASAStorm", "ACME",
+    "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", "aasa",
 ]
 
 /// What must not appear → what to write instead.

@@ -86,7 +86,7 @@ extension CheckEvaluator {
     }
 
     /// What is wrong with the server's certificate, as codes of this command; empty if devices
-    /// accept it. Of a chain that does not hold only that is said.
+    /// accept it. Of a chain that does not hold, that is the only finding.
     static func problems(
         _ tls: TLSFacts, host: String
     ) -> [(code: CheckCode, message: String)] {

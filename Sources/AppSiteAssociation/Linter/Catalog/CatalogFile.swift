@@ -20,7 +20,7 @@ package struct CatalogFile: Sendable {
     package private(set) var problems: [String] = []
 
     /// One field of an entry: the text behind its name, and the indented lines below it.
-    struct Field {
+    struct Field: Sendable {
         let name: String
         let text: ArraySlice<UInt8>
         var lines: [ArraySlice<UInt8>] = []

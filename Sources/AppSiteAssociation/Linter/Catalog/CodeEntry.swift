@@ -1,24 +1,30 @@
 /// What a code means that some command prints, the same for every file and host.
-package struct CodeEntry: Sendable {
-    package let code: String
+public struct CodeEntry: Sendable {
+    /// Stable name; never reused for another finding.
+    public let code: String
     /// The usual severity.
-    package private(set) var severity = Severity.error
+    public private(set) var severity = Severity.error
     /// What was found, in one line without a full stop.
-    package private(set) var title = ""
-    /// Why it matters.
-    package private(set) var why = ""
+    public private(set) var title = ""
+    /// Why it matters: for a document, what happens on a device.
+    public private(set) var why = ""
     /// How to fix it; empty if nothing needs to be done.
-    package private(set) var remedy = ""
+    public private(set) var remedy = ""
     /// What a device does with a document that has the finding, for errors of documents.
-    package private(set) var device: String?
+    public private(set) var device: String?
     /// How certain the finding is; only rules of the linter say it.
-    package private(set) var standing: LintConfidence?
-    /// Who says so.
-    package private(set) var source = ""
+    public private(set) var standing: LintConfidence?
+    /// The source: Apple page, RFC, or the observation.
+    public private(set) var source = ""
     /// The web page of the source.
-    package private(set) var page = ""
-    private(set) var bad: CatalogExample?
-    private(set) var good: CatalogExample?
+    public private(set) var page = ""
+    /// The examples, each followed by further files of its host.
+    private var examples: (bad: [CatalogFile.Field], good: [CatalogFile.Field]) = ([], [])
+
+    /// A document that has the finding; rules of the linter have one.
+    public var bad: LintExample? { LintExample(examples.bad) }
+    /// The same without what the finding is about.
+    public var good: LintExample? { LintExample(examples.good) }
 
     /// The fields that an entry of a ``CatalogFile`` may have.
     static let fields: Set = [
@@ -42,10 +48,9 @@ package struct CodeEntry: Sendable {
                 let parts = field.prose.split(separator: "<", maxSplits: 1)
                 source = String(parts.first?.dropLast() ?? "")
                 page = parts.count == 2 ? String(parts[1].dropLast()) : ""
-            case "bad": (bad, isBad) = (CatalogExample(field), true)
-            case "good": (good, isBad) = (CatalogExample(field), false)
-            case "with" where isBad: bad?.companions.append(CatalogExample(field))
-            case "with": good?.companions.append(CatalogExample(field))
+            case "bad", "good", "with":
+                if field.name != "with" { isBad = field.name == "bad" }
+                if isBad { examples.bad.append(field) } else { examples.good.append(field) }
             default: break  // `CatalogFile` reports it.
             }
         }

@@ -2,17 +2,13 @@ extension LintReport {
     /// `{"findings": […], "summary": {…}}`; lines and columns count from 1, columns in Unicode
     /// scalars, offsets in bytes.
     public var json: [UInt8] {
-        JSONWriter.indented(
-            .object([
-                ("findings", .list(findings.map(\.json))),
-                (
-                    "summary",
-                    .object([
-                        ("documents", .integer(documents)), ("errors", .integer(count(.error))),
-                        ("warnings", .integer(count(.warning))), ("notes", .integer(count(.note))),
-                    ])
-                ),
-            ]))
+        JSONWriter.indented([
+            "findings": .list(findings.map(\.json)),
+            "summary": [
+                "documents": .integer(documents), "errors": .integer(count(.error)),
+                "warnings": .integer(count(.warning)), "notes": .integer(count(.note)),
+            ],
+        ])
     }
 }
 
@@ -29,10 +25,10 @@ extension Diagnostic {
         if let start { members.append(("start", start.json)) }
         if let end { members.append(("end", end.json)) }
         if let omission {
-            let omitted = JSONValue.object([
-                ("code", .text(omission.code)), ("severity", .text(omission.severity.rawValue)),
-                ("count", .integer(omission.count)),
-            ])
+            let omitted: JSONValue = [
+                "code": .text(omission.code), "severity": .text(omission.severity.rawValue),
+                "count": .integer(omission.count),
+            ]
             members.append(("omitted", omitted))
         }
         if !related.isEmpty { members.append(("related", .list(related.map(\.json)))) }
@@ -50,8 +46,6 @@ extension Diagnostic.Related {
 
 extension SourcePosition {
     fileprivate var json: JSONValue {
-        .object([
-            ("line", .integer(line)), ("column", .integer(column)), ("offset", .integer(offset)),
-        ])
+        ["line": .integer(line), "column": .integer(column), "offset": .integer(offset)]
     }
 }

@@ -13,145 +13,89 @@ extension LintReport {
             index[finding.code] = rules.count
             rules.append(Self.rule(finding))
         }
-        let driver = JSONValue.object([
-            ("name", .text("aasa lint")),
-            ("semanticVersion", .text(version)),
-            ("informationUri", .text(Self.manual)),
-            ("rules", .list(rules)),
-        ])
-        var invocation: [(String, JSONValue)] = [
-            ("executionSuccessful", JSONValue(.bool(failures.isEmpty)))
-        ]
+        let notifications = failures.map { failure -> JSONValue in
+            ["level": "error", "message": Self.message(failure)]
+        }
+        var invocation: [(String, JSONValue)] = [("executionSuccessful", .flag(failures.isEmpty))]
         if !failures.isEmpty {
-            invocation.append(
-                (
-                    "toolExecutionNotifications",
-                    .list(
-                        failures.map {
-                            .object([("level", .text("error")), ("message", Self.message($0))])
-                        })
-                ))
+            invocation.append(("toolExecutionNotifications", .list(notifications)))
         }
         var prints = Fingerprints()
-        let run = JSONValue.object([
-            ("tool", .object([("driver", driver)])),
-            // Our columns count scalars, which SARIF supports besides UTF-16 units (3.14.17).
-            ("columnKind", .text("unicodeCodePoints")),
-            ("invocations", .list([.object(invocation)])),
-            (
-                "results",
-                .list(
-                    findings.map {
-                        Self.result($0, index[$0.code] ?? 0, prints.next(for: $0))
-                    })
-            ),
-        ])
-        return JSONWriter.indented(
-            .object([
-                (
-                    "$schema",
-                    .text(
-                        "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
-                            + "sarif-schema-2.1.0.json"
-                    )
-                ),
-                ("version", .text("2.1.0")),
-                ("runs", .list([run])),
-            ]))
-    }
-
-    /// The documentation of the checked format.
-    private static var manual: String {
-        "https://developer.apple.com/documentation/xcode/supporting-associated-domains"
-    }
-
-    private static func level(_ severity: Severity) -> JSONValue {
-        switch severity {
-        case .error: .text("error")
-        case .warning: .text("warning")
-        case .note: .text("note")
+        let results = findings.map {
+            Self.result($0, index[$0.code] ?? 0, prints.next(for: $0))
         }
+        let driver: JSONValue = [
+            "name": "aasa lint", "semanticVersion": .text(version),
+            "informationUri":
+                "https://developer.apple.com/documentation/xcode/supporting-associated-domains",
+            "rules": .list(rules),
+        ]
+        return JSONWriter.indented([
+            "$schema":
+                "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+            "version": "2.1.0",
+            "runs": [
+                [
+                    "tool": ["driver": driver],
+                    // Our columns count scalars, which SARIF supports besides UTF-16 units (3.14.17).
+                    "columnKind": "unicodeCodePoints", "invocations": [.object(invocation)],
+                    "results": .list(results),
+                ]
+            ],
+        ])
     }
 
     /// - Parameter text: may contain text of the document, which must not become a link: viewers
     ///   interpret `[words](0)` as one (SARIF 2.1.0, section 3.11.6).
     private static func message(_ text: String) -> JSONValue {
-        guard text.contains("](") else { return .object([("text", .text(text))]) }
+        guard text.contains("](") else { return ["text": .text(text)] }
         var escaped = ""
         for character in text {
             if character == "[" || character == "]" || character == "\\" { escaped += "\\" }
             escaped.append(character)
         }
-        return .object([("text", .text(escaped))])
+        return ["text": .text(escaped)]
     }
 
     /// The catalogue's entry for a code; findings of other parts (site-…, plist-…) describe
     /// themselves.
     private static func rule(_ finding: Diagnostic) -> JSONValue {
         guard let rule = RuleCatalog.rule(finding.code) else {
-            return .object([
-                ("id", .text(finding.code)),
-                ("shortDescription", message(finding.code)),
-                ("defaultConfiguration", .object([("level", level(finding.severity))])),
-            ])
+            return [
+                "id": .text(finding.code), "shortDescription": message(finding.code),
+                "defaultConfiguration": ["level": .text(finding.severity.rawValue)],
+            ]
         }
-        return .object([
-            ("id", .text(rule.code)),
-            ("shortDescription", message(rule.title)),
-            ("fullDescription", message(rule.explanation)),
-            ("help", message(rule.remedy)),
-            ("helpUri", .text(rule.page)),
-            ("defaultConfiguration", .object([("level", level(rule.severity))])),
-            (
-                "properties",
-                .object([
-                    ("standing", .text(rule.standing.rawValue)), ("source", .text(rule.source)),
-                ])
-            ),
-        ])
+        return [
+            "id": .text(rule.code), "shortDescription": message(rule.title),
+            "fullDescription": message(rule.why), "help": message(rule.remedy),
+            "helpUri": .text(rule.page),
+            "defaultConfiguration": ["level": .text(rule.severity.rawValue)],
+            "properties": [
+                "standing": .text(rule.standing?.rawValue), "source": .text(rule.source),
+            ],
+        ]
     }
 
     private static func result(
         _ finding: Diagnostic, _ ruleIndex: Int, _ fingerprint: String
     ) -> JSONValue {
-        var text = finding.message
-        if let remedy = finding.remedy { text += ". Fix: " + remedy }
+        let place = physical(finding.file, finding.range, start: finding.start, end: finding.end)
         var members: [(String, JSONValue)] = [
-            ("ruleId", .text(finding.code)),
-            ("ruleIndex", .integer(ruleIndex)),
-            ("level", level(finding.severity)),
-            ("message", message(text)),
-            ("partialFingerprints", .object([("aasa/v1", .text(fingerprint))])),
-            (
-                "locations",
-                .list([
-                    .object([
-                        (
-                            "physicalLocation",
-                            physical(
-                                finding.file, finding.range, start: finding.start, end: finding.end)
-                        )
-                    ])
-                ])
-            ),
+            ("ruleId", .text(finding.code)), ("ruleIndex", .integer(ruleIndex)),
+            ("level", .text(finding.severity.rawValue)),
+            ("message", message(finding.message + (finding.remedy.map { ". Fix: " + $0 } ?? ""))),
+            ("partialFingerprints", ["aasa/v1": .text(fingerprint)]),
+            ("locations", [["physicalLocation": place]]),
         ]
-        if !finding.related.isEmpty {
-            members.append(
-                (
-                    "relatedLocations",
-                    .list(
-                        finding.related.map { related in
-                            .object([
-                                (
-                                    "physicalLocation",
-                                    physical(
-                                        related.file, related.range, start: related.start, end: nil)
-                                ),
-                                ("message", message(related.message)),
-                            ])
-                        })
-                ))
+        let related = finding.related.map { related -> JSONValue in
+            [
+                "physicalLocation": physical(
+                    related.file, related.range, start: related.start, end: nil),
+                "message": message(related.message),
+            ]
         }
+        if !related.isEmpty { members.append(("relatedLocations", .list(related))) }
         return .object(members)
     }
 
@@ -159,7 +103,7 @@ extension LintReport {
         _ file: String, _ range: Range<Int>?, start: SourcePosition?, end: SourcePosition?
     ) -> JSONValue {
         var members: [(String, JSONValue)] = [
-            ("artifactLocation", .object([("uri", .text(uri(file)))]))
+            ("artifactLocation", ["uri": .text(uri(file))])
         ]
         if let start, let range {
             var region: [(String, JSONValue)] = [

@@ -101,7 +101,7 @@ enum AssetLinksRules {
                 context.report(
                     "assetlinks-relation-unknown", at: entry.range,
                     "\"\(text)\" is not a relation that Google documents",
-                    remedy: Self.relations.correction(of: text).map { "write \"\($0)\"" })
+                    remedy: Self.relations.correction(of: text).map { "Write \"\($0)\"." })
             }
         }
     }

@@ -20,62 +20,7 @@ enum EntitlementListRules {
 
     static func check(_ file: EntitlementFile, _ context: inout LintContext) {
         let entries = file.entries ?? []
-        var seen: [String: Range<Int>] = [:]
-        var plain: Set<String> = []
-        var domains: Set<String> = []
-        for item in entries {
-            let entry = item.entry
-            let name =
-                "\(entry.service):\(entry.isWildcard ? "*." : "")\(entry.domain.lowercased())"
-            if !entry.mode.contains(.developer) { plain.insert(name) }
-            domains.insert(entry.domain.lowercased())
-            let spelling = name + (entry.port.map { ":\($0)" } ?? "") + "?\(entry.mode.rawValue)"
-            if let first = seen[spelling] {
-                context.report(
-                    "entitlement-twice", at: item.range, "\(entry.text) is listed twice",
-                    related: [("first here", first)])
-            } else {
-                seen[spelling] = item.range
-            }
-            check(entry, at: item.range, &context)
-        }
-        for item in entries
-        where item.entry.mode.contains(.developer) && !item.entry.problems.contains(.placeholder) {
-            let entry = item.entry
-            let name =
-                "\(entry.service):\(entry.isWildcard ? "*." : "")\(entry.domain.lowercased())"
-            guard !plain.contains(name) else { continue }
-            context.report(
-                "entitlement-developer-only", at: item.range,
-                "\(entry.text) has no second entry without ?mode=developer")
-        }
-        checkManaged(file, entries, &context)
-        let bare = entries.filter {
-            $0.entry.service == "applinks" && $0.entry.problems.isEmpty && !$0.entry.isAnyDomain
-                && !plain.contains(
-                    "webcredentials:\($0.entry.isWildcard ? "*." : "")\($0.entry.domain.lowercased())"
-                )
-        }
-        for item in bare {
-            context.gather(
-                "entitlement-without-webcredentials", at: item.range,
-                "\(item.entry.domain) has no webcredentials entry")
-        }
-        if domains.count > domainsMaximum {
-            context.report(
-                "entitlement-too-many-domains", at: nil,
-                "\(domains.count) domains: the app crashes at launch")
-        } else if domains.count > domainsAdvised {
-            context.report(
-                "entitlement-many-domains", at: nil,
-                "\(domains.count) domains; Apple recommends at most about 20 to 30")
-        }
-    }
-
-    private static func checkManaged(
-        _ file: EntitlementFile, _ entries: [EntitlementFile.Entry], _ context: inout LintContext
-    ) {
-        if file.isProfile { return }
+        check(entries, &context)
         let managed = entries.first { $0.entry.mode.contains(.managed) }
         if let managed, !file.isManaged {
             context.report(
@@ -86,6 +31,66 @@ enum EntitlementListRules {
                 "entitlement-managed-only", at: nil,
                 "\(EntitlementFile.managedKey) is set, but no entry has mode=managed")
         }
+        let plain = plainPlaces(entries)
+        for item in entries {
+            let entry = item.entry
+            guard entry.service == "applinks", entry.problems.isEmpty, !entry.isAnyDomain,
+                !plain.contains(place(entry, of: "webcredentials"))
+            else { continue }
+            context.gather(
+                "entitlement-without-webcredentials", at: item.range,
+                "\(entry.domain) has no webcredentials entry")
+        }
+    }
+
+    /// What is said about a list of domains wherever it stands.
+    static func check(_ entries: [EntitlementFile.Entry], _ context: inout LintContext) {
+        var seen: [String: Range<Int>] = [:]
+        for item in entries {
+            let entry = item.entry
+            let port = entry.port.map { ":\($0)" } ?? ""
+            let spelling = place(entry, of: entry.service) + port + "?\(entry.mode.rawValue)"
+            if let first = seen[spelling] {
+                context.report(
+                    "entitlement-twice", at: item.range, "\(entry.text) is listed twice",
+                    related: [("first here", first)])
+            } else {
+                seen[spelling] = item.range
+            }
+            check(entry, at: item.range, &context)
+        }
+        let plain = plainPlaces(entries)
+        for item in entries {
+            let entry = item.entry
+            guard entry.mode.contains(.developer), !entry.problems.contains(.placeholder),
+                !plain.contains(place(entry, of: entry.service))
+            else { continue }
+            context.report(
+                "entitlement-developer-only", at: item.range,
+                "\(entry.text) has no second entry without ?mode=developer")
+        }
+        let count = Set(entries.map { $0.entry.domain.lowercased() }).count
+        if count > domainsMaximum {
+            context.report(
+                "entitlement-too-many-domains", at: nil,
+                "\(count) domains: the app crashes at launch")
+        } else if count > domainsAdvised {
+            context.report(
+                "entitlement-many-domains", at: nil,
+                "\(count) domains; Apple recommends at most about 20 to 30")
+        }
+    }
+
+    /// An entry without port and mode, under a service.
+    private static func place(_ entry: EntitlementEntry, of service: String) -> String {
+        "\(service):\(entry.isWildcard ? "*." : "")\(entry.domain.lowercased())"
+    }
+
+    /// The entries that hold outside of developer mode.
+    private static func plainPlaces(_ entries: [EntitlementFile.Entry]) -> Set<String> {
+        Set(
+            entries.filter { !$0.entry.mode.contains(.developer) }
+                .map { place($0.entry, of: $0.entry.service) })
     }
 
     private static func check(

@@ -2,7 +2,9 @@
 enum EntitlementRules {
     static func check(_ context: inout LintContext) -> EntitlementFile? {
         do {
-            let file = try EntitlementFile(reading: context.source, &context)
+            let root = try PropertyListReader.read(context.source)
+            if ManagementRules.check(root, &context) { return nil }
+            let file = EntitlementFile(root, &context)
             if file.entries == nil, file.problems.isEmpty {
                 context.report(
                     "entitlement-no-domains", at: nil,

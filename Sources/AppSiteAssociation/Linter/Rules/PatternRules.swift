@@ -55,7 +55,7 @@ enum PatternRules {
 
     /// Checks for every pattern, including queries, and for the names of query items.
     ///
-    /// - Parameter isForeign: whether the text is told to be a pattern of another format, which
+    /// - Parameter isForeign: whether the text is a pattern of another format, which
     ///   explains its signs.
     static func checkCharacters(
         _ text: String, _ signs: PatternSigns, at range: Range<Int>, isEncoded: Bool,

@@ -26,7 +26,7 @@ enum VariableRules {
                 } else if !Variables.builtIn.contains(name) {
                     context.report(
                         "variable-undefined", at: pattern.range, "$(\(name)) is not defined",
-                        remedy: words.correction(of: name).map { "write $(\($0))" })
+                        remedy: words.correction(of: name).map { "Write $(\($0))." })
                 }
             }
             if pieces.contains(where: \.isUnclosed) {

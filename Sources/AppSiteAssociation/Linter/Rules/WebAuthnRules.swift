@@ -62,7 +62,7 @@ enum PasskeyEndpointRules {
             guard known.contains(member.key) else {
                 context.report(
                     "passkey-endpoints-key", at: member.keyRange, "\"\(member.key)\" is ignored",
-                    remedy: known.correction(of: member.key).map { "write \"\($0)\"" })
+                    remedy: known.correction(of: member.key).map { "Write \"\($0)\"." })
                 continue
             }
             if WebAddress(member.value.string ?? "")?.scheme != "https" {

@@ -10,12 +10,14 @@ import Testing
     @Test(arguments: RuleCatalog.shape.sorted())
     func theFormatReportsIt(_ code: String) throws {
         let rule = try #require(RuleCatalog.rule(code))
-        let problems = try AssociationFile(reading: rule.bad.source).problems
+        let problems = try AssociationFile(reading: #require(rule.bad).source).problems
         let problem = try #require(problems.first { $0.code == code })
         #expect(problem.severity == rule.severity)
         #expect(problem.start != nil && problem.remedy?.isEmpty == false)
         #expect(
-            try !AssociationFile(reading: rule.good.source).problems.contains { $0.code == code })
+            try !AssociationFile(reading: #require(rule.good).source).problems.contains {
+                $0.code == code
+            })
     }
 
     /// The example shows this reason as the first, and not another one behind it.
@@ -23,9 +25,10 @@ import Testing
     func theExampleIsRefusedForItsReason(_ reason: JSONError.Reason) throws {
         let rule = try #require(RuleCatalog.rule(reason.rawValue))
         #expect(rule.severity == .error)
-        let error = #expect(throws: JSONError.self) { try JSONReader.read(rule.bad.source) }
+        let (bad, good) = (try #require(rule.bad), try #require(rule.good))
+        let error = #expect(throws: JSONError.self) { try JSONReader.read(bad.source) }
         #expect(error?.reason == reason)
-        #expect(throws: Never.self) { try JSONReader.read(rule.good.source) }
+        #expect(throws: Never.self) { try JSONReader.read(good.source) }
     }
 
     @Test func everyProblemOfAnEntitlementHasItsRule() {
@@ -36,8 +39,9 @@ import Testing
 
     /// Titles tell the rules of a list apart.
     @Test func titlesAreUnique() {
-        for family in RuleCatalog.families {
-            #expect(Set(family.rules.map(\.title)).count == family.rules.count, "\(family.name)")
+        for family in RuleCatalog.table.families {
+            #expect(
+                Set(family.entries.map(\.title)).count == family.entries.count, "\(family.name)")
         }
     }
 

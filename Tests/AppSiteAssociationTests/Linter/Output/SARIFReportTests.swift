@@ -53,7 +53,7 @@ import Testing
         #expect(rules[0]["shortDescription"]?["text"]?.string == known.title)
         #expect(rules[0]["help"]?["text"]?.string == known.remedy)
         #expect(rules[0]["helpUri"]?.string == known.page)
-        #expect(rules[0]["properties"]?["standing"]?.string == known.standing.rawValue)
+        #expect(rules[0]["properties"]?["standing"]?.string == known.standing?.rawValue)
         #expect(rules[0]["defaultConfiguration"]?["level"]?.string == "note")
         // Those of other rooms describe themselves.
         #expect(

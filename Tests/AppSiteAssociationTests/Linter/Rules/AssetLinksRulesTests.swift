@@ -63,7 +63,7 @@ import Testing
             statement(
                 app(), relation: "\"relation\": [\"delegate_permission/common.handle_all_url\"]"),
             file: "assetlinks.json")
-        #expect(near.first?.remedy == "write \"delegate_permission/common.handle_all_urls\"")
+        #expect(near.first?.remedy == "Write \"delegate_permission/common.handle_all_urls\".")
     }
 
     @Test(arguments: [

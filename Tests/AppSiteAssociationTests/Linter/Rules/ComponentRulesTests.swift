@@ -7,15 +7,15 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"path":"/a"}"#, #"write "/""#), (#"{"Query":"a"}"#, ##"write "?""##),
-        (##"{"hash":"a"}"##, ##"write "#""##), (#"{"not":true,"/":"/a"}"#, #"write "exclude""#),
-        (#"{"/":"/a","exlude":true}"#, #"write "exclude""#),
-        (#"{"/":"/a","case-sensitive":true}"#, #"write "caseSensitive""#),
+        (#"{"path":"/a"}"#, #"Write "/"."#), (#"{"Query":"a"}"#, ##"Write "?"."##),
+        (##"{"hash":"a"}"##, ##"Write "#"."##), (#"{"not":true,"/":"/a"}"#, #"Write "exclude"."#),
+        (#"{"/":"/a","exlude":true}"#, #"Write "exclude"."#),
+        (#"{"/":"/a","case-sensitive":true}"#, #"Write "caseSensitive"."#),
         // To write the member in its place would turn the rule round.
-        (#"{"/":"/a","include":true}"#, #"write "exclude": false"#),
-        (#"{"/":"/a","Ignore_Case":true}"#, #"write "caseSensitive": false"#),
-        (#"{"/":"/a","decoded":false}"#, #"write "percentEncoded": true"#),
-        (#"{"/buy/*":""}"#, #"write the pattern as the value of "/": { "/": "/buy/*" }"#),
+        (#"{"/":"/a","include":true}"#, #"Write "exclude": false."#),
+        (#"{"/":"/a","Ignore_Case":true}"#, #"Write "caseSensitive": false."#),
+        (#"{"/":"/a","decoded":false}"#, #"Write "percentEncoded": true."#),
+        (#"{"/buy/*":""}"#, #"Write the pattern as the value of "/": { "/": "/buy/*" }."#),
     ]) func whatWasMeantIsNamed(_ component: String, _ remedy: String) {
         let found = first(component)
         #expect(found?.code == "component-key-misspelt")

@@ -44,11 +44,11 @@ import Testing
 
     /// `appId` may be one or many: the value tells which key was meant.
     @Test(arguments: [
-        (#""appId": "9JA89QQLNQ.com.example.shop""#, #"write "appID""#),
-        (#""appId": ["9JA89QQLNQ.com.example.shop"]"#, #"write "appIDs""#),
-        (#""appids": "9JA89QQLNQ.com.example.shop""#, #"write "appID""#),
-        (#""Paths": []"#, #"write "paths""#), (#""component": []"#, #"write "components""#),
-        (#""default": {}"#, #"write "defaults""#),
+        (#""appId": "9JA89QQLNQ.com.example.shop""#, #"Write "appID"."#),
+        (#""appId": ["9JA89QQLNQ.com.example.shop"]"#, #"Write "appIDs"."#),
+        (#""appids": "9JA89QQLNQ.com.example.shop""#, #"Write "appID"."#),
+        (#""Paths": []"#, #"Write "paths"."#), (#""component": []"#, #"Write "components"."#),
+        (#""default": {}"#, #"Write "defaults"."#),
     ]) func misspeltKeysAreNamed(_ member: String, _ remedy: String) {
         let findings = lint(details("{\(member)}")).filter { $0.code == "entry-key-misspelt" }
         #expect(findings.map(\.remedy) == [remedy])
@@ -63,8 +63,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""exclude": true"#, "key-misplaced"), (#""/": "/a""#, "key-misplaced"),
-        (#""details": []"#, "key-misplaced"), (#""webcredentials": {}"#, "key-misplaced"),
+        (#""exclude": true"#, "key-misplaced"), (#""/": "/a""#, "key-without-effect"),
+        (#""details": []"#, "key-without-effect"), (#""webcredentials": {}"#, "key-without-effect"),
         (#""owner": "x""#, "entry-key-unknown"), (#""comment": "x""#, "entry-key-unknown"),
     ]) func otherKeysAreTold(_ member: String, _ code: String) {
         #expect(found(id, rules, member) == [code])

@@ -11,9 +11,9 @@ import Testing
             ("{\"activitycontinuation\": \(list), \"x\": 1}", ["unknown-service"]),
             ("{\"webCredentials\": \(list)}", ["service-misspelt"]),
             ("{\"app-clips\": \(list), \"x\": 1}", ["service-misspelt", "unknown-service"]),
-            ("{\"webcredentials\": \(list), \"details\": []}", ["key-misplaced"]),
-            ("{\"webcredentials\": \(list), \"defaults\": {}}", ["key-misplaced"]),
-            ("{\"webcredentials\": \(list), \"paths\": []}", ["key-misplaced"]),
+            ("{\"webcredentials\": \(list), \"details\": []}", ["key-without-effect"]),
+            ("{\"webcredentials\": \(list), \"defaults\": {}}", ["key-without-effect"]),
+            ("{\"webcredentials\": \(list), \"paths\": []}", ["key-without-effect"]),
             // A part may hold nothing else.
             ("{\"authsrv\": \(list)}", ["unknown-service"]),
             // A service that only others document is read as a list of apps.
@@ -28,8 +28,9 @@ import Testing
 
     @Test(arguments: [
         (#""detials": [], "#, "applinks-key-misspelt" as String?),
-        (#""default": {}, "#, "applinks-key-misspelt"), (#""components": [], "#, "key-misplaced"),
-        (#""webcredentials": {}, "#, "key-misplaced"), (#""x": 1, "#, "applinks-key-unknown"),
+        (#""default": {}, "#, "applinks-key-misspelt"),
+        (#""components": [], "#, "key-without-effect"),
+        (#""webcredentials": {}, "#, "key-without-effect"), (#""x": 1, "#, "applinks-key-unknown"),
         (#""apps": [], "#, nil), (#""apps": ["x.y"], "#, "applinks-apps-used"),
         (#""defaults": {}, "#, nil), (#""substitutionVariables": {}, "#, nil),
     ]) func membersOfApplinks(_ member: String, _ code: String?) {
@@ -49,9 +50,9 @@ import Testing
         arguments: [
             (#""apps": []"#, ["app-list-empty"]),
             (#""Apps": []"#, ["applinks-key-misspelt"]),
-            (#""apps": ["9JA89QQLNQ.com.a"], "applinks": {}"#, ["key-misplaced"]),
-            (#""apps": ["9JA89QQLNQ.com.a"], "details": []"#, ["key-misplaced"]),
-            (#""apps": ["9JA89QQLNQ.com.a"], "paths": []"#, ["key-misplaced"]),
+            (#""apps": ["9JA89QQLNQ.com.a"], "applinks": {}"#, ["key-without-effect"]),
+            (#""apps": ["9JA89QQLNQ.com.a"], "details": []"#, ["key-without-effect"]),
+            (#""apps": ["9JA89QQLNQ.com.a"], "paths": []"#, ["key-without-effect"]),
             (#""apps": ["9JA89QQLNQ.com.a"], "x": 1"#, ["applinks-key-unknown"]),
             (#""apps": ["9JA89QQLNQ.com.a", "9JA89QQLNQ.com.b"]"#, []),
             (#""apps": ["9JA89QQLNQ.com.a", "9JA89QQLNQ.com.A"]"#, ["app-id-near-miss"]),

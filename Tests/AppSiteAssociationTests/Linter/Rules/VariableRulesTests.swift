@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("digits", "write $(digit)" as String?), ("pages", "write $(page)"),
+        ("digits", "Write $(digit)." as String?), ("pages", "Write $(page)."),
         ("somethingelse", nil),
     ]) func whatWasMeantIsNamed(_ name: String, _ remedy: String?) {
         let findings = lint(

@@ -66,6 +66,6 @@ import Testing
 
     @Test func theEndpointThatWasMeantIsNamed() {
         let finding = lint(#"{"enrol": 1}"#, file: "passkey-endpoints").first
-        #expect(finding?.remedy == "write \"enroll\"")
+        #expect(finding?.remedy == "Write \"enroll\".")
     }
 }

@@ -71,32 +71,54 @@ public struct LintExample: Sendable {
     }
 }
 
-/// One rule of the linter, as printed by `aasa lint --explain CODE`.
-public struct LintRule: Sendable {
-    package let entry: CodeEntry
+// MARK: - In a catalogue
 
-    init(_ entry: CodeEntry) { self.entry = entry }
+extension LintExample {
+    private static let repeatsMaximum = 10_000
 
-    /// Stable name; never reused for another rule.
-    public var code: String { entry.code }
-    /// The severity of its findings.
-    public var severity: Severity { entry.severity }
-    /// One line without a full stop.
-    public var title: String { entry.title }
-    /// What happens on a device, and why.
-    public var explanation: String { entry.why }
-    /// The suggested fix.
-    public var remedy: String { entry.remedy }
-    /// What a device does with a document that violates it, if it is an error.
-    public var deviceAnswer: String? { entry.device }
-    /// Its evidence: documented, observed, or advice.
-    public var standing: LintConfidence { entry.standing ?? .advice }
-    /// The source: Apple page, RFC, or the observation.
-    public var source: String { entry.source }
-    /// The web page of the source.
-    public var page: String { entry.page }
-    /// A document that violates it.
-    public var bad: LintExample { entry.bad?.document ?? LintExample("", file: "") }
-    /// The same without the violation.
-    public var good: LintExample { entry.good?.document ?? LintExample("", file: "") }
+    /// An example as a ``CatalogFile`` holds it; each line of the document ends with a line feed.
+    ///
+    /// Behind the name of the file, `blanks 131072` adds blanks to the document, and `signed 133000`
+    /// gives the size of its signed form. `{{C3A9}}` in a line stands for bytes, and `{{600 × [}}`
+    /// for a text that is repeated; a `#` in it counts from 1.
+    ///
+    /// - Parameter fields: the document, and further files of the same host.
+    init?(_ fields: [CatalogFile.Field]) {
+        guard let field = fields.first else { return nil }
+        var (padding, signedSize) = (0, nil as Int?)
+        let words = String(decoding: field.text, as: UTF8.self).split(separator: ", ")
+        for word in words.dropFirst() {
+            let number = Int(word.drop { $0 != " " }.dropFirst())
+            if word.hasPrefix("signed ") { signedSize = number } else { padding = number ?? 0 }
+        }
+        let end = field.lines.lastIndex { !$0.isEmpty }.map { $0 + 1 } ?? 0
+        self.init(
+            bytes: field.lines[..<end].flatMap { Self.expanded($0) + [UInt8(ascii: "\n")] },
+            file: String(words.first ?? ""), padding: padding,
+            companions: fields.dropFirst().compactMap { LintExample([$0]) },
+            signedSize: signedSize)
+    }
+
+    private static func expanded(_ line: ArraySlice<UInt8>) -> [UInt8] {
+        guard let start = line.firstRange(of: "{{".utf8),
+            let end = line[start.upperBound...].firstRange(of: "}}".utf8)
+        else { return Array(line) }
+        let content = String(decoding: line[start.upperBound..<end.lowerBound], as: UTF8.self)
+        return line[..<start.lowerBound] + bytes(content) + expanded(line[end.upperBound...])
+    }
+
+    /// The bytes of `C3A9`, and of `600 × [`.
+    private static func bytes(_ content: String) -> [UInt8] {
+        if let times = content.firstRange(of: " × "), let count = Int(content[..<times.lowerBound])
+        {
+            let text = content[times.upperBound...]
+            return (1...min(count, repeatsMaximum)).flatMap {
+                text.replacing("#", with: "\($0)").utf8
+            }
+        }
+        let digits = Array(content.utf8)
+        return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0...($0 + 1)], as: UTF8.self), radix: 16)
+        }
+    }
 }
