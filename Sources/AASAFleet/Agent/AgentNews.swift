@@ -63,8 +63,8 @@ struct AgentNews: Sendable {
 }
 
 extension AgentStatus {
-    /// What a person must fix, for the log and the status page. The store's own errors are not among
-    /// them, because most pass.
+    /// What a person must fix, for the log and the status page. The store's own errors are not
+    /// included, because most pass.
     package func problems(channel: String, of fleet: String) -> [AgentEvent] {
         let stays = serving.map { "still serving \($0)" } ?? "nothing is served"
         var problems: [AgentEvent] = []

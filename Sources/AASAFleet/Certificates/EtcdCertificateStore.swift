@@ -21,12 +21,9 @@ package import Reactor
 /// Issued certificates are copied to this machine's certificates folder, from which the server
 /// loads them with or without etcd.
 ///
-/// They are no part of a revision, although both are sealed by ``KeyRing`` and read through
-/// ``FleetStore``. Certificates that `aasa fleet publish --certs` sends follow a channel: a canary
-/// tries them first, and a rollback returns the old ones with the site that needs them. Renewals
-/// must not do that. A rollback would return expired certificates, each renewal would be a revision
-/// of every channel, and a renewal and a person who publishes would refuse each other. Challenges,
-/// accounts and the lease need a store that changes in seconds anyway.
+/// They are no part of a revision, although ``KeyRing`` seals both: a rollback would return expired
+/// certificates, and each renewal would be a revision of every channel and compete with people who
+/// publish. Challenges and the lease must change within seconds anyway.
 ///
 /// `@unchecked Sendable`: all mutable state is protected by `lock`.
 package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable {

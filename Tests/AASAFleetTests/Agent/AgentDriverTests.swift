@@ -191,7 +191,7 @@ import Testing
         let run = try run(channel: "stabel")
         try turn(run, host()) { status.isChannelMissing }
         #expect(run.serving == first && status.target == nil)
-        #expect(seen.texts().contains { $0.contains("/aasa/web/channels/stabel, still serving 1") })
+        #expect(seen.texts().contains { $0.contains("no channel stabel of web, still serving 1") })
         #expect(run.whyNothing.problem.remedy.contains("--channel stabel"))
     }
 
