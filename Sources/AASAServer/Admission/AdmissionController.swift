@@ -52,7 +52,7 @@ package struct AdmissionController: Sendable {
     /// Since when no client waits.
     private var emptySince: MonotonicInstant?
     /// Clients that wait.
-    package var waitingCount: Int { waiting.count }
+    package var waitingCount: Int { @inline(__always) get { waiting.count } }
     /// Handshakes that began, or whose peer sent something, within the last second.
     package var workingCount: Int { handshakes.recentCount }
     /// Handshakes whose peer has been silent for longer.
@@ -218,15 +218,21 @@ package struct AdmissionController: Sendable {
     package var silentHandshake: SlotToken? { handshakes.firstToEvict }
 
     /// Whether the next turn has to begin without waiting for events, because a client waits.
+    ///
+    /// Inlined: a call would get a copy of the whole value, twice per turn of the loop.
     package var mustNotSleep: Bool {
-        if FaultInjection.isBack(.silentPeersHoldPlaces), workingCount >= workingMaximum {
-            return false
+        @inline(__always) get {
+            if FaultInjection.isBack(.silentPeersHoldPlaces), workingCount >= workingMaximum {
+                return false
+            }
+            return waitingCount > 0 && memoryAllows > 0
         }
-        return waitingCount > 0 && memoryAllows > 0
     }
 
     /// Whether a client waits only because there is no memory for its handshake.
-    package var waitsForMemory: Bool { waitingCount > 0 && memoryAllows <= 0 }
+    package var waitsForMemory: Bool {
+        @inline(__always) get { waitingCount > 0 && memoryAllows <= 0 }
+    }
 
     // MARK: The loop
 
