@@ -96,10 +96,11 @@ package struct ConnectionStateMachine {
     }
 
     /// The connection has to continue in the next turn.
-    package mutating func queue() -> QueueAction {
-        if isQueued { return .alreadyQueued }
-        isQueued = true
-        return .append
+    ///
+    /// - Returns: whether it is new in the loop's queue.
+    package mutating func queue() -> Bool {
+        defer { isQueued = true }
+        return !isQueued
     }
 
     private func next() -> ReadyAction {
@@ -151,10 +152,12 @@ package struct ConnectionStateMachine {
     package mutating func outputBlocked() { output = .blocked }
 
     /// The kernel has taken all output that waited.
-    package mutating func outputDrained() -> OutputAction {
+    ///
+    /// - Returns: why our direction is shut down now, as close_notify is sent; nil: go on.
+    package mutating func outputDrained() -> CloseReason? {
         output = .open
-        if case .notified(let reason) = ending { return .endOutput(reason) }
-        return .goOn
+        if case .notified(let reason) = ending { return reason }
+        return nil
     }
 
     package var isBlocked: Bool { output == .blocked }
@@ -168,10 +171,12 @@ package struct ConnectionStateMachine {
     }
 
     /// The connection ends now.
-    package mutating func notify(_ reason: CloseReason) -> NotifyAction {
-        if case .notified = ending { return .alreadyNotified }
+    ///
+    /// - Returns: whether close_notify has to be written; false: it was.
+    package mutating func notify(_ reason: CloseReason) -> Bool {
+        if case .notified = ending { return false }
         ending = .notified(reason)
-        return .notify
+        return true
     }
 
     /// close_notify is in the kernel.
@@ -181,14 +186,16 @@ package struct ConnectionStateMachine {
     ///   - answerIsUnderWay: the link has not delivered a large answer yet. Then the peer gets the
     ///     time of an answer, and the connection is kept and observed; otherwise a full link would
     ///     never be noticed.
+    /// - Returns: why to close now; nil: shut down our direction, and throw input away until the
+    ///   peer closes. If we closed now, a reset could cut the answer.
     package mutating func outputEnded(
         _ reason: CloseReason, now: MonotonicInstant, isQuiet: Bool, answerIsUnderWay: Bool
-    ) -> EndAction {
+    ) -> CloseReason? {
         // A client that asked for the close and has sent nothing else needs no lingering.
         let isDone = reason == .answered && isQuiet && input == .drained
-        if !answerIsUnderWay, input == .ended || isDone { return .close(reason) }
+        if !answerIsUnderWay, input == .ended || isDone { return reason }
         lingerBegan(now: now, reason: reason, answerIsUnderWay: answerIsUnderWay)
-        return .linger
+        return nil
     }
 
     /// The answer for which the connection lingered has arrived. From now on it lingers only for
@@ -298,29 +305,34 @@ package struct ConnectionStateMachine {
     package mutating func answerProgressed(bytes: Int) { answerBytes += Int64(bytes) }
 
     /// Nothing is left to answer, and everything is in the kernel.
+    ///
+    /// - Returns: why the connection is shut down now; nil: it is kept alive.
     package mutating func answersCompleted(
         now: MonotonicInstant, underPressure: Bool
-    ) -> AnswerAction {
-        guard phase == .answering else { return .keepAlive }
-        if let reason = endsBehindAnswer { return .shutDown(reason) }
-        if input == .ended { return .shutDown(.peerClosed) }
+    ) -> CloseReason? {
+        guard phase == .answering else { return nil }
+        if let reason = endsBehindAnswer { return reason }
+        if input == .ended { return .peerClosed }
         phase = .idle
         let idle = underPressure ? times.idleUnderPressure : times.idle
         deadline = now.advanced(byNanoseconds: isDraining ? min(times.drainIdle, idle) : idle)
-        return .keepAlive
+        return nil
     }
 
     /// The peer's end of stream, or its close_notify.
-    package mutating func inputDidEnd() -> EndOfInputAction {
+    ///
+    /// - Returns: why the connection is closed; nil: an answer is under way, and a client may
+    ///   half-close after its request (RFC 9112 section 9.6).
+    package mutating func inputDidEnd() -> CloseReason? {
         input = .ended
         switch phase {
-        case .silent, .waiting: return .close(.leftWhileWaiting)
-        case .inHello, .handshaking: return .close(.handshakeAbandoned)
-        case .idle: return .close(.peerClosed)
-        case .inHead: return .close(.truncatedRequest)
-        case .answering: return .finishAnswer
-        case .lingering(let reason): return answerTravels ? .finishAnswer : .close(reason)
-        case .closed(let reason): return .close(reason)
+        case .silent, .waiting: return .leftWhileWaiting
+        case .inHello, .handshaking: return .handshakeAbandoned
+        case .idle: return .peerClosed
+        case .inHead: return .truncatedRequest
+        case .answering: return nil
+        case .lingering(let reason): return answerTravels ? nil : reason
+        case .closed(let reason): return reason
         }
     }
 
@@ -340,12 +352,13 @@ package struct ConnectionStateMachine {
             byNanoseconds: answerIsUnderWay ? times.answer : times.linger)
     }
 
+    /// - Returns: whether to release what the connection holds; false: it was closed before.
     @discardableResult
-    package mutating func closed(_ reason: CloseReason) -> CloseAction {
-        if case .closed = phase { return .ignore }
+    package mutating func closed(_ reason: CloseReason) -> Bool {
+        if case .closed = phase { return false }
         phase = .closed(reason)
         deadline = .distantFuture
-        return .release
+        return true
     }
 
     /// The server is stopping: idle connections end; clients that are served or wait are served to
