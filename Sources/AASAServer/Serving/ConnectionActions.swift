@@ -1,4 +1,4 @@
-/// The decisions of a ``ConnectionStateMachine`` that are more than yes or no, or a reason to close.
+/// The decisions of a ``ConnectionStateMachine`` that are more than a reason to close.
 extension ConnectionStateMachine {
     /// What to do when a deadline has passed.
     package enum DeadlineAction: Equatable, Sendable {

@@ -96,7 +96,6 @@ package struct ConnectionStateMachine {
     }
 
     /// The connection has to continue in the next turn.
-    ///
     /// - Returns: whether it is new in the loop's queue.
     package mutating func queue() -> Bool {
         defer { isQueued = true }
@@ -123,7 +122,6 @@ package struct ConnectionStateMachine {
     package var mayReceive: Bool { input == .unread && output == .open && !holdsInput }
 
     /// The input that was read is processed, as far as possible now.
-    ///
     /// - Parameter holdsInput: some input is not used yet, because an answer is under way before
     ///   it.
     package mutating func worked(holdsInput: Bool) -> WorkAction {
@@ -152,7 +150,6 @@ package struct ConnectionStateMachine {
     package mutating func outputBlocked() { output = .blocked }
 
     /// The kernel has taken all output that waited.
-    ///
     /// - Returns: why our direction is shut down now, as close_notify is sent; nil: go on.
     package mutating func outputDrained() -> CloseReason? {
         output = .open
@@ -171,7 +168,6 @@ package struct ConnectionStateMachine {
     }
 
     /// The connection ends now.
-    ///
     /// - Returns: whether close_notify has to be written; false: it was.
     package mutating func notify(_ reason: CloseReason) -> Bool {
         if case .notified = ending { return false }
@@ -180,14 +176,12 @@ package struct ConnectionStateMachine {
     }
 
     /// close_notify is in the kernel.
-    ///
     /// - Parameters:
     ///   - isQuiet: all input that was read became requests.
     ///   - answerIsUnderWay: the link has not delivered a large answer yet. Then the peer gets the
     ///     time of an answer, and the connection is kept and observed; otherwise a full link would
     ///     never be noticed.
-    /// - Returns: why to close now; nil: shut down our direction, and throw input away until the
-    ///   peer closes. If we closed now, a reset could cut the answer.
+    /// - Returns: why to close now; nil: linger, because a reset could cut the answer.
     package mutating func outputEnded(
         _ reason: CloseReason, now: MonotonicInstant, isQuiet: Bool, answerIsUnderWay: Bool
     ) -> CloseReason? {
@@ -245,7 +239,6 @@ package struct ConnectionStateMachine {
     }
 
     /// A complete request of HTTP/1.1: those before it are answered, and its own time begins.
-    ///
     /// - Parameter closing: why the connection has to end after the answer, if the request asks for
     ///   it.
     /// - Returns: the reason if the connection ends after this answer. The answer then has to
@@ -305,7 +298,6 @@ package struct ConnectionStateMachine {
     package mutating func answerProgressed(bytes: Int) { answerBytes += Int64(bytes) }
 
     /// Nothing is left to answer, and everything is in the kernel.
-    ///
     /// - Returns: why the connection is shut down now; nil: it is kept alive.
     package mutating func answersCompleted(
         now: MonotonicInstant, underPressure: Bool
@@ -320,9 +312,7 @@ package struct ConnectionStateMachine {
     }
 
     /// The peer's end of stream, or its close_notify.
-    ///
-    /// - Returns: why the connection is closed; nil: an answer is under way, and a client may
-    ///   half-close after its request (RFC 9112 section 9.6).
+    /// - Returns: why to close; nil: an answer is still to be finished (RFC 9112 section 9.6).
     package mutating func inputDidEnd() -> CloseReason? {
         input = .ended
         switch phase {
@@ -340,16 +330,14 @@ package struct ConnectionStateMachine {
     package var answeringSince: MonotonicInstant { MonotonicInstant(nanoseconds: answerSince) }
 
     /// Everything is sent and our direction is shut.
-    /// - Parameter answerIsUnderWay: the link still has to bring bytes of the answer; the peer gets
-    ///   an answer's time then.
+    /// - Parameter answerIsUnderWay: the peer gets the time of an answer.
     package mutating func lingerBegan(
         now: MonotonicInstant, reason: CloseReason, answerIsUnderWay: Bool = false
     ) {
         if case .closed = phase { return }
         phase = .lingering(reason)
         answerTravels = answerIsUnderWay
-        deadline = now.advanced(
-            byNanoseconds: answerIsUnderWay ? times.answer : times.linger)
+        deadline = now.advanced(byNanoseconds: answerIsUnderWay ? times.answer : times.linger)
     }
 
     /// - Returns: whether to release what the connection holds; false: it was closed before.
@@ -361,8 +349,7 @@ package struct ConnectionStateMachine {
         return true
     }
 
-    /// The server is stopping: idle connections end; clients that are served or wait are served to
-    /// the end.
+    /// The server is stopping: idle connections end, all other clients are served to the end.
     package mutating func drain(now: MonotonicInstant) {
         isDraining = true
         // A client that has just completed its handshake has not asked yet: it gets its answer. A
