@@ -37,7 +37,12 @@ package struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
         [description] + (remedy.isEmpty ? [] : ["fix: \(remedy)"])
     }
 
-    /// The fix for a call that fails only on a machine at its limits.
+    /// A call failed that fails only on a machine at its limits.
+    package static func limits(_ place: String, _ error: any Error) -> Problem {
+        Problem(place: place, cause: "\(error)", remedy: limitsOfTheMachine)
+    }
+
+    /// The fix for such a call.
     package static let limitsOfTheMachine =
         "check dmesg and the limits of the unit or container (descriptors, memory, threads)"
 }

@@ -167,8 +167,7 @@ struct ServeCommand: ParsableCommand {
         do throws(SystemError) {
             return try ShutdownDeadline(log: log)
         } catch {
-            throw Problem(
-                place: "start", cause: error.description, remedy: Problem.limitsOfTheMachine)
+            throw .limits("start", error)
         }
     }
 

@@ -36,14 +36,18 @@ package final class AdminServer: Sendable {
             connectionsMaximum: Self.connectionsMaximum, backlog: Self.backlog, service: service)
     }
 
-    /// Serves a server's pages on a listening socket.
-    package convenience init(
-        owning listener: Int32, board: StatusBoard, tokenFile: AdminTokenFile? = nil,
-        opensMetrics: Bool = false
-    ) throws(SystemError) {
-        try self.init(
-            owning: listener, answers: StatusAnswers(board: board), tokenFile: tokenFile,
-            opensMetrics: opensMetrics)
+    /// Serves a server's pages on a duplicate of a listening socket, which stays the caller's.
+    convenience init(
+        on listener: Int32, board: StatusBoard, _ configuration: ServerConfiguration,
+        _ tokenFile: AdminTokenFile?
+    ) throws(Problem) {
+        do throws(SystemError) {
+            try self.init(
+                owning: FileDescriptor.duplicate(listener), answers: StatusAnswers(board: board),
+                tokenFile: tokenFile, opensMetrics: configuration.adminOpensMetrics)
+        } catch {
+            throw .limits("--admin", error)
+        }
     }
 
     /// Binds `address` and serves on it.

@@ -28,11 +28,7 @@ package final class Monitor: Sendable {
     /// Ends the thread and waits for it.
     package func stop() {
         stopSignal.raise()
-        let ended = thread.withLock { thread in
-            defer { thread = nil }
-            return thread
-        }
-        ended?.join()
+        thread.withLock { $0 }?.join()
     }
 
     private func run(_ board: StatusBoard, _ log: Logger) {

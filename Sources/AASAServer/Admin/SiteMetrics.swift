@@ -20,11 +20,11 @@ extension ServerMetrics {
             apps.add(Double(host.facts.apps), label)
             available.add(host.isAvailable ? 1 : 0, label)
             if let since = host.facts.keptSince { kept.add(Double(since), label) }
-            for (form, count) in [
-                ("json", host.answers.json), ("signed", host.answers.signed),
-                ("sibling", host.answers.sibling), ("not_found", host.answers.notFound),
-                ("unavailable", host.answers.unavailable),
-            ] { answers.add(Double(count), label + [(name: "form", value: form)]) }
+            for answer in HostCounters.Answer.allCases {
+                let form = answer == .notFound ? "not_found" : answer.rawValue
+                answers.add(
+                    Double(host.answers[answer, default: 0]), label + [(name: "form", value: form)])
+            }
         }
         for host in report.vanished { available.add(0, [(name: "host", value: host.name)]) }
         return [answers, bytes, apps, available, kept] + certificates(report) + reloads(report)

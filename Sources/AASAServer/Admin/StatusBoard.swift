@@ -138,10 +138,6 @@ extension StatusReport.Host {
         self.init(name: host.name, facts: host.facts)
         aliases = host.aliases
         if case .unavailable = host.association { hasDocument = false }
-        answers.json = host.counters.value(.json)
-        answers.signed = host.counters.value(.signed)
-        answers.sibling = host.counters.value(.sibling)
-        answers.notFound = host.counters.value(.notFound)
-        answers.unavailable = host.counters.value(.unavailable)
+        answers = host.counters.values
     }
 }

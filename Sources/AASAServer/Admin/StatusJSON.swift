@@ -8,23 +8,23 @@ package enum StatusJSON {
     }
 
     package static func document(_ report: StatusReport, _ health: Health) -> JSONValue {
-        object([
-            ("version", string(report.version)),
+        .object([
+            ("version", .text(report.version)),
             ("now", number(report.now)),
             ("started", number(report.started)),
-            ("phase", string(report.phase.rawValue)),
-            ("health", string(health.level.rawValue)),
-            ("ready", value(.bool(health.isReady))),
-            ("reasons", array(health.reasons.map { string($0.text) })),
-            ("problems", array(health.reasons.map(problem))),
-            ("workers", number(Int64(report.workers))),
+            ("phase", .text(report.phase.rawValue)),
+            ("health", .text(health.level.rawValue)),
+            ("ready", .flag(health.isReady)),
+            ("reasons", .list(health.reasons.map { .text($0.text) })),
+            ("problems", .list(health.reasons.map(problem))),
+            ("workers", number(report.workers)),
             ("generation", number(report.generation)),
             ("reloads", reloads(report.reloads)),
-            ("stateProblem", report.stateProblem.map(string) ?? value(.null)),
-            ("fleet", report.fleet?.json ?? value(.null)),
-            ("hosts", array(report.hosts.map(host))),
-            ("certificates", array(report.certificates.map { certificate($0, report.now) })),
-            ("renewals", report.renewals?.json ?? value(.null)),
+            ("stateProblem", .text(report.stateProblem)),
+            ("fleet", report.fleet?.json ?? JSONValue(.null)),
+            ("hosts", .list(report.hosts.map(host))),
+            ("certificates", .list(report.certificates.map { certificate($0, report.now) })),
+            ("renewals", report.renewals?.json ?? JSONValue(.null)),
             ("connections", connections(report.connections)),
             ("traffic", traffic(report.traffic)),
             ("storm", storm(report.history.storms.storm)),
@@ -34,29 +34,29 @@ package enum StatusJSON {
     }
 
     private static func problem(_ reason: Health.Reason) -> JSONValue {
-        object([
-            ("level", string(reason.level.rawValue)), ("text", string(reason.text)),
-            ("fix", reason.fix.map(string) ?? value(.null)),
+        .object([
+            ("level", .text(reason.level.rawValue)), ("text", .text(reason.text)),
+            ("fix", .text(reason.fix)),
         ])
     }
 
     private static func load(_ load: LoadMonitor) -> JSONValue {
-        object([
-            ("overload", load.overload.map { string($0.text) } ?? value(.null)),
-            ("cause", load.overload.map { string($0.cause.rawValue) } ?? value(.null)),
-            ("since", load.overload.map { number($0.since) } ?? value(.null)),
+        .object([
+            ("overload", .text(load.overload?.text)),
+            ("cause", .text(load.overload?.cause.rawValue)),
+            ("since", number(load.overload?.since)),
             ("last10s", window(load.lately)), ("last60s", window(load.minute)),
             ("machineStalled", decimal(load.stalled)), ("machineStolen", decimal(load.stolen)),
         ])
     }
 
     private static func window(_ window: LoadMonitor.Window) -> JSONValue {
-        object([
+        .object([
             ("decided", number(window.decided)), ("answered", number(window.answered)),
             ("share", decimal(window.share)), ("left", number(window.left)),
             (
                 "cut",
-                object(window.cut.sorted { $0.key < $1.key }.map { ($0.key, number($0.value)) })
+                .object(window.cut.sorted { $0.key < $1.key }.map { ($0.key, number($0.value)) })
             ),
             ("shed", number(window.shed)), ("waitedSeconds", decimal(window.waitedSeconds)),
         ])
@@ -64,44 +64,42 @@ package enum StatusJSON {
 
     private static func host(_ host: StatusReport.Host) -> JSONValue {
         let teams = host.facts.teams.map {
-            object([
-                ("team", string($0.identifier)), ("apps", number(Int64($0.apps))),
+            JSONValue.object([
+                ("team", .text($0.identifier)), ("apps", number($0.apps)),
                 // A ready-made document has no shares.
-                ("bytes", $0.bytes > 0 ? number(Int64($0.bytes)) : value(.null)),
+                ("bytes", number($0.bytes > 0 ? $0.bytes : nil)),
             ])
         }
-        return object([
-            ("name", string(host.name)),
-            ("aliases", array(host.aliases.map(string))),
-            ("form", string(host.facts.form.rawValue)),
-            ("available", value(.bool(host.isAvailable))),
-            ("hasCertificate", value(.bool(host.hasCertificate))),
-            ("problem", host.facts.problem.map(string) ?? value(.null)),
-            ("fix", host.facts.fix.map(string) ?? value(.null)),
-            ("kept", host.facts.kept.map(string) ?? value(.null)),
-            ("keptSince", host.facts.keptSince.map(number) ?? value(.null)),
-            ("departures", array(removedTeams(host.facts))),
-            ("teams", array(teams)),
-            ("apps", number(Int64(host.facts.apps))),
-            ("bytes", number(Int64(host.facts.documentBytes))),
-            ("bytesMaximum", number(131_072 as Int64)),
-            ("signatureEnds", host.facts.signatureEnds.map(number) ?? value(.null)),
+        return .object([
+            ("name", .text(host.name)),
+            ("aliases", .list(host.aliases.map(JSONValue.text))),
+            ("form", .text(host.facts.form.rawValue)),
+            ("available", .flag(host.isAvailable)),
+            ("hasCertificate", .flag(host.hasCertificate)),
+            ("problem", .text(host.facts.problem)),
+            ("fix", .text(host.facts.fix)),
+            ("kept", .text(host.facts.kept)),
+            ("keptSince", number(host.facts.keptSince)),
+            ("departures", .list(removedTeams(host.facts))),
+            ("teams", .list(teams)),
+            ("apps", number(host.facts.apps)),
+            ("bytes", number(host.facts.documentBytes)),
+            ("bytesMaximum", number(SiteLimits.documentBytesMaximum)),
+            ("signatureEnds", number(host.facts.signatureEnds)),
             (
                 "answers",
-                object([
-                    ("json", number(host.answers.json)), ("signed", number(host.answers.signed)),
-                    ("sibling", number(host.answers.sibling)),
-                    ("notFound", number(host.answers.notFound)),
-                    ("unavailable", number(host.answers.unavailable)),
-                ])
+                .object(
+                    HostCounters.Answer.allCases.map {
+                        ($0.rawValue, number(host.answers[$0, default: 0]))
+                    })
             ),
         ])
     }
 
     private static func removedTeams(_ facts: HostFacts) -> [JSONValue] {
         facts.removedTeams.map {
-            object([
-                ("team", string($0.team)), ("apps", number(Int64($0.apps))),
+            .object([
+                ("team", .text($0.team)), ("apps", number($0.apps)),
                 ("since", number($0.since)),
             ])
         }
@@ -110,32 +108,32 @@ package enum StatusJSON {
     private static func certificate(
         _ certificate: ServedCertificate, _ now: Int64
     ) -> JSONValue {
-        object([
-            ("host", string(certificate.folder)), ("keyType", string(certificate.keyType)),
-            ("names", array(certificate.names.map(string))),
-            ("issuer", string(certificate.issuer)),
+        .object([
+            ("host", .text(certificate.folder)), ("keyType", .text(certificate.keyType)),
+            ("names", .list(certificate.names.map(JSONValue.text))),
+            ("issuer", .text(certificate.issuer)),
             ("begins", number(certificate.notBefore)), ("ends", number(certificate.notAfter)),
             ("lifeLeft", decimal(certificate.shareLeft(now: now))),
-            ("keptSince", certificate.keptSince.map(number) ?? value(.null)),
+            ("keptSince", number(certificate.keptSince)),
         ])
     }
 
     private static func reloads(_ reloads: StatusReport.Reloads) -> JSONValue {
-        object([
+        .object([
             ("succeeded", number(reloads.succeeded)), ("failed", number(reloads.failed)),
-            ("problem", reloads.problem.map(string) ?? value(.null)),
+            ("problem", .text(reloads.problem)),
         ])
     }
 
     private static func connections(_ connections: StatusReport.Connections) -> JSONValue {
-        object([
+        .object([
             ("open", number(connections.open)), ("waiting", number(connections.waiting)),
             ("limit", number(connections.limit)),
         ])
     }
 
     private static func traffic(_ traffic: StatusReport.Traffic) -> JSONValue {
-        object([
+        .object([
             ("accepted", number(traffic.accepted)), ("handshakes", number(traffic.handshakes)),
             ("answered", number(traffic.answered)), ("unavailable", number(traffic.unavailable)),
             ("other", number(traffic.other)), ("shed", number(traffic.shed)),
@@ -147,10 +145,10 @@ package enum StatusJSON {
     }
 
     private static func storm(_ storm: SurgeDetector.Storm?) -> JSONValue {
-        guard let storm else { return value(.null) }
-        return object([
+        guard let storm else { return JSONValue(.null) }
+        return .object([
             ("began", number(storm.began)), ("lastSeen", number(storm.lastSeen)),
-            ("over", value(.bool(storm.isOver))), ("answered", number(storm.answered)),
+            ("over", .flag(storm.isOver)), ("answered", number(storm.answered)),
             ("unavailable", number(storm.unavailable)), ("shed", number(storm.shed)),
             ("gaveUp", number(storm.gaveUp)), ("cut", number(storm.cut)),
             ("peakAnswersPerSecond", number(storm.peakAnswersPerSecond)),
@@ -161,26 +159,24 @@ package enum StatusJSON {
 
     /// Column by column: a quarter of an hour is 40 KB in this form, and 120 KB as objects.
     private static func points(_ points: [History.Point]) -> JSONValue {
-        object([
-            ("second", array(points.map { number($0.second) })),
-            ("answered", array(points.map { number($0.answered) })),
-            ("unavailable", array(points.map { number($0.unavailable) })),
-            ("shed", array(points.map { number($0.shed) })),
-            ("gaveUp", array(points.map { number($0.gaveUp) })),
-            ("cut", array(points.map { number($0.cut) })),
-            ("handshakes", array(points.map { number($0.handshakes) })),
-            ("accepted", array(points.map { number($0.accepted) })),
-            ("open", array(points.map { number($0.open) })),
-            ("waiting", array(points.map { number($0.waiting) })),
-            ("processors", array(points.map { decimal($0.processors) })),
+        .object([
+            ("second", .list(points.map { number($0.second) })),
+            ("answered", .list(points.map { number($0.answered) })),
+            ("unavailable", .list(points.map { number($0.unavailable) })),
+            ("shed", .list(points.map { number($0.shed) })),
+            ("gaveUp", .list(points.map { number($0.gaveUp) })),
+            ("cut", .list(points.map { number($0.cut) })),
+            ("handshakes", .list(points.map { number($0.handshakes) })),
+            ("accepted", .list(points.map { number($0.accepted) })),
+            ("open", .list(points.map { number($0.open) })),
+            ("waiting", .list(points.map { number($0.waiting) })),
+            ("processors", .list(points.map { decimal($0.processors) })),
         ])
     }
 
-    private static func value(_ kind: JSONValue.Kind) -> JSONValue { JSONValue(kind) }
-    private static func string(_ text: String) -> JSONValue { value(.string(text)) }
-    private static func number(_ number: Int64) -> JSONValue { value(.number(String(number))) }
-    private static func number(_ number: UInt64) -> JSONValue { value(.number(String(number))) }
-    private static func array(_ values: [JSONValue]) -> JSONValue { value(.array(values)) }
+    private static func number(_ number: (some BinaryInteger)?) -> JSONValue {
+        JSONValue(number.map { .number(String($0)) } ?? .null)
+    }
 
     /// Three places: enough for a chart, and never an exponent.
     private static func decimal(_ number: Double) -> JSONValue {
@@ -188,10 +184,6 @@ package enum StatusJSON {
         let fraction = String(abs(thousandths) % 1000)
         let padded = String(repeating: "0", count: 3 - fraction.count) + fraction
         let sign = thousandths < 0 ? "-" : ""
-        return value(.number("\(sign)\(abs(thousandths) / 1000).\(padded)"))
-    }
-
-    private static func object(_ members: [(String, JSONValue)]) -> JSONValue {
-        value(.object(members.map { JSONMember(key: $0.0, value: $0.1) }))
+        return JSONValue(.number("\(sign)\(abs(thousandths) / 1000).\(padded)"))
     }
 }

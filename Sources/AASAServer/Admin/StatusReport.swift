@@ -11,7 +11,8 @@ package struct StatusReport: Sendable {
         package var hasDocument = true
         /// A handshake for its name succeeds: there is a certificate, or a front ends TLS.
         package var hasCertificate = true
-        package var answers = HostAnswers()
+        /// Since the start, by form.
+        package var answers: [HostCounters.Answer: UInt64] = [:]
 
         /// Clients get the document.
         package var isAvailable: Bool { hasDocument && hasCertificate }
@@ -22,15 +23,6 @@ package struct StatusReport: Sendable {
         package let name: String
         /// Seconds since 1970.
         package let since: Int64
-    }
-
-    /// Answers of one host since start, by form.
-    package struct HostAnswers: Sendable, Equatable {
-        package var json: UInt64 = 0
-        package var signed: UInt64 = 0
-        package var sibling: UInt64 = 0
-        package var notFound: UInt64 = 0
-        package var unavailable: UInt64 = 0
     }
 
     package enum Phase: String, Sendable {

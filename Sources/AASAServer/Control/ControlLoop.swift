@@ -81,12 +81,12 @@ struct ControlLoop: ~Copyable {
             while let signal = signals.next() { obey(signal, now) }
             if upgrade != nil { watchUpgrade(isReady[3], now) }
             end(termination.turn(now: now), "the time of --drain has expired")
-            for case .upgrade(let isForced, let answer) in threads.orders.take() {
+            for order in threads.orders.take() {
                 if upgrade == nil, !termination.isEnding {
-                    waitingForUpgrade.append(answer)
-                    beginUpgrade(isForced: isForced, now)
+                    waitingForUpgrade.append(order.answer)
+                    beginUpgrade(isForced: order.isForced, now)
                 } else {
-                    answer(
+                    order.answer(
                         ControlReply(
                             .refused, problems: ["an upgrade or a drain is already in progress"]))
                 }

@@ -5,7 +5,7 @@ import Reactor
 /// for their outcome, and answers everything else as the admin listener does.
 struct ControlService: AuxiliaryService {
     let reloader: Reloader
-    let orders: ControlOrders
+    let orders: Mailbox<UpgradeOrder>
     let board: StatusBoard
 
     /// The outcome of a command, once it is known.
@@ -43,7 +43,7 @@ struct ControlService: AuxiliaryService {
             reply = outcome(&question) { answer in reloader.reload { answer($0.reply) } }
         case ("POST", Path.upgrade):
             let isForced = asked.target.hasSuffix("?\(Path.force)")
-            reply = outcome(&question) { orders.put(.upgrade(isForced: isForced, $0)) }
+            reply = outcome(&question) { orders.put(UpgradeOrder(isForced: isForced, answer: $0)) }
         default:
             let response = StatusAnswers(board: board).response(to: asked, access: .local)
             return AuxiliaryAnswer(

@@ -28,8 +28,7 @@ extension Endpoint {
         do throws(ServerError) {
             try server.start()
         } catch {
-            throw Problem(
-                place: "start", cause: error.description, remedy: Problem.limitsOfTheMachine)
+            throw .limits("start", error)
         }
         defer {
             server.drain(within: .zero)

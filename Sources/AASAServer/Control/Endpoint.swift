@@ -138,7 +138,11 @@ package final class Endpoint {
         let sockets = try EndpointSockets(configuration, handed, patience: patience)
         let tokenFile = try AdminTokenFile.of(configuration)
         var threads = try makeThreads(sockets, context)
-        threads.admin = try startAdmin(sockets, context.board, tokenFile)
+        if let descriptor = sockets.adminDescriptor {
+            // The descriptor itself is kept for an upgrade.
+            threads.admin = try AdminServer(
+                on: descriptor, board: context.board, configuration, tokenFile)
+        }
         threads.challenges = try startChallenges(context.challenges, patience)
         threads.plain = try startPlain(context.accessLog, patience)
         let run = makeRunFolder()
@@ -163,8 +167,7 @@ package final class Endpoint {
         do throws(SystemError) {
             try loop.run(signals)
         } catch {
-            throw Problem(
-                place: "control", cause: error.description, remedy: Problem.limitsOfTheMachine)
+            throw .limits("control", error)
         }
         stop(threads, context)
     }
@@ -232,8 +235,7 @@ package final class Endpoint {
             let endpoint = RunningEndpoint(publisher: publisher, reloader: threads.reloader)
             for part in parts { try part.start(beside: endpoint) }
         } catch {
-            throw Problem(
-                place: "start", cause: "\(error)", remedy: Problem.limitsOfTheMachine)
+            throw .limits("start", error)
         }
     }
 
@@ -366,22 +368,6 @@ package final class Endpoint {
             try server?.takeNames()
         } catch {
             throw EndpointSockets.failure(error, option: "--listen-plain")
-        }
-    }
-
-    private func startAdmin(
-        _ sockets: EndpointSockets, _ board: StatusBoard, _ tokenFile: AdminTokenFile?
-    ) throws(Problem) -> AdminServer? {
-        guard let descriptor = sockets.adminDescriptor else { return nil }
-        do throws(SystemError) {
-            // The handed descriptor is kept for an upgrade; the admin side gets a duplicate.
-            let own = try FileDescriptor.duplicate(descriptor)
-            return try AdminServer(
-                owning: own, board: board, tokenFile: tokenFile,
-                opensMetrics: configuration.adminOpensMetrics)
-        } catch {
-            throw Problem(
-                place: "--admin", cause: error.description, remedy: Problem.limitsOfTheMachine)
         }
     }
 }

@@ -28,7 +28,8 @@ struct EndpointThreads: Sendable {
     let server: Server
     let reloader: Reloader
     let monitor: Monitor
-    let orders: ControlOrders
+    /// For the control loop, from the thread of the control socket.
+    let orders: Mailbox<UpgradeOrder>
     var admin: AdminServer?
     var challenges: PlainHTTPServer?
     var plain: PlainHTTPServer?
@@ -38,7 +39,7 @@ struct EndpointThreads: Sendable {
         self.server = server
         self.reloader = reloader
         monitor = try Monitor()
-        orders = try ControlOrders()
+        orders = try Mailbox()
     }
 
     /// Closes the listeners that are not the workers': they belong to the next server. The

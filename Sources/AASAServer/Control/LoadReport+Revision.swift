@@ -20,10 +20,7 @@ extension LoadReport {
         let findings = findings.flatMap(\.findings).filter {
             $0.severity == .error && !$0.needsOwnCertificate && !Self.ends.contains($0.code)
         }
-        return findings.first.map { finding in
-            let place = finding.start.map { "\(finding.file):\($0)" } ?? finding.file
-            return "\(place): \(finding.message)"
-        }
+        return findings.first?.line
     }
 
     /// The findings that a date alone brings.

@@ -105,11 +105,15 @@ package struct LoadReporter: Sendable {
             let place = other.start.map { "\(other.file):\($0)" } ?? other.file
             metadata["see"] = "\(place)"
         }
-        let place = finding.start.map { "\(finding.file):\($0)" } ?? finding.file
         log.log(
-            level: finding.severity == .error ? .error : .warning, "\(place): \(finding.message)",
+            level: finding.severity == .error ? .error : .warning, "\(finding.line)",
             metadata: metadata)
     }
+}
+
+extension Diagnostic {
+    /// `PLACE: MESSAGE`, for the log and for commands.
+    var line: String { "\(start.map { "\(file):\($0)" } ?? file): \(message)" }
 }
 
 extension LoadReport {
@@ -123,8 +127,7 @@ extension LoadReport {
         }
         for (_, findings) in findings {
             if let finding = findings.first(where: { $0.severity == .error }) {
-                let place = finding.start.map { "\(finding.file):\($0)" } ?? finding.file
-                return ("\(place): \(finding.message)", finding.remedy)
+                return (finding.line, finding.remedy)
             }
         }
         return nil

@@ -41,8 +41,7 @@ extension LoadReport {
         }
         for (_, findings) in findings {
             for finding in findings where finding.severity == .error {
-                let place = finding.start.map { "\(finding.file):\($0)" } ?? finding.file
-                lines.append("refused: \(place): \(finding.message)")
+                lines.append("refused: \(finding.line)")
                 if let remedy = finding.remedy { lines.append("  fix: \(remedy)") }
             }
         }

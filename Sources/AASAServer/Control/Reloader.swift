@@ -13,8 +13,7 @@ package final class Reloader: Sendable {
     /// Called with the outcome of a reload, on the reloader's thread.
     package typealias Reply = @Sendable (ReloadOutcome) -> Void
 
-    private let orders = Lock<[Order]>([])
-    private let wakeup: Wakeup
+    private let orders: Mailbox<Order>
     private let board: StatusBoard
     private let thread = Lock<WorkerThread?>(nil)
 
@@ -22,7 +21,7 @@ package final class Reloader: Sendable {
     ///   - first: what the load before the thread's start found.
     ///   - board: gets the outcome of every load.
     package init(first: LoadReport? = nil, board: StatusBoard) throws(SystemError) {
-        wakeup = try Wakeup()
+        orders = try Mailbox()
         self.board = board
         let problem = first?.firstProblem
         board.write {
@@ -33,27 +32,18 @@ package final class Reloader: Sendable {
 
     /// SIGHUP, and `aasa reload`, which waits for the outcome. Only for what an operator orders: it
     /// confirms the losses that were reported.
-    package func reload(_ reply: Reply? = nil) { send(.load(.order, reply)) }
+    package func reload(_ reply: Reply? = nil) { orders.put(.load(.order, reply)) }
 
     /// A fleet's agent has moved the link to another revision, and waits for the outcome.
-    package func revisionMoved(_ reply: @escaping Reply) { send(.load(.revision, reply)) }
+    package func revisionMoved(_ reply: @escaping Reply) { orders.put(.load(.revision, reply)) }
 
     /// A certificate was installed, and is to be served.
-    package func certificateInstalled() { send(.load(.certificates, nil)) }
+    package func certificateInstalled() { orders.put(.load(.certificates, nil)) }
 
     /// Ends the thread and waits for it.
     package func stop() {
-        send(.stop)
-        let ended = thread.withLock { thread in
-            defer { thread = nil }
-            return thread
-        }
-        ended?.join()
-    }
-
-    private func send(_ order: Order) {
-        orders.withLock { $0.append(order) }
-        wakeup.signal()
+        orders.put(.stop)
+        thread.withLock { $0 }?.join()
     }
 
     /// Starts the thread.
@@ -72,7 +62,7 @@ package final class Reloader: Sendable {
                 loader: loader, publisher: publisher, pollInterval: pollInterval,
                 keeper: keeper, log: log, around: around)
             loop.run(
-                watches: watches, wakeup: self.wakeup,
+                watches: watches, wakeup: self.orders.wakeup,
                 mustReload: { self.takeOrders() }, board: self.board)
         }
         thread.withLock { $0 = started }
@@ -80,14 +70,9 @@ package final class Reloader: Sendable {
 
     /// Nil: stop.
     private func takeOrders() -> (causes: Set<ReloadStateMachine.Cause>, replies: [Reply])? {
-        wakeup.drain()
-        let taken = orders.withLock { orders in
-            defer { orders = [] }
-            return orders
-        }
         var causes: Set<ReloadStateMachine.Cause> = []
         var replies: [Reply] = []
-        for order in taken {
+        for order in orders.take() {
             switch order {
             case .stop: return nil
             case .load(let cause, let reply):

@@ -31,8 +31,7 @@ package final class StartupPhase: Sendable {
                 end()
             }
         } catch {
-            throw Problem(
-                place: "start", cause: error.description, remedy: Problem.limitsOfTheMachine)
+            throw .limits("start", error)
         }
     }
 
@@ -41,17 +40,10 @@ package final class StartupPhase: Sendable {
         on sockets: [InheritedSocket], _ configuration: ServerConfiguration
     ) throws(Problem) {
         guard let socket = sockets.first(where: SocketActivation.isAdmin) else { return }
-        let tokenFile = try AdminTokenFile.of(configuration)
-        do throws(SystemError) {
-            let own = try FileDescriptor.duplicate(socket.descriptor)
-            let server = try AdminServer(
-                owning: own, board: board, tokenFile: tokenFile,
-                opensMetrics: configuration.adminOpensMetrics)
-            admin.withLock { $0 = server }
-        } catch {
-            throw Problem(
-                place: "--admin", cause: error.description, remedy: Problem.limitsOfTheMachine)
-        }
+        let server = try AdminServer(
+            on: socket.descriptor, board: board, configuration,
+            AdminTokenFile.of(configuration))
+        admin.withLock { $0 = server }
     }
 
     /// What cannot be served was tried again, and why it is not served.

@@ -6,6 +6,14 @@ package struct UpgradeSockets: Sendable {
     var admin: Int32?
 }
 
+/// A command to upgrade.
+struct UpgradeOrder: Sendable {
+    /// The successor may serve less.
+    let isForced: Bool
+    /// Called when the successor serves, or when it has failed.
+    let answer: ControlReply.Answer
+}
+
 /// An upgrade under way: the new process runs beside this one with the same listening sockets,
 /// until it reports that it serves or has failed. The old process serves all the time, so a new
 /// binary that does not start, refuses its configuration or hangs costs nothing.

@@ -123,11 +123,7 @@ package final class AccessLog: AccessSink {
     package func stop() {
         isStopping.store(true, ordering: .releasing)
         wakeup.signal()
-        let ended = thread.withLock { thread in
-            defer { thread = nil }
-            return thread
-        }
-        ended?.join()
+        thread.withLock { $0 }?.join()
     }
 
     /// Empties the trays, oldest line first.

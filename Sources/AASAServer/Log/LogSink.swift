@@ -66,8 +66,7 @@ package final class LogSink: Sendable {
                 })
         } catch {
             FileDescriptor.close(descriptor)
-            throw Problem(
-                place: path, cause: error.description, remedy: Problem.limitsOfTheMachine)
+            throw .limits(path, error)
         }
         self.path = path
     }

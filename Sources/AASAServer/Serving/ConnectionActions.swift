@@ -1,5 +1,4 @@
-/// The decisions of a ``ConnectionStateMachine``: one type for each kind of input, so that the
-/// compiler prevents mixing them up.
+/// The decisions of a ``ConnectionStateMachine`` that are more than a reason to close.
 extension ConnectionStateMachine {
     /// What to do when a deadline has passed.
     package enum DeadlineAction: Equatable, Sendable {
@@ -9,20 +8,6 @@ extension ConnectionStateMachine {
         case close(CloseReason)
         /// Close gracefully: GOAWAY, close_notify, shut down our direction, linger.
         case shutDown(CloseReason)
-    }
-
-    /// What to do after the last byte of an answer is in the kernel.
-    package enum AnswerAction: Equatable, Sendable {
-        case keepAlive
-        case shutDown(CloseReason)
-    }
-
-    /// What to do when the peer has ended its sending direction.
-    package enum EndOfInputAction: Equatable, Sendable {
-        /// An answer is under way: a client may half-close after its request (RFC 9112 section
-        /// 9.6).
-        case finishAnswer
-        case close(CloseReason)
     }
 
     /// What to do with a connection whose socket is ready, or whose turn in the queue has come.
@@ -47,12 +32,6 @@ extension ConnectionStateMachine {
         case close(CloseReason)
     }
 
-    /// How the loop's queue of connections to continue has to change.
-    package enum QueueAction: Equatable, Sendable {
-        case append
-        case alreadyQueued
-    }
-
     /// What to do after the input that was read is processed.
     package enum WorkAction: Equatable, Sendable {
         /// The socket may hold more.
@@ -61,34 +40,5 @@ extension ConnectionStateMachine {
         case goOnNextTurn
         /// Wait for an event.
         case rest
-    }
-
-    /// What comes after the last byte that the kernel had not taken.
-    package enum OutputAction: Equatable, Sendable {
-        case goOn
-        /// close_notify is sent: shut down our direction.
-        case endOutput(CloseReason)
-    }
-
-    /// How the peer learns that the connection closes.
-    package enum NotifyAction: Equatable, Sendable {
-        /// Write close_notify.
-        case notify
-        case alreadyNotified
-    }
-
-    /// What comes after close_notify.
-    package enum EndAction: Equatable, Sendable {
-        case close(CloseReason)
-        /// Shut down our direction and throw input away until the peer closes: if we closed now, a
-        /// reset could cut the answer.
-        case linger
-    }
-
-    /// What closing has to undo.
-    package enum CloseAction: Equatable, Sendable {
-        /// It was closed before.
-        case ignore
-        case release
     }
 }

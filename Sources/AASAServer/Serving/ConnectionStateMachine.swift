@@ -96,10 +96,10 @@ package struct ConnectionStateMachine {
     }
 
     /// The connection has to continue in the next turn.
-    package mutating func queue() -> QueueAction {
-        if isQueued { return .alreadyQueued }
-        isQueued = true
-        return .append
+    /// - Returns: whether it is new in the loop's queue.
+    package mutating func queue() -> Bool {
+        defer { isQueued = true }
+        return !isQueued
     }
 
     private func next() -> ReadyAction {
@@ -122,7 +122,6 @@ package struct ConnectionStateMachine {
     package var mayReceive: Bool { input == .unread && output == .open && !holdsInput }
 
     /// The input that was read is processed, as far as possible now.
-    ///
     /// - Parameter holdsInput: some input is not used yet, because an answer is under way before
     ///   it.
     package mutating func worked(holdsInput: Bool) -> WorkAction {
@@ -151,10 +150,11 @@ package struct ConnectionStateMachine {
     package mutating func outputBlocked() { output = .blocked }
 
     /// The kernel has taken all output that waited.
-    package mutating func outputDrained() -> OutputAction {
+    /// - Returns: why our direction is shut down now, as close_notify is sent; nil: go on.
+    package mutating func outputDrained() -> CloseReason? {
         output = .open
-        if case .notified(let reason) = ending { return .endOutput(reason) }
-        return .goOn
+        if case .notified(let reason) = ending { return reason }
+        return nil
     }
 
     package var isBlocked: Bool { output == .blocked }
@@ -168,27 +168,28 @@ package struct ConnectionStateMachine {
     }
 
     /// The connection ends now.
-    package mutating func notify(_ reason: CloseReason) -> NotifyAction {
-        if case .notified = ending { return .alreadyNotified }
+    /// - Returns: whether close_notify has to be written; false: it was.
+    package mutating func notify(_ reason: CloseReason) -> Bool {
+        if case .notified = ending { return false }
         ending = .notified(reason)
-        return .notify
+        return true
     }
 
     /// close_notify is in the kernel.
-    ///
     /// - Parameters:
     ///   - isQuiet: all input that was read became requests.
     ///   - answerIsUnderWay: the link has not delivered a large answer yet. Then the peer gets the
     ///     time of an answer, and the connection is kept and observed; otherwise a full link would
     ///     never be noticed.
+    /// - Returns: why to close now; nil: linger, because a reset could cut the answer.
     package mutating func outputEnded(
         _ reason: CloseReason, now: MonotonicInstant, isQuiet: Bool, answerIsUnderWay: Bool
-    ) -> EndAction {
+    ) -> CloseReason? {
         // A client that asked for the close and has sent nothing else needs no lingering.
         let isDone = reason == .answered && isQuiet && input == .drained
-        if !answerIsUnderWay, input == .ended || isDone { return .close(reason) }
+        if !answerIsUnderWay, input == .ended || isDone { return reason }
         lingerBegan(now: now, reason: reason, answerIsUnderWay: answerIsUnderWay)
-        return .linger
+        return nil
     }
 
     /// The answer for which the connection lingered has arrived. From now on it lingers only for
@@ -238,7 +239,6 @@ package struct ConnectionStateMachine {
     }
 
     /// A complete request of HTTP/1.1: those before it are answered, and its own time begins.
-    ///
     /// - Parameter closing: why the connection has to end after the answer, if the request asks for
     ///   it.
     /// - Returns: the reason if the connection ends after this answer. The answer then has to
@@ -298,29 +298,31 @@ package struct ConnectionStateMachine {
     package mutating func answerProgressed(bytes: Int) { answerBytes += Int64(bytes) }
 
     /// Nothing is left to answer, and everything is in the kernel.
+    /// - Returns: why the connection is shut down now; nil: it is kept alive.
     package mutating func answersCompleted(
         now: MonotonicInstant, underPressure: Bool
-    ) -> AnswerAction {
-        guard phase == .answering else { return .keepAlive }
-        if let reason = endsBehindAnswer { return .shutDown(reason) }
-        if input == .ended { return .shutDown(.peerClosed) }
+    ) -> CloseReason? {
+        guard phase == .answering else { return nil }
+        if let reason = endsBehindAnswer { return reason }
+        if input == .ended { return .peerClosed }
         phase = .idle
         let idle = underPressure ? times.idleUnderPressure : times.idle
         deadline = now.advanced(byNanoseconds: isDraining ? min(times.drainIdle, idle) : idle)
-        return .keepAlive
+        return nil
     }
 
     /// The peer's end of stream, or its close_notify.
-    package mutating func inputDidEnd() -> EndOfInputAction {
+    /// - Returns: why to close; nil: an answer is still to be finished (RFC 9112 section 9.6).
+    package mutating func inputDidEnd() -> CloseReason? {
         input = .ended
         switch phase {
-        case .silent, .waiting: return .close(.leftWhileWaiting)
-        case .inHello, .handshaking: return .close(.handshakeAbandoned)
-        case .idle: return .close(.peerClosed)
-        case .inHead: return .close(.truncatedRequest)
-        case .answering: return .finishAnswer
-        case .lingering(let reason): return answerTravels ? .finishAnswer : .close(reason)
-        case .closed(let reason): return .close(reason)
+        case .silent, .waiting: return .leftWhileWaiting
+        case .inHello, .handshaking: return .handshakeAbandoned
+        case .idle: return .peerClosed
+        case .inHead: return .truncatedRequest
+        case .answering: return nil
+        case .lingering(let reason): return answerTravels ? nil : reason
+        case .closed(let reason): return reason
         }
     }
 
@@ -328,28 +330,26 @@ package struct ConnectionStateMachine {
     package var answeringSince: MonotonicInstant { MonotonicInstant(nanoseconds: answerSince) }
 
     /// Everything is sent and our direction is shut.
-    /// - Parameter answerIsUnderWay: the link still has to bring bytes of the answer; the peer gets
-    ///   an answer's time then.
+    /// - Parameter answerIsUnderWay: the peer gets the time of an answer.
     package mutating func lingerBegan(
         now: MonotonicInstant, reason: CloseReason, answerIsUnderWay: Bool = false
     ) {
         if case .closed = phase { return }
         phase = .lingering(reason)
         answerTravels = answerIsUnderWay
-        deadline = now.advanced(
-            byNanoseconds: answerIsUnderWay ? times.answer : times.linger)
+        deadline = now.advanced(byNanoseconds: answerIsUnderWay ? times.answer : times.linger)
     }
 
+    /// - Returns: whether to release what the connection holds; false: it was closed before.
     @discardableResult
-    package mutating func closed(_ reason: CloseReason) -> CloseAction {
-        if case .closed = phase { return .ignore }
+    package mutating func closed(_ reason: CloseReason) -> Bool {
+        if case .closed = phase { return false }
         phase = .closed(reason)
         deadline = .distantFuture
-        return .release
+        return true
     }
 
-    /// The server is stopping: idle connections end; clients that are served or wait are served to
-    /// the end.
+    /// The server is stopping: idle connections end, all other clients are served to the end.
     package mutating func drain(now: MonotonicInstant) {
         isDraining = true
         // A client that has just completed its handshake has not asked yet: it gets its answer. A

@@ -125,7 +125,7 @@ final class ConnectionTable {
 
     /// Queues `connection` for the next turn.
     func queue(_ connection: Connection) {
-        if connection.machine.queue() == .append { queued.append(connection.token) }
+        if connection.machine.queue() { queued.append(connection.token) }
     }
 
     /// Takes the connections that are queued by now.

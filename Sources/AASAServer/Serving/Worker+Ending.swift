@@ -7,7 +7,7 @@ extension Worker {
     /// Writes GOAWAY (HTTP/2) and close_notify after all output so far, then shuts down our
     /// direction.
     func shutDown(_ connection: Connection, _ reason: CloseReason) {
-        guard connection.isOpen, connection.machine.notify(reason) == .notify else { return }
+        guard connection.isOpen, connection.machine.notify(reason) else { return }
         guard io.encryptRecord(connection) else { return close(connection, .brokenTLS) }
         guard writeGoAway(connection) else { return close(connection, .brokenTLS) }
         connection.tls?.closeNotify(io.transport)
@@ -34,7 +34,7 @@ extension Worker {
     /// has to arrive like any answer.
     func failTLS(_ connection: Connection, _ failure: TLSFailure) {
         let reason = CloseReason(failure, handshaking: connection.machine.isHandshaking)
-        guard connection.machine.notify(reason) == .notify else { return }
+        guard connection.machine.notify(reason) else { return }
         admissions.handshakeEnded(connection, completed: false)
         io.forgetRecord()
         switch io.flush(connection) {
@@ -51,12 +51,12 @@ extension Worker {
             && !connection.exchange.hasUnparsed
         let answerIsUnderWay =
             connection.large != nil && connection.socket.unacknowledgedBytes > 0
-        switch connection.machine.outputEnded(
+        if let reason = connection.machine.outputEnded(
             reason, now: turn.now, isQuiet: isQuiet, answerIsUnderWay: answerIsUnderWay)
         {
-        case .close(let reason): return close(connection, reason)
-        case .linger: connection.socket.shutdownWrite()
+            return close(connection, reason)
         }
+        connection.socket.shutdownWrite()
         // The session and its buffers are not needed any more; unread input is thrown away.
         connection.exchange = .none
         connection.tls = nil
@@ -72,10 +72,10 @@ extension Worker {
             case .bytes(let count): connection.lingerBytes += count
             case .wouldBlock: return table.arm(connection)
             case .endOfStream:
-                switch connection.machine.inputDidEnd() {
-                case .finishAnswer: return table.arm(connection)
-                case .close(let reason): return close(connection, reason)
+                guard let reason = connection.machine.inputDidEnd() else {
+                    return table.arm(connection)
                 }
+                return close(connection, reason)
             case .failed: return closeFailed(connection)
             }
         }
@@ -115,7 +115,7 @@ extension Worker {
         // A health check never meant to ask, so it counts as a check and not as a client that left.
         let isCheck = connection.isFromProxy && (given == .leftWhileWaiting || given == .silent)
         let reason = isCheck ? .frontCheck : given
-        guard connection.machine.closed(reason) == .release else { return }
+        guard connection.machine.closed(reason) else { return }
         table.remove(connection)
         admissions.forget(connection)
         egress.forget(connection, now: turn.now)

@@ -44,10 +44,10 @@ extension Worker {
         case .blocked: table.arm(connection)
         case .failed: closeFailed(connection)
         case .sent:
-            switch connection.machine.outputDrained() {
-            case .endOutput(let reason): endOutput(connection, reason)
-            case .goOn: transfer(connection)
+            guard let reason = connection.machine.outputDrained() else {
+                return transfer(connection)
             }
+            endOutput(connection, reason)
         }
     }
 
@@ -172,21 +172,18 @@ extension Worker {
                 egress.isMemoryShort
                 || admissions.controller.hasWaiter(
                     longerThan: limits.admission.overloadAge, now: turn.now)
-            switch connection.machine.answersCompleted(
+            if let reason = connection.machine.answersCompleted(
                 now: turn.now, underPressure: isUnderPressure)
             {
-            case .keepAlive:
-                // A head that began behind the request: its time begins now, as the answer is done.
-                if case .http1(let exchange) = connection.exchange, exchange.holdsHead {
-                    connection.machine.headBegan(now: turn.now)
-                }
-            case .shutDown(let reason): return shutDown(connection, reason)
+                return shutDown(connection, reason)
+            }
+            // A head that began behind the request: its time begins now, as the answer is done.
+            if case .http1(let exchange) = connection.exchange, exchange.holdsHead {
+                connection.machine.headBegan(now: turn.now)
             }
         }
-        guard connection.machine.inputHasEnded else { return }
-        switch connection.machine.inputDidEnd() {
-        case .finishAnswer: break
-        case .close(let reason): close(connection, reason)
+        if connection.machine.inputHasEnded, let reason = connection.machine.inputDidEnd() {
+            close(connection, reason)
         }
     }
 }

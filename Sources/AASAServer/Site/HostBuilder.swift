@@ -94,7 +94,7 @@ package struct HostBuilder {
         }
         if let unsigned { notes.append(unsigned) }
         let worst = older ?? unsigned.flatMap { $0.severity == .error ? $0 : nil }
-        facts.problem = worst.map(Self.text)
+        facts.problem = worst?.line
         facts.fix = worst?.remedy
         facts.isStray = document == nil && source.tree.files.isEmpty && kept.files.isEmpty
         facts.removedTeams = removedTeams(to: document)
@@ -138,11 +138,6 @@ package struct HostBuilder {
 
     private static func hasError(_ findings: [Diagnostic]) -> Bool {
         findings.contains { $0.severity == .error }
-    }
-
-    private static func text(_ diagnostic: Diagnostic) -> String {
-        let place = diagnostic.start.map { "\(diagnostic.file):\($0)" } ?? diagnostic.file
-        return "\(place): \(diagnostic.message)"
     }
 
     /// The first reason why something older than on disk is served, or nothing.

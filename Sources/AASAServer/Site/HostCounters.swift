@@ -18,7 +18,7 @@ package final class HostCounters: Sendable {
     package init(host: String) { self.host = host }
 
     /// What kind of answer was given.
-    package enum Answer: CaseIterable, Sendable {
+    package enum Answer: String, CaseIterable, Sendable {
         /// 200, the document as JSON.
         case json
         /// 200, the document in its CMS form.
@@ -28,6 +28,11 @@ package final class HostCounters: Sendable {
         case notFound
         /// 503, for whatever cause.
         case unavailable
+    }
+
+    /// How often each was given.
+    package var values: [Answer: UInt64] {
+        Dictionary(uniqueKeysWithValues: Answer.allCases.map { ($0, value($0)) })
     }
 
     package func count(_ answer: Answer) {

@@ -18,17 +18,13 @@ extension Files {
 
     /// Sets the permissions of a file, folder or socket; a link is followed (chmod(2)).
     package static func setMode(_ path: String, _ mode: UInt32) throws(FileError) {
-        guard chmod(path, mode_t(mode)) == 0 else {
-            throw FileError("setting the permissions of", path, .system(errno))
-        }
+        try call("setting the permissions of", path, "chmod") { chmod(path, mode_t(mode)) }
     }
 
     /// Changes the owner of a file, folder or link. Links are not followed: a user who can swap a
     /// name for a link must not get its target.
     package static func give(_ path: String, to owner: Owner) throws(FileError) {
-        guard lchown(path, owner.user, owner.group) == 0 else {
-            throw FileError("giving away", path, .system(errno))
-        }
+        try call("giving away", path, "lchown") { lchown(path, owner.user, owner.group) }
     }
 
     /// Changes the owner and the permissions of a folder.
@@ -59,9 +55,7 @@ extension Files {
         _ folder: borrowing FileDescriptor, _ path: String, _ owner: Owner, _ depth: Int,
         _ limit: Int, _ action: String
     ) throws(FileError) {
-        guard fchown(folder.raw, owner.user, owner.group) == 0 else {
-            throw FileError(action, path, .system(errno))
-        }
+        try call(action, path, "fchown") { fchown(folder.raw, owner.user, owner.group) }
         guard depth > 0 else { return }
         for name in try namesIfThere(path, limit) {
             // By the folder's descriptor: the path could lead elsewhere by now.

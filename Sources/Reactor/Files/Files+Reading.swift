@@ -26,9 +26,7 @@ extension Files {
         }
         var first: [UInt8] = []
         if status.isFIFO { first = try readFirst(file.raw, path, writerWait) }
-        guard fcntl(file.raw, F_SETFL, O_RDONLY) == 0 else {
-            throw FileError("reading", path, .system(errno))
-        }
+        try call("reading", path, "fcntl") { fcntl(file.raw, F_SETFL, O_RDONLY) }
         return try readAll(file.raw, path, limit, status.size, after: first)
     }
 
@@ -70,7 +68,7 @@ extension Files {
 
     private static func status(of raw: Int32, _ path: String) throws(FileError) -> Status {
         var status = stat()
-        guard fstat(raw, &status) == 0 else { throw FileError("reading", path, .system(errno)) }
+        try call("reading", path, "fstat") { fstat(raw, &status) }
         return Status(status)
     }
 
@@ -82,11 +80,8 @@ extension Files {
         bytes.reserveCapacity(min(expected, limit))
         var piece = [UInt8](repeating: 0, count: min(max(expected + 1, 4096), 65_536))
         while true {
-            let count: Int
-            do throws(SystemError) {
-                count = try Syscall.call("read", .read) { Glibc.read(raw, &piece, piece.count) }
-            } catch {
-                throw FileError("reading", path, error)
+            let count = try call("reading", path, "read", .read) {
+                Glibc.read(raw, &piece, piece.count)
             }
             if count == 0 { return bytes }
             bytes.append(contentsOf: piece[..<count])
@@ -112,9 +107,7 @@ extension Files {
         defer { closedir(folder) }
         var names: [String] = []
         while let entry = try next(in: folder, path) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+            let name = name(of: entry)
             guard name != ".", name != "..", isWanted(name) else { continue }
             guard names.count < limit else {
                 throw FileError("reading the folder", path, .tooManyEntries(limit: limit))
@@ -122,6 +115,12 @@ extension Files {
             names.append(name)
         }
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    static func name(of entry: UnsafeMutablePointer<dirent>) -> String {
+        withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+            pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
     }
 
     /// nil at the end. A failing disk or file server is an error, not an end: entries that it did

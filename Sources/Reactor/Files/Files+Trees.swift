@@ -13,22 +13,16 @@ extension Files {
         _ path: String, with bytes: [UInt8], mode: UInt32? = nil, owner: Owner? = nil
     ) throws(FileError) {
         let file = try open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600, "writing")
-        do throws(SystemError) {
-            if let mode { _ = try Syscall.call("fchmod") { fchmod(file.raw, mode_t(mode)) } }
+        let raw = file.raw
+        do throws(FileError) {
+            if let mode { try call("writing", path, "fchmod") { fchmod(raw, mode_t(mode)) } }
             if let owner {
-                _ = try Syscall.call("fchown") { fchown(file.raw, owner.user, owner.group) }
+                try call("writing", path, "fchown") { fchown(raw, owner.user, owner.group) }
             }
-            var offset = 0
-            while offset < bytes.count {
-                offset += try Syscall.call("write", .write) {
-                    bytes[offset...].withUnsafeBytes {
-                        Glibc.write(file.raw, $0.baseAddress, $0.count)
-                    }
-                }
-            }
+            try write(bytes, to: raw, path)
         } catch {
             unlink(path)
-            throw FileError("writing", path, error)
+            throw error
         }
     }
 
@@ -36,11 +30,8 @@ extension Files {
     /// thousand files.
     package static func syncFileSystem(of folder: String) throws(FileError) {
         let file = try open(folder, O_RDONLY | O_DIRECTORY, "writing")
-        do throws(SystemError) {
-            _ = try Syscall.call("syncfs", .fsync) { CLinux_syncfs(file.raw) }
-        } catch {
-            throw FileError("writing", folder, error)
-        }
+        let raw = file.raw
+        try call("writing", folder, "syncfs", .fsync) { CLinux_syncfs(raw) }
     }
 
     /// The bytes of all files below a folder, by their path in it; what cannot be read is omitted.
@@ -69,9 +60,7 @@ extension Files {
     package static func replaceLink(_ path: String, to target: String) throws(FileError) {
         let temporary = "\(folder(of: path))/.aasa-\(getpid())-link.tmp"
         unlink(temporary)
-        guard symlink(target, temporary) == 0 else {
-            throw FileError("linking", path, .system(errno))
-        }
+        try call("linking", path, "symlink") { symlink(target, temporary) }
         do throws(FileError) {
             try rename(temporary, to: path)
         } catch {

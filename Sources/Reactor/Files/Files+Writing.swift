@@ -47,12 +47,8 @@ extension Files {
         do throws(FileError) {
             for file in files { staged.append(try stage(file)) }
             for (file, names) in zip(files, staged) {
-                do throws(SystemError) {
-                    _ = try Syscall.call("rename", .rename) {
-                        Glibc.rename(names.temporary, names.target)
-                    }
-                } catch {
-                    throw FileError("writing", file.path, error)
+                try call("writing", file.path, "rename", .rename) {
+                    Glibc.rename(names.temporary, names.target)
                 }
             }
         } catch {
@@ -71,27 +67,30 @@ extension Files {
         let isNew = file.mode == .kept && old == nil
         var opened = try open(
             temporary, O_WRONLY | O_CREAT | O_EXCL, mode: isNew ? 0o666 : 0o600, "writing")
-        do throws(SystemError) {
+        let raw = opened.raw
+        do throws(FileError) {
             switch file.mode {
             case .exactly(let mode):
-                _ = try Syscall.call("fchmod") { fchmod(opened.raw, mode_t(mode)) }
+                try call("writing", file.path, "fchmod") { fchmod(raw, mode_t(mode)) }
             case .kept:
                 guard let old else { break }
                 // The owner can only be kept by root, and need only be where it differs.
                 if old.st_uid != geteuid() || old.st_gid != getegid() {
-                    _ = fchown(opened.raw, old.st_uid, old.st_gid)
+                    _ = fchown(raw, old.st_uid, old.st_gid)
                 }
-                _ = try Syscall.call("fchmod") { fchmod(opened.raw, old.st_mode & 0o7777) }
+                try call("writing", file.path, "fchmod") { fchmod(raw, old.st_mode & 0o7777) }
             }
             if let owner = file.owner {
-                _ = try Syscall.call("fchown") { fchown(opened.raw, owner.user, owner.group) }
+                try call("writing", file.path, "fchown") {
+                    fchown(raw, owner.user, owner.group)
+                }
             }
-            try write(file.bytes, to: opened)
-            _ = try Syscall.call("fsync", .fsync) { fsync(opened.raw) }
+            try write(file.bytes, to: raw, file.path)
+            try call("writing", file.path, "fsync", .fsync) { fsync(raw) }
             opened.close()
         } catch {
             unlink(temporary)
-            throw FileError("writing", file.path, error)
+            throw error
         }
         return (temporary, target)
     }
@@ -127,13 +126,10 @@ extension Files {
 
     private static let serial = Atomic<UInt64>(0)
 
-    private static func write(
-        _ bytes: [UInt8], to file: borrowing FileDescriptor
-    ) throws(SystemError) {
-        let raw = file.raw
+    static func write(_ bytes: [UInt8], to raw: Int32, _ path: String) throws(FileError) {
         var offset = 0
         while offset < bytes.count {
-            offset += try Syscall.call("write", .write) {
+            offset += try call("writing", path, "write", .write) {
                 bytes[offset...].withUnsafeBytes { Glibc.write(raw, $0.baseAddress, $0.count) }
             }
         }
@@ -158,11 +154,7 @@ extension Files {
 
     /// Renames a file or folder in the same file system; an existing target is replaced.
     package static func rename(_ path: String, to other: String) throws(FileError) {
-        do throws(SystemError) {
-            _ = try Syscall.call("rename") { Glibc.rename(path, other) }
-        } catch {
-            throw FileError("renaming", path, error)
-        }
+        try call("renaming", path, "rename") { Glibc.rename(path, other) }
     }
 
     /// Removes a folder if it is empty.
@@ -182,9 +174,7 @@ extension Files {
     /// - Parameter prefix: the beginning of the path; six characters are added.
     package static func makeTemporaryFolder(_ prefix: String) throws(FileError) -> String {
         var template = Array("\(prefix)XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw FileError("making the folder", prefix, .system(errno))
-        }
+        try call("making the folder", prefix, "mkdtemp") { mkdtemp(&template) == nil ? -1 : 0 }
         return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
@@ -197,9 +187,7 @@ extension Files {
             return
         }
         while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+            let name = name(of: entry)
             if name == "." || name == ".." { continue }
             let inner = "\(path)/\(name)"
             if entry.pointee.d_type == UInt8(DT_DIR) {

@@ -79,36 +79,32 @@ package enum Files {
     /// - Throws: why the contents of the folder cannot be reached. Does not open it.
     package static func checkFolder(_ path: String) throws(FileError) {
         var status = stat()
-        guard stat(path, &status) == 0 else {
-            throw FileError("reading the folder", path, .system(errno))
-        }
+        try call("reading the folder", path, "stat") { stat(path, &status) }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw FileError("reading the folder", path, .system(ENOTDIR))
         }
-        guard access(path, X_OK) == 0 else {
-            throw FileError("reading the folder", path, .system(errno))
-        }
+        try call("reading the folder", path, "access") { access(path, X_OK) }
     }
 
     /// Whether this user can read it, whatever its type (also a pipe).
     package static func isReadable(_ path: String) -> Bool {
-        (try? check(path, R_OK, "reading")) != nil
+        (try? checkAccess(path, R_OK, "reading")) != nil
     }
 
     /// - Throws: why this user cannot list and enter a folder.
     package static func checkListable(_ path: String) throws(FileError) {
-        try check(path, R_OK | X_OK, "reading the folder")
+        try checkAccess(path, R_OK | X_OK, "reading the folder")
     }
 
     /// - Throws: why this user cannot create entries in a folder.
     package static func checkWritableFolder(_ path: String) throws(FileError) {
-        try check(path, W_OK | X_OK, "writing there")
+        try checkAccess(path, W_OK | X_OK, "writing there")
     }
 
-    private static func check(
+    private static func checkAccess(
         _ path: String, _ rights: Int32, _ action: String
     ) throws(FileError) {
-        guard access(path, rights) == 0 else { throw FileError(action, path, .system(errno)) }
+        try call(action, path, "access") { access(path, rights) }
     }
 
     /// The absolute path without links, dots and double slashes; nil if it does not exist.
@@ -127,11 +123,20 @@ package enum Files {
     static func open(
         _ path: String, _ flags: Int32, mode: mode_t = 0, _ action: String
     ) throws(FileError) -> FileDescriptor {
+        FileDescriptor(
+            owning: try call(action, path, "open", .open) {
+                Glibc.open(path, flags | O_CLOEXEC, mode)
+            })
+    }
+
+    /// Makes a system call about a file. Its failure names what was done, and to which file.
+    @discardableResult
+    static func call<Result: SignedInteger>(
+        _ action: String, _ path: String, _ name: StaticString,
+        _ fault: FaultInjection.Call? = nil, _ body: () -> Result
+    ) throws(FileError) -> Result {
         do throws(SystemError) {
-            return FileDescriptor(
-                owning: try Syscall.call("open", .open) {
-                    Glibc.open(path, flags | O_CLOEXEC, mode)
-                })
+            return try Syscall.call(name, fault, body)
         } catch {
             throw FileError(action, path, error)
         }

@@ -11,9 +11,8 @@ package final class PositionedFile: Sendable {
     package init(_ path: String) throws(FileError) {
         let file = try Files.open(path, Files.readingFlags, "reading")
         var status = stat()
-        guard fstat(file.raw, &status) == 0 else {
-            throw FileError("reading", path, .system(errno))
-        }
+        let raw = file.raw
+        try Files.call("reading", path, "fstat") { fstat(raw, &status) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw FileError("reading", path, .notRegular)
         }
@@ -27,17 +26,12 @@ package final class PositionedFile: Sendable {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {
-            let read: Int
-            do throws(SystemError) {
-                read = try bytes.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
-                    try Syscall.call("pread", .read) {
-                        pread(
-                            file.raw, buffer.baseAddress.map { $0 + filled }, count - filled,
-                            offset + filled)
-                    }
+            let read = try Files.call("reading", path, "pread", .read) {
+                bytes.withUnsafeMutableBytes {
+                    pread(
+                        file.raw, $0.baseAddress.map { $0 + filled }, count - filled,
+                        offset + filled)
                 }
-            } catch {
-                throw FileError("reading", path, error)
             }
             if read == 0 { break }
             filled += read

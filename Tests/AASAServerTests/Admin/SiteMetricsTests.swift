@@ -27,16 +27,16 @@ import Testing
     @Test func aHostIsTaggedWithItsName() {
         let families = ServerMetrics.site(
             report {
-                $0.hosts[0].answers.json = 1
-                $0.hosts[0].answers.signed = 2
-                $0.hosts[0].answers.sibling = 3
-                $0.hosts[0].answers.notFound = 4
-                $0.hosts[0].answers.unavailable = 5
+                $0.hosts[0].answers[.json] = 1
+                $0.hosts[0].answers[.signed] = 2
+                $0.hosts[0].answers[.sibling] = 3
+                $0.hosts[0].answers[.notFound] = 4
+                $0.hosts[0].answers[.unavailable] = 5
                 var second = $0.hosts[0]
                 second.name = "b.example"
                 second.hasDocument = false
                 second.facts.keptSince = now - 9
-                second.answers = StatusReport.HostAnswers()
+                second.answers = [:]
                 $0.hosts.append(second)
             })
         let answers = samples("aasa_host_answers_total", families)

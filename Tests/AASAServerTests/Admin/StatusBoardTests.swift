@@ -46,8 +46,8 @@ import Testing
         #expect(report.generation == 4)
         #expect(report.hosts.map(\.name) == ["a.example"])
         #expect(report.hosts.first?.hasDocument == false)
-        #expect(report.hosts.first?.answers.json == 1)
-        #expect(report.hosts.first?.answers.unavailable == 1)
+        #expect(report.hosts.first?.answers[.json] == 1)
+        #expect(report.hosts.first?.answers[.unavailable] == 1)
         #expect(report.certificates.count == 1)
         #expect(report.traffic.residentBytes > 0)
     }

@@ -124,7 +124,7 @@ import Testing
                 listening: endpoint.server.listeningDescriptors, admin: nil))
         for _ in 0..<plan.orders {
             orders.put(
-                .upgrade(isForced: false) { reply in
+                UpgradeOrder(isForced: false) { reply in
                     let count = seen.replies.withLock { replies in
                         replies.append(reply)
                         return replies.count

@@ -1,4 +1,4 @@
-// Covers: ControlOrders.swift, ControlRequest.swift
+// Covers: ControlRequest.swift
 import AppSiteAssociation
 import Glibc
 import HTTP
@@ -13,7 +13,7 @@ import Testing
     let folder: TemporaryFolder
     private let board = StatusBoard(version: "1.2")
     private let reloader: Reloader
-    private let orders: ControlOrders
+    private let orders: Mailbox<UpgradeOrder>
     private let server: ControlServer
 
     init() throws {
@@ -24,7 +24,7 @@ import Testing
         board.read(sources)
         board.write { $0.phase = .draining }
         reloader = try Reloader(board: board)
-        orders = try ControlOrders()
+        orders = try Mailbox()
         server = try ControlServer(
             path: RunFolder(path: folder.path).socket(of: getpid()),
             ControlService(reloader: reloader, orders: orders, board: board))
@@ -76,14 +76,13 @@ import Testing
 
     /// The order that the control loop finds.
     private func order() throws -> (isForced: Bool, answer: ControlReply.Answer) {
-        var found: [ControlOrders.Order] = []
+        var found: [UpgradeOrder] = []
         try #require(
             eventually {
                 found += orders.take()
                 return !found.isEmpty
             })
-        guard case .upgrade(let isForced, let answer) = found[0] else { fatalError() }
-        return (isForced, answer)
+        return (found[0].isForced, found[0].answer)
     }
 
     @Test(arguments: [true, false]) func anUpgradeIsTheControlLoops(_ isForced: Bool) throws {

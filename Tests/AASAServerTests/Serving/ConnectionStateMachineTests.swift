@@ -19,7 +19,7 @@ import Testing
         machine.headBegan(now: at(4))
         #expect(machine.deadlinePassed(now: at(9)) == .shutDown(.headTimeout))
         #expect(machine.requestReceived(now: at(5), closing: nil) == nil)
-        #expect(machine.answersCompleted(now: at(6), underPressure: false) == .keepAlive)
+        #expect(machine.answersCompleted(now: at(6), underPressure: false) == nil)
         #expect(machine.deadlinePassed(now: at(65)) == .wait)
         #expect(machine.deadlinePassed(now: at(66)) == .shutDown(.idleTimeout))
         machine.lingerBegan(now: at(66), reason: .idleTimeout)
@@ -124,14 +124,14 @@ import Testing
         #expect(machine.requestReceived(now: at(0), closing: .requestBody) == .requestBody)
         #expect(machine.requestReceived(now: at(0), closing: .answered) == .requestBody)
         #expect(
-            machine.answersCompleted(now: at(0), underPressure: false) == .shutDown(.requestBody))
+            machine.answersCompleted(now: at(0), underPressure: false) == .requestBody)
     }
 
     @Test func requestsAndLifeAreLimited() {
         var machine = served()
         for _ in 1..<times.requestsMaximum {
             #expect(machine.requestReceived(now: at(0), closing: nil) == nil)
-            #expect(machine.answersCompleted(now: at(0), underPressure: false) == .keepAlive)
+            #expect(machine.answersCompleted(now: at(0), underPressure: false) == nil)
         }
         #expect(machine.requestReceived(now: at(0), closing: nil) == .requestLimit)
         var old = served()
@@ -140,21 +140,21 @@ import Testing
 
     @Test func theEndOfInputMeansWhatThePhaseSays() {
         var machine = ConnectionStateMachine(times: times, now: at(0))
-        #expect(machine.inputDidEnd() == .close(.leftWhileWaiting))
+        #expect(machine.inputDidEnd() == .leftWhileWaiting)
         machine.handshakeStarted(now: at(0))
         #expect(machine.networkFailure() == .handshakeAbandoned)
-        #expect(machine.inputDidEnd() == .close(.handshakeAbandoned))
+        #expect(machine.inputDidEnd() == .handshakeAbandoned)
         machine = served()
-        #expect(machine.inputDidEnd() == .close(.peerClosed))
+        #expect(machine.inputDidEnd() == .peerClosed)
         machine = served()
         machine.headBegan(now: at(0))
-        #expect(machine.inputDidEnd() == .close(.truncatedRequest))
+        #expect(machine.inputDidEnd() == .truncatedRequest)
         machine = served()
         _ = machine.requestReceived(now: at(0), closing: nil)
         #expect(machine.networkFailure() == .leftBeforeAnswer)
-        #expect(machine.inputDidEnd() == .finishAnswer)
+        #expect(machine.inputDidEnd() == nil)
         #expect(
-            machine.answersCompleted(now: at(0), underPressure: false) == .shutDown(.peerClosed))
+            machine.answersCompleted(now: at(0), underPressure: false) == .peerClosed)
     }
 
     @Test func drainingServesWhoHasPaid() {
@@ -172,7 +172,7 @@ import Testing
         var busy = served()
         busy.answerBegan(now: at(0))
         busy.drain(now: at(0))
-        #expect(busy.answersCompleted(now: at(0), underPressure: false) == .keepAlive)
+        #expect(busy.answersCompleted(now: at(0), underPressure: false) == nil)
         #expect(busy.deadlinePassed(now: at(2)) == .shutDown(.draining))
         var waiting = ConnectionStateMachine(times: times, now: at(0))
         waiting.drain(now: at(0))
@@ -185,7 +185,7 @@ import Testing
         machine.handshakeStarted(now: at(1))
         machine.handshakeCompleted(now: at(1))
         #expect(machine.phase == .idle)
-        #expect(machine.answersCompleted(now: at(1), underPressure: false) == .keepAlive)
+        #expect(machine.answersCompleted(now: at(1), underPressure: false) == nil)
         machine.answersMayTake(until: at(99))
         #expect(machine.deadline == at(5))
         machine.closed(.answered)

@@ -46,7 +46,8 @@ import Testing
         #expect(table.nextExpired(now: at(6)) == nil)
         #expect(table.nextExpired(now: at(15)) === connection)
         #expect(table.nextExpired(now: at(15)) == nil)
-        // Nobody has moved it: it comes up again, and not in the same turn.
+        // Nobody has moved it: it comes up again, and not in the same turn, whoever armed it.
+        table.arm(connection)
         table.arm(connection, notBefore: at(16))
         #expect(table.nextExpired(now: at(15)) == nil)
         #expect(table.nextExpired(now: at(16)) === connection)
