@@ -58,8 +58,14 @@ package struct AdmissionController: Sendable {
     /// Handshakes whose peer has been silent for longer.
     package var silentCount: Int { handshakes.silentCount }
     /// The oldest client has been waiting for longer than this.
+    ///
+    /// Inlined as far as needed while nobody waits: each answer asks.
+    @inline(__always)
     package func hasWaiter(longerThan age: Duration, now: MonotonicInstant) -> Bool {
-        (waiting.first(.young) ?? waiting.first(.old)).map { now - $0.helloAt > age } ?? false
+        waitingCount > 0 && oldestHelloAt.map { now - $0 > age } ?? false
+    }
+    private var oldestHelloAt: MonotonicInstant? {
+        (waiting.first(.young) ?? waiting.first(.old))?.helloAt
     }
 
     package init(limits: AdmissionLimits, now: MonotonicInstant) {

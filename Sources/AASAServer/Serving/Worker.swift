@@ -152,7 +152,7 @@ package final class Worker {
         if isMemoryExhausted || admissions.controller.waitsForMemory || mayTrim {
             bound(max(.zero, memoryLookAt - turn.now))
         }
-        bound(drainUntil.map { max(.zero, $0 - turn.now) })
+        if let drainUntil { bound(max(.zero, drainUntil - turn.now)) }
         return timeout
     }
 

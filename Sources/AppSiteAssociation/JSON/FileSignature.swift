@@ -143,8 +143,8 @@ enum FileSignature {
         }
     }
 
-    /// Markup that is more than its type: what a store or a bot filter answers, and a comment before
-    /// the JSON.
+    /// Markup that is more than its type: what a store or a bot filter answers, and a comment
+    /// before the JSON.
     private static func markup(_ head: [UInt8], _ bytes: [UInt8]) -> Kind? {
         guard head.first == UInt8(ascii: "<") else { return nil }
         let isPage = !head.starts(with: "<?".utf8) && !head.starts(with: "<error".utf8)

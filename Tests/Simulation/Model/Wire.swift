@@ -57,7 +57,7 @@ enum Wire {
 
     // MARK: HTTP/2
 
-    /// Preface, SETTINGS and WINDOW_UPDATE, with the first request behind them, or with all at once.
+    /// Preface, SETTINGS and WINDOW_UPDATE, and the first request, or all at once.
     static func opening(of peer: Peer) -> [UInt8] {
         let isClosed = peer.kind == .closedWindow
         let requests = peer.kind == .deafStreams ? peer.kind.answersWanted : 1

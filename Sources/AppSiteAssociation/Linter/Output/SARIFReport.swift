@@ -37,7 +37,7 @@ extension LintReport {
             "runs": [
                 [
                     "tool": ["driver": driver],
-                    // Our columns count scalars, which SARIF supports besides UTF-16 units (3.14.17).
+                    // Our columns count scalars, which SARIF allows beside UTF-16 units (3.14.17).
                     "columnKind": "unicodeCodePoints", "invocations": [.object(invocation)],
                     "results": .list(results),
                 ]
