@@ -143,8 +143,8 @@ enum FileSignature {
         }
     }
 
-    /// Markup that is more than its type: what a store or a bot filter answers, and a comment before
-    /// the JSON.
+    /// Markup that is more than its type: what a store or a bot filter answers, and a comment
+    /// before the JSON.
     private static func markup(_ head: [UInt8], _ bytes: [UInt8]) -> Kind? {
         guard head.first == UInt8(ascii: "<") else { return nil }
         let isPage = !head.starts(with: "<?".utf8) && !head.starts(with: "<error".utf8)
@@ -152,7 +152,7 @@ enum FileSignature {
             return Kind(
                 .xml, [String](),
                 contains("accessdenied", bytes)
-                    ? "this is the error AccessDenied of S3: the object is missing, or it may not be read"
+                    ? "this is S3's error AccessDenied: the object is missing, or it may not be read"
                     : "this is an error of a file store in XML, not the document",
                 "Upload the document under its exact name, and make it publicly readable.")
         }

@@ -1,7 +1,7 @@
 import AppSiteAssociation
 import Testing
 
-// Covers: ManagementRules.swift, AppIdentifier+NearMiss.swift
+// Covers: AppIdentifier+NearMiss.swift
 
 /// Findings that say what a thing is, and suggestions that help.
 @Suite struct LinterCasesTests {
@@ -148,75 +148,6 @@ import Testing
         #expect(codes("applinks:a.de?mode=managed", key) == [])
         #expect(codes("applinks:a.de", key) == ["entitlement-managed-only"])
         #expect(codes("applinks:b.de", "") == ["entitlement-without-webcredentials"])
-    }
-
-    @Test func profilesOfDeviceManagementAreRecognized() {
-        let profile =
-            "<plist version=\"1.0\"><dict><key>PayloadContent</key><array><dict>"
-            + "<key>PayloadType</key><string>com.apple.associated-domains</string>"
-            + "<key>Configuration</key><array><dict><key>ApplicationIdentifier</key>"
-            + "<string>D3KQX62K1A.com.acme.app</string><key>AssociatedDomains</key><array>"
-            + "<string>applinks:https://x.de</string></array></dict></array></dict></array></dict></plist>"
-        #expect(
-            serious(profile, as: LintKind(fileName: "a.mobileconfig")) == ["entitlement-scheme"])
-        let declaration =
-            ##"{"Type":"com.apple.configuration.app.managed","Payload":{"Attributes":{"AssociatedDomains":["applinks:https://x.de"]}}}"##
-        #expect(serious(declaration) == ["entitlement-scheme"])
-    }
-
-    /// Issue 41, section 4: the keys and types of Apple's schemas.
-    @Test(arguments: [
-        ("", "<key>EnableDirectDownloads</key><true/>", [String]()),
-        ("com.acme.app", "", ["app-id-prefix-missing"]),
-        ("", "<key>EnableDirectDownloads</key><string>true</string>", ["managed-domains"]),
-        ("", "<key>AssociatedDomainsEnableDirectDownloads</key><true/>", ["managed-domains"]),
-        ("", "<key>ApplicationIdentifer</key><string>x</string>", ["managed-domains"]),
-        ("", "<key>Label</key><string>x</string>", []),
-    ])
-    func appsOfAProfile(_ app: String, _ more: String, _ codes: [String]) {
-        let app = app.isEmpty ? "D3KQX62K1A.com.acme.app" : app
-        let list = "<array><string>applinks:a.de</string></array>"
-        let one =
-            "<dict><key>ApplicationIdentifier</key><string>\(app)</string>"
-            + "<key>AssociatedDomains</key>\(list)\(more)</dict>"
-        #expect(serious(profile(one), as: .entitlements) == codes)
-        // The same domain of two apps is not twice.
-        #expect(serious(profile(one + one), as: .entitlements) == codes + codes)
-        let nothing = "<dict><key>AssociatedDomains</key>\(list)</dict>"
-        #expect(serious(profile(nothing), as: .entitlements) == ["managed-domains"])
-        #expect(serious(profile(list), as: .entitlements) == ["managed-domains"])
-    }
-
-    private func profile(_ apps: String) -> String {
-        "<plist version=\"1.0\"><dict><key>PayloadType</key><string>Configuration</string>"
-            + "<key>PayloadContent</key><array><dict>"
-            + "<key>PayloadType</key><string>com.apple.associated-domains</string>"
-            + "<key>Configuration</key><array>\(apps)</array></dict></array></dict></plist>"
-    }
-
-    @Test(arguments: [
-        (#""AssociatedDomains": ["applinks:a.de"]"#, [String]()),
-        (
-            #""AssociatedDomains": ["applinks:a.de"], "AssociatedDomainsEnableDirectDownloads": true"#,
-            []
-        ),
-        (#""AssociatedDomains": "applinks:a.de""#, ["managed-domains"]),
-        (#""AssociatedDomains": [5]"#, ["managed-domains"]),
-        (#""AssociatedDomain": ["applinks:a.de"]"#, ["managed-domains"]),
-        (
-            #""AssociatedDomains": ["applinks:a.de"], "EnableDirectDownloads": true"#,
-            ["managed-domains"]
-        ),
-        (
-            #""AssociatedDomains": [], "AssociatedDomainsEnableDirectDownloads": "yes""#,
-            ["managed-domains"]
-        ),
-    ])
-    func attributesOfAManagedApp(_ attributes: String, _ codes: [String]) {
-        let declaration =
-            #"{"Type":"com.apple.configuration.app.managed","Payload":{"AppStoreID":"1","Attributes":{"#
-            + attributes + "}}}"
-        #expect(serious(declaration) == codes)
     }
 
     @Test(arguments: [
