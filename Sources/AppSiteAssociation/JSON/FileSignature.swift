@@ -152,7 +152,7 @@ enum FileSignature {
             return Kind(
                 .xml, [String](),
                 contains("accessdenied", bytes)
-                    ? "this is the error AccessDenied of S3: the object is missing, or it may not be read"
+                    ? "this is S3's error AccessDenied: the object is missing, or it may not be read"
                     : "this is an error of a file store in XML, not the document",
                 "Upload the document under its exact name, and make it publicly readable.")
         }

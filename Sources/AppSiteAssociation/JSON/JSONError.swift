@@ -91,8 +91,8 @@ public struct JSONLimits: Sendable, Hashable {
     /// 4 MiB and 512 levels. Apple reads 131,072 bytes; a document 32 times that size is still
     /// parsed, so that its size can be reported. For untrusted input the parser needs 4 MiB for the
     /// bytes and, at worst (`[[],[],…`, three bytes for a value of 24 and an empty array), 72 MiB
-    /// for the values while their array grows. Foundation's parser accepts 512 levels; a level costs
-    /// below 300 bytes of stack.
+    /// for the values while their array grows. Foundation's parser accepts 512 levels; a level
+    /// costs below 300 bytes of stack.
     public static let standard = JSONLimits(bytesMaximum: 4 << 20, depthMaximum: 512)
 
     /// Values are clamped to the range of 32-bit offsets and of a thread's stack.

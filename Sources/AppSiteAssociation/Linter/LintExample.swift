@@ -78,9 +78,9 @@ extension LintExample {
 
     /// An example as a ``CatalogFile`` holds it; each line of the document ends with a line feed.
     ///
-    /// After the name of the file, `blanks 131072` adds blanks to the document, and `signed 133000`
-    /// gives the size of its signed form. `{{C3A9}}` in a line means bytes, and `{{600 × [}}` a
-    /// text that is repeated; a `#` in it counts from 1.
+    /// After the name of the file, `blanks 131072` adds blanks to the document, and
+    /// `signed 133000` gives the size of its signed form. `{{C3A9}}` in a line stands for bytes,
+    /// and `{{600 × [}}` for a text that is repeated; a `#` in it counts from 1.
     ///
     /// - Parameter fields: the document, and further files of the same host.
     init?(_ fields: [CatalogFile.Field]) {

@@ -219,8 +219,10 @@ private struct FormatCheck {
     mutating func reportMisplaced(in root: JSONValue) {
         for (member, object, place, home) in misplaced {
             let isService = AssociationFormat.services.contains(member.key)
+            let isOfNoEntry =
+                missing.contains("details") && AssociationFormat.entry[member.key] != nil
             let isMissed =
-                missing.contains(member.key) || isService && root[member.key] == nil
+                missing.contains(member.key) || isOfNoEntry || isService && root[member.key] == nil
                 || object.name == "entry" && member.key == "exclude" && member.value.bool == true
             context.report(
                 isMissed && !member.value.isNothing ? "key-misplaced" : "key-without-effect",

@@ -50,13 +50,12 @@ enum CodeCatalog {
     }
 
     private static func evidence(of rule: CodeEntry) -> String {
-        var text =
-            (rule.device.map { $0 + "\n" } ?? "")
-            + "Evidence: \(words(rule.standing ?? .advice)) (\(rule.source))\n"
-            + "Page: \(rule.page)\n"
+        var text = rule.device.map { $0 + "\n" } ?? ""
+        text += "Evidence: \(words(rule.standing ?? .advice)) (\(rule.source))\n"
+        text += "Page: \(rule.page)\n"
         // Examples of file formats that are no text would only disturb the terminal.
-        for (name, example) in [("Bad", rule.bad), ("Good", rule.good)] {
-            guard let example, isPrintable(example) else { continue }
+        for case (let name, let example?) in [("Bad", rule.bad), ("Good", rule.good)]
+        where isPrintable(example) {
             text += "\n\(name): \(example.file)\n\(indented(example.text))\n"
         }
         return text

@@ -82,9 +82,11 @@ import Testing
     /// Each message names what is wanted and stands where the fault is.
     @Test(arguments: [
         ("[]", "has to be an object", "[]"),
-        ("{\"app\": 1}", "\"app\" has to be a string", "1"),
-        ("{\"app\": \"x\", \"app\": \"y\"}", "\"app\" stands twice", "\"app\""),
-        ("{\"apps\": 1}", "\"app\" was probably meant", "\"apps\""),
+        (
+            "{\"app\": 1, \"domains\": [], \"steps\": []}", "\"app\" has to be a string", "1"
+        ),
+        (shape("", ", \"app\": \"y\""), "\"app\" stands twice", "\"app\""),
+        (shape("", ", \"apps\": 1"), "\"app\" was probably meant", "\"apps\""),
         (
             "{\"app\": \"x\", \"steps\": []}", "has no \"domains\"",
             "{\"app\": \"x\", \"steps\": []}"

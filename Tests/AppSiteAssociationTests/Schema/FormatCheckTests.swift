@@ -129,6 +129,10 @@ import Testing
         (
             #"{"applinks": {"details": [], "webcredentials": {"apps": ["A"]}}}"#, ["key-misplaced"]
         ),
+        (
+            #"{"applinks": {"apps": [], "components": [{"/": "*"}]}}"#,
+            ["details-missing", "key-misplaced"]
+        ),
         // The entry opens what it seems to exclude.
         (
             #"{"applinks": {"details": [{"appID": "A", "paths": ["*"], "exclude": true}]}}"#,

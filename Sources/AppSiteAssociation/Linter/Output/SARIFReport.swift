@@ -31,13 +31,14 @@ extension LintReport {
             "rules": .list(rules),
         ]
         return JSONWriter.indented([
-            "$schema":
-                "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+            "$schema": .text(
+                "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+                    + "sarif-schema-2.1.0.json"),
             "version": "2.1.0",
             "runs": [
                 [
                     "tool": ["driver": driver],
-                    // Our columns count scalars, which SARIF allows beside UTF-16 units (3.14.17).
+                    // Our columns count scalars, which SARIF supports (3.14.17).
                     "columnKind": "unicodeCodePoints", "invocations": [.object(invocation)],
                     "results": .list(results),
                 ]

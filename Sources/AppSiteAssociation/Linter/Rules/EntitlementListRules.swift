@@ -43,7 +43,7 @@ enum EntitlementListRules {
         }
     }
 
-    /// What is said about a list of domains wherever it stands.
+    /// Reports what is wrong in a list of domains, wherever it stands.
     static func check(_ entries: [EntitlementFile.Entry], _ context: inout LintContext) {
         var seen: [String: Range<Int>] = [:]
         for item in entries {
