@@ -81,7 +81,9 @@ enum OtherText {
         if line.hasPrefix("---") || !inner.isEmpty && line.first != "[" && rest == ":" {
             return "YAML"
         }
-        let isTable = line.first == "[" && !inner.isEmpty && !rest.isEmpty
+        // `[None]` and nothing more is an array with a slip.
+        let goesOn = text.dropFirst(line.count).contains { !$0.isWhitespace }
+        let isTable = line.first == "[" && !inner.isEmpty && !rest.isEmpty && goesOn
         return isTable && rest.allSatisfy { $0 == "]" } ? "TOML" : nil
     }
 

@@ -12,7 +12,7 @@ extension RulesTests {
             files: [
                 "Sources/HTTP/A.swift": "/// Nobody reads `nobody`.\nlet nobody = 1  // mend it\n"
                     + "let a = \"mend it\"\nlet b = \"mend\"\n",
-                "Sources/AASADevice/B.swift": "/// Nobody reads it.\n",
+                "Tests/HTTPTests/B.swift": "/// Nobody reads it.\n",
             ],
             expected: ["Sources/HTTP/A.swift", "Sources/HTTP/A.swift"]),
         Case(

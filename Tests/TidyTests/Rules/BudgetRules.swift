@@ -4,8 +4,8 @@
 /// lowered in the commit that saves them.
 let budgets = [
     "AASAClient": 950, "AASADevice": 6_131, "AASAFleet": 3_211, "AASAServer": 14_843,
-    "AASAStorm": 2_560, "ACME": 3_728, "AppSiteAssociation": 12_441, "HTTP": 3_143,
-    "OpenSSL": 4_282, "Reactor": 2_810, "aasa": 8_154,
+    "AASAStorm": 2_560, "ACME": 3_728, "AppSiteAssociation": 12_445, "HTTP": 3_143,
+    "OpenSSL": 4_282, "Reactor": 2_810, "aasa": 8_153,
 ]
 
 let budgetRules = [
