@@ -166,7 +166,7 @@ import Testing
 
     @Test(arguments: [
         ("[\"\t\"]", "Write it as \\t, or remove it."), ("[\"\u{1}\"]", "Remove it."),
-        ("[NOT \"/a\"]", "the word NOT belongs inside the quotes: \"NOT /path\""),
+        ("[NOT \"/a\"]", "Write the word NOT inside the quotes: \"NOT /path\"."),
         ("[NO \"/a\"]", "Put the string in double quotes."), ("[False]", "Write false."),
         ("{\"a\":1,}", "Remove the comma before '}'."),
         ("{\"a\":1 \"b\":2}", "Put a comma between two members."),

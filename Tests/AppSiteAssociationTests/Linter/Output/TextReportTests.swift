@@ -31,7 +31,7 @@ import Testing
                 [entry-key-misspelt]
                    3 |     { "appIDs": ["9JA89QQLNQ.com.example.shop"], "compnents": [] }
                      |                                                  ^^^^^^^^^^^
-                   = fix: write "components"
+                   = fix: Write "components".
 
                 1 error in 1 of 1 document
 
