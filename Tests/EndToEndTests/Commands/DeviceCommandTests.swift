@@ -108,7 +108,7 @@ import Testing
                 .status == 2)
         let broken = try folder.write("Broken.ipa", "PK\u{3}\u{4}")
         let result = try Tool.aasa(["device", "--build", broken])
-        #expect(result.status == 3 && result.stderr.contains("fix: copy or export"), "\(result)")
+        #expect(result.status == 3 && result.stderr.contains("fix: Copy or export"), "\(result)")
         let other = try folder.write("App.json", "{}")
         let wrong = try Tool.aasa(["device", "--build", other])
         #expect(wrong.status == 3 && wrong.stderr.contains("neither a folder nor a ZIP archive"))
