@@ -59,7 +59,7 @@ package struct AdmissionController: Sendable {
     package var silentCount: Int { handshakes.silentCount }
     /// The oldest client has been waiting for longer than this.
     ///
-    /// Inlined as far as needed while nobody waits: each answer asks.
+    /// Inlined as far as needed while no client waits: each answer asks.
     @inline(__always)
     package func hasWaiter(longerThan age: Duration, now: MonotonicInstant) -> Bool {
         waitingCount > 0 && oldestHelloAt.map { now - $0 > age } ?? false
