@@ -163,7 +163,14 @@ extension Diagnostic: CustomStringConvertible {
     /// `file:line:column: severity: message [code]`, the format that editors and CI systems
     /// recognize.
     public var description: String {
-        let place = start.map { "\(file):\($0.line):\($0.column)" } ?? file
-        return "\(place): \(severity.rawValue): \(message) [\(code)]"
+        "\(place): \(severity.rawValue): \(message) [\(code)]"
     }
+
+    /// `file:line:column`.
+    package var place: String { start.map { "\(file):\($0)" } ?? file }
+}
+
+extension Diagnostic.Related {
+    /// `file:line:column`.
+    package var place: String { start.map { "\(file):\($0)" } ?? file }
 }

@@ -78,10 +78,8 @@ enum Placeholder {
     private static let nouns: Set<String> = [
         "domain", "domaine", "dominio", "domein", "domena", "site", "sito", "sitio", "website",
         "webseite", "app", "company", "firma", "entreprise", "empresa", "azienda", "bedrijf",
-        "team",
-        "equipo", "equipe", "prefix", "bundle", "package", "org", "organization", "host",
-        "hostname",
-        "appid", "bundleid", "teamid",
+        "team", "equipo", "equipe", "prefix", "bundle", "package", "org", "organization", "host",
+        "hostname", "appid", "bundleid", "teamid",
     ]
     private static let initials = Set(
         (words.union(notes).union(nouns).map { $0 } + owners + shortOwners).compactMap {

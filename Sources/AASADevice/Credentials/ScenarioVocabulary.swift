@@ -28,14 +28,15 @@ package enum ScenarioVocabulary {
         SchemaMember("steps", .list(of: .anything), "what happens"),
     ]
 
+    private static let rootNeeds: [SchemaNeed] = [["app"], ["domains"], ["steps"]]
+
     private static let credentialKeys = [
-        SchemaMember("site", .string(), "the host; the first that domains names without it"),
-        SchemaMember("account", .string(), "the user's name"),
-        SchemaMember("password", .string(), "the password"),
+        site, account, SchemaMember("password", .string(), "the password"),
     ]
 
-    private static let credential = SchemaNode.object(
-        credentialKeys, needs: [["account"], ["password"]])
+    private static let credentialNeeds: [SchemaNeed] = [["account"], ["password"]]
+
+    private static let credential = SchemaNode.object(credentialKeys, needs: credentialNeeds)
 
     /// The user's action at a prompt.
     private static let answer = SchemaNode.either(
@@ -126,7 +127,7 @@ package enum ScenarioVocabulary {
     /// A scenario, except what depends on the kind of a step.
     static let format = DocumentFormat(
         "a scenario of aasa device rehearse", code: "scenario",
-        .object(root, needs: [["app"], ["domains"], ["steps"]]))
+        .object(root, needs: rootNeeds))
 
     /// A step of a kind.
     static func format(of verb: Verb) -> DocumentFormat {
@@ -144,20 +145,21 @@ package enum ScenarioVocabulary {
 
     /// The complete vocabulary, for `--help`.
     package static var help: String {
-        func lines(_ keys: [SchemaMember], needed: Set<String> = []) -> [String] {
+        func isNeeded(_ key: SchemaMember, _ needs: [SchemaNeed]) -> Bool {
+            needs.contains { $0.keys == [key.key] }
+        }
+        func lines(_ keys: [SchemaMember], _ needs: [SchemaNeed] = []) -> [String] {
             keys.filter { $0.text != "not read" }.map {
-                "  " + $0.key.padded(to: 16) + $0.text
-                    + (needed.contains($0.key) ? " (needed)" : "")
+                "  " + $0.key.padded(to: 16) + $0.text + (isNeeded($0, needs) ? " (needed)" : "")
             }
         }
-        var text = ["The scenario's keys:"] + lines(root, needed: ["app", "domains", "steps"])
-        text += ["", "A credential:"] + lines(credentialKeys, needed: ["account", "password"])
+        var text = ["The scenario's keys:"] + lines(root, rootNeeds)
+        text += ["", "A credential:"] + lines(credentialKeys, credentialNeeds)
         text += ["", "\"user\":"] + lines(user)
         text += ["", "\"steps\": each has \"do\", and may have \"user\" and \"expect\":"]
         for verb in verbs {
-            let keys = verb.keys.map { key in
-                verb.needs.contains { $0.keys == [key.key] } ? key.key : "[\(key.key)]"
-            }.joined(separator: ", ")
+            let keys = verb.keys.map { isNeeded($0, verb.needs) ? $0.key : "[\($0.key)]" }
+                .joined(separator: ", ")
             text.append(
                 "  " + verb.name.padded(to: 16) + verb.meaning
                     + (keys.isEmpty ? "" : "; " + keys))

@@ -36,7 +36,7 @@ extension Transcript.Event {
         case .settled(let verdict, let recheck):
             members += [
                 ("event", .text("settled")), ("text", .text(verdict.sentence)),
-                ("recheckSeconds", recheck.map { .integer($0) } ?? JSONValue(.null)),
+                ("recheckSeconds", .integer(recheck)),
             ]
         }
         return .object(members)

@@ -178,10 +178,6 @@ package final class FleetAgent: Sendable {
     /// Ends the thread and waits for it.
     package func stop() {
         stopSignal.signal()
-        let ended = thread.withLock { thread in
-            defer { thread = nil }
-            return thread
-        }
-        ended?.join()
+        thread.withLock { $0 }?.join()
     }
 }

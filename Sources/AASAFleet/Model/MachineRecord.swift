@@ -79,10 +79,7 @@ package struct MachineRecord: Sendable, Equatable {
             ("health", .text(health.level)), ("healthReason", .text(health.reason)),
             ("answeredPerSecond", .integer(Int(health.answered))),
             ("unavailablePerSecond", .integer(Int(health.unavailable))),
-            (
-                "certificateEnd",
-                health.certificateEnd.map { .integer(Int($0)) } ?? JSONValue(.null)
-            ),
+            ("certificateEnd", .integer(health.certificateEnd)),
             ("time", .integer(Int(time))),
         ])
     }

@@ -10,15 +10,15 @@ package enum StatusJSON {
     package static func document(_ report: StatusReport, _ health: Health) -> JSONValue {
         .object([
             ("version", .text(report.version)),
-            ("now", number(report.now)),
-            ("started", number(report.started)),
+            ("now", .integer(report.now)),
+            ("started", .integer(report.started)),
             ("phase", .text(report.phase.rawValue)),
             ("health", .text(health.level.rawValue)),
             ("ready", .flag(health.isReady)),
             ("reasons", .list(health.reasons.map { .text($0.text) })),
             ("problems", .list(health.reasons.map(problem))),
-            ("workers", number(report.workers)),
-            ("generation", number(report.generation)),
+            ("workers", .integer(report.workers)),
+            ("generation", .integer(report.generation)),
             ("reloads", reloads(report.reloads)),
             ("stateProblem", .text(report.stateProblem)),
             ("fleet", report.fleet?.json ?? JSONValue(.null)),
@@ -44,7 +44,7 @@ package enum StatusJSON {
         .object([
             ("overload", .text(load.overload?.text)),
             ("cause", .text(load.overload?.cause.rawValue)),
-            ("since", number(load.overload?.since)),
+            ("since", .integer(load.overload?.since)),
             ("last10s", window(load.lately)), ("last60s", window(load.minute)),
             ("machineStalled", decimal(load.stalled)), ("machineStolen", decimal(load.stolen)),
         ])
@@ -52,22 +52,22 @@ package enum StatusJSON {
 
     private static func window(_ window: LoadMonitor.Window) -> JSONValue {
         .object([
-            ("decided", number(window.decided)), ("answered", number(window.answered)),
-            ("share", decimal(window.share)), ("left", number(window.left)),
+            ("decided", .integer(window.decided)), ("answered", .integer(window.answered)),
+            ("share", decimal(window.share)), ("left", .integer(window.left)),
             (
                 "cut",
-                .object(window.cut.sorted { $0.key < $1.key }.map { ($0.key, number($0.value)) })
+                .object(window.cut.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })
             ),
-            ("shed", number(window.shed)), ("waitedSeconds", decimal(window.waitedSeconds)),
+            ("shed", .integer(window.shed)), ("waitedSeconds", decimal(window.waitedSeconds)),
         ])
     }
 
     private static func host(_ host: StatusReport.Host) -> JSONValue {
         let teams = host.facts.teams.map {
             JSONValue.object([
-                ("team", .text($0.identifier)), ("apps", number($0.apps)),
+                ("team", .text($0.identifier)), ("apps", .integer($0.apps)),
                 // A ready-made document has no shares.
-                ("bytes", number($0.bytes > 0 ? $0.bytes : nil)),
+                ("bytes", .integer($0.bytes > 0 ? $0.bytes : nil)),
             ])
         }
         return .object([
@@ -79,18 +79,18 @@ package enum StatusJSON {
             ("problem", .text(host.facts.problem)),
             ("fix", .text(host.facts.fix)),
             ("kept", .text(host.facts.kept)),
-            ("keptSince", number(host.facts.keptSince)),
+            ("keptSince", .integer(host.facts.keptSince)),
             ("departures", .list(removedTeams(host.facts))),
             ("teams", .list(teams)),
-            ("apps", number(host.facts.apps)),
-            ("bytes", number(host.facts.documentBytes)),
-            ("bytesMaximum", number(SiteLimits.documentBytesMaximum)),
-            ("signatureEnds", number(host.facts.signatureEnds)),
+            ("apps", .integer(host.facts.apps)),
+            ("bytes", .integer(host.facts.documentBytes)),
+            ("bytesMaximum", .integer(SiteLimits.documentBytesMaximum)),
+            ("signatureEnds", .integer(host.facts.signatureEnds)),
             (
                 "answers",
                 .object(
                     HostCounters.Answer.allCases.map {
-                        ($0.rawValue, number(host.answers[$0, default: 0]))
+                        ($0.rawValue, .integer(host.answers[$0, default: 0]))
                     })
             ),
         ])
@@ -99,8 +99,8 @@ package enum StatusJSON {
     private static func removedTeams(_ facts: HostFacts) -> [JSONValue] {
         facts.removedTeams.map {
             .object([
-                ("team", .text($0.team)), ("apps", number($0.apps)),
-                ("since", number($0.since)),
+                ("team", .text($0.team)), ("apps", .integer($0.apps)),
+                ("since", .integer($0.since)),
             ])
         }
     }
@@ -112,70 +112,67 @@ package enum StatusJSON {
             ("host", .text(certificate.folder)), ("keyType", .text(certificate.keyType)),
             ("names", .list(certificate.names.map(JSONValue.text))),
             ("issuer", .text(certificate.issuer)),
-            ("begins", number(certificate.notBefore)), ("ends", number(certificate.notAfter)),
+            ("begins", .integer(certificate.notBefore)), ("ends", .integer(certificate.notAfter)),
             ("lifeLeft", decimal(certificate.shareLeft(now: now))),
-            ("keptSince", number(certificate.keptSince)),
+            ("keptSince", .integer(certificate.keptSince)),
         ])
     }
 
     private static func reloads(_ reloads: StatusReport.Reloads) -> JSONValue {
         .object([
-            ("succeeded", number(reloads.succeeded)), ("failed", number(reloads.failed)),
+            ("succeeded", .integer(reloads.succeeded)), ("failed", .integer(reloads.failed)),
             ("problem", .text(reloads.problem)),
         ])
     }
 
     private static func connections(_ connections: StatusReport.Connections) -> JSONValue {
         .object([
-            ("open", number(connections.open)), ("waiting", number(connections.waiting)),
-            ("limit", number(connections.limit)),
+            ("open", .integer(connections.open)), ("waiting", .integer(connections.waiting)),
+            ("limit", .integer(connections.limit)),
         ])
     }
 
     private static func traffic(_ traffic: StatusReport.Traffic) -> JSONValue {
         .object([
-            ("accepted", number(traffic.accepted)), ("handshakes", number(traffic.handshakes)),
-            ("answered", number(traffic.answered)), ("unavailable", number(traffic.unavailable)),
-            ("other", number(traffic.other)), ("shed", number(traffic.shed)),
-            ("gaveUp", number(traffic.gaveUp)), ("cut", number(traffic.cut)),
-            ("bytesSent", number(traffic.bytesSent)),
+            ("accepted", .integer(traffic.accepted)), ("handshakes", .integer(traffic.handshakes)),
+            ("answered", .integer(traffic.answered)),
+            ("unavailable", .integer(traffic.unavailable)),
+            ("other", .integer(traffic.other)), ("shed", .integer(traffic.shed)),
+            ("gaveUp", .integer(traffic.gaveUp)), ("cut", .integer(traffic.cut)),
+            ("bytesSent", .integer(traffic.bytesSent)),
             ("processorSeconds", decimal(traffic.processorSeconds)),
-            ("residentBytes", number(traffic.residentBytes)),
+            ("residentBytes", .integer(traffic.residentBytes)),
         ])
     }
 
     private static func storm(_ storm: SurgeDetector.Storm?) -> JSONValue {
         guard let storm else { return JSONValue(.null) }
         return .object([
-            ("began", number(storm.began)), ("lastSeen", number(storm.lastSeen)),
-            ("over", .flag(storm.isOver)), ("answered", number(storm.answered)),
-            ("unavailable", number(storm.unavailable)), ("shed", number(storm.shed)),
-            ("gaveUp", number(storm.gaveUp)), ("cut", number(storm.cut)),
-            ("peakAnswersPerSecond", number(storm.peakAnswersPerSecond)),
-            ("peakConnectionsPerSecond", number(storm.peakConnectionsPerSecond)),
-            ("peakOpen", number(storm.peakOpen)), ("peakWaiting", number(storm.peakWaiting)),
+            ("began", .integer(storm.began)), ("lastSeen", .integer(storm.lastSeen)),
+            ("over", .flag(storm.isOver)), ("answered", .integer(storm.answered)),
+            ("unavailable", .integer(storm.unavailable)), ("shed", .integer(storm.shed)),
+            ("gaveUp", .integer(storm.gaveUp)), ("cut", .integer(storm.cut)),
+            ("peakAnswersPerSecond", .integer(storm.peakAnswersPerSecond)),
+            ("peakConnectionsPerSecond", .integer(storm.peakConnectionsPerSecond)),
+            ("peakOpen", .integer(storm.peakOpen)), ("peakWaiting", .integer(storm.peakWaiting)),
         ])
     }
 
     /// Column by column: a quarter of an hour is 40 KB in this form, and 120 KB as objects.
     private static func points(_ points: [History.Point]) -> JSONValue {
         .object([
-            ("second", .list(points.map { number($0.second) })),
-            ("answered", .list(points.map { number($0.answered) })),
-            ("unavailable", .list(points.map { number($0.unavailable) })),
-            ("shed", .list(points.map { number($0.shed) })),
-            ("gaveUp", .list(points.map { number($0.gaveUp) })),
-            ("cut", .list(points.map { number($0.cut) })),
-            ("handshakes", .list(points.map { number($0.handshakes) })),
-            ("accepted", .list(points.map { number($0.accepted) })),
-            ("open", .list(points.map { number($0.open) })),
-            ("waiting", .list(points.map { number($0.waiting) })),
+            ("second", .list(points.map { .integer($0.second) })),
+            ("answered", .list(points.map { .integer($0.answered) })),
+            ("unavailable", .list(points.map { .integer($0.unavailable) })),
+            ("shed", .list(points.map { .integer($0.shed) })),
+            ("gaveUp", .list(points.map { .integer($0.gaveUp) })),
+            ("cut", .list(points.map { .integer($0.cut) })),
+            ("handshakes", .list(points.map { .integer($0.handshakes) })),
+            ("accepted", .list(points.map { .integer($0.accepted) })),
+            ("open", .list(points.map { .integer($0.open) })),
+            ("waiting", .list(points.map { .integer($0.waiting) })),
             ("processors", .list(points.map { decimal($0.processors) })),
         ])
-    }
-
-    private static func number(_ number: (some BinaryInteger)?) -> JSONValue {
-        JSONValue(number.map { .number(String($0)) } ?? .null)
     }
 
     /// Three places: enough for a chart, and never an exponent.

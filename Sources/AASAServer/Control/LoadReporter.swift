@@ -102,8 +102,7 @@ package struct LoadReporter: Sendable {
         if !host.isEmpty { metadata["host"] = "\(host)" }
         if let remedy = finding.remedy { metadata["fix"] = "\(remedy)" }
         if let other = finding.related.first {
-            let place = other.start.map { "\(other.file):\($0)" } ?? other.file
-            metadata["see"] = "\(place)"
+            metadata["see"] = "\(other.place)"
         }
         log.log(
             level: finding.severity == .error ? .error : .warning, "\(finding.line)",
@@ -113,7 +112,7 @@ package struct LoadReporter: Sendable {
 
 extension Diagnostic {
     /// `PLACE: MESSAGE`, for the log and for commands.
-    var line: String { "\(start.map { "\(file):\($0)" } ?? file): \(message)" }
+    var line: String { "\(place): \(message)" }
 }
 
 extension LoadReport {

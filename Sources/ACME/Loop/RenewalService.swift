@@ -76,10 +76,6 @@ package final class RenewalService: Sendable {
     package func end() {
         stopped.store(true, ordering: .releasing)
         stop.signal()
-        let running = thread.withLock { thread in
-            defer { thread = nil }
-            return thread
-        }
-        running?.join()
+        thread.withLock { $0 }?.join()
     }
 }

@@ -16,8 +16,10 @@ extension JSONValue {
         string.map { JSONValue(.string($0)) } ?? JSONValue(.null)
     }
 
-    /// A whole number.
-    public static func integer(_ number: Int) -> JSONValue { JSONValue(.number(String(number))) }
+    /// A whole number, or null.
+    public static func integer(_ number: (some BinaryInteger)?) -> JSONValue {
+        JSONValue(number.map { .number(String($0)) } ?? .null)
+    }
 
     /// `true` or `false`.
     public static func flag(_ value: Bool) -> JSONValue { JSONValue(.bool(value)) }

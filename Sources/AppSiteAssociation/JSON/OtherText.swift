@@ -88,7 +88,7 @@ enum OtherText {
     }
 
     static func isBase64(_ byte: UInt8) -> Bool {
-        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+        byte.isASCIILetter || (0x30...0x39).contains(byte)
             || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
     }
 
@@ -98,10 +98,8 @@ enum OtherText {
         "async ", "app.", "router.", "server.", "return ", "return{", "'use ", "\"use ",
         "(function",
         "(()", "(async", "def ", "from ", "class ", "package ", "@app", "@get", "@router",
-        "public ",
-        "func ", "fn ", "use ", "location ", "server {", "resource ", "cat ", "echo ", "curl ",
-        "tee ",
-        "printf ",
+        "public ", "func ", "fn ", "use ", "location ", "server {", "resource ", "cat ", "echo ",
+        "curl ", "tee ", "printf ",
     ]
     private static let warnings = [
         "<br />", "<b>", "warning:", "notice:", "deprecated:", "fatal error", "php ", "parse error",

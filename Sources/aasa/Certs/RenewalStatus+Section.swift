@@ -69,13 +69,10 @@ extension RenewalStatus.Entry {
 
     /// In `status.json`, and in the report of `aasa certs plan`.
     var json: JSONValue {
-        func moment(_ seconds: Int64?) -> JSONValue {
-            seconds.map { .integer(Int($0)) } ?? JSONValue(.null)
-        }
-        return .object([
+        .object([
             ("host", .text(folder)), ("key", .text(key)),
             ("names", .list(names.map { .text($0) })), ("state", .text(state)),
-            ("note", .text(note)), ("notAfter", moment(notAfter)), ("next", moment(next)),
+            ("note", .text(note)), ("notAfter", .integer(notAfter)), ("next", .integer(next)),
             ("tries", .integer(tries)), ("lastError", .text(lastError)),
             ("remedy", .text(remedy)), ("authority", .text(authority)),
         ])

@@ -56,19 +56,17 @@ struct FleetSection: StatusSection, Equatable {
     }
 
     var json: JSONValue {
-        func number(_ value: Int64?) -> JSONValue {
-            value.map { .integer(Int($0)) } ?? JSONValue(.null)
-        }
-        return .object([
+        .object([
             ("name", .text(name)), ("channel", .text(channel)), ("machine", .text(machine)),
-            ("serving", number(status.serving?.number)),
-            ("target", number(status.target?.number)), ("isCurrent", .flag(isCurrent)),
-            ("since", number(status.since)),
-            ("refused", number(status.refusal?.revision.number)),
+            ("serving", .integer(status.serving?.number)),
+            ("target", .integer(status.target?.number)), ("isCurrent", .flag(isCurrent)),
+            ("since", .integer(status.since)),
+            ("refused", .integer(status.refusal?.revision.number)),
             ("reason", .text(status.refusal?.reason)),
-            ("damaged", number(status.damage?.revision)), ("damage", .text(status.damage?.reason)),
+            ("damaged", .integer(status.damage?.revision)),
+            ("damage", .text(status.damage?.reason)),
             ("isChannelMissing", .flag(status.isChannelMissing)),
-            ("contact", number(status.contact)), ("trouble", .text(status.trouble)),
+            ("contact", .integer(status.contact)), ("trouble", .text(status.trouble)),
         ])
     }
 

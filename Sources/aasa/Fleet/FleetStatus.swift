@@ -165,7 +165,7 @@ struct FleetView {
             let revision = channel.pointer?.revision
             return JSONValue.object([
                 ("channel", .text(channel.name)),
-                ("revision", revision.map { .integer(Int($0.number)) } ?? JSONValue(.null)),
+                ("revision", .integer(revision?.number)),
                 ("sha256", .text(revision?.hash)), ("united", .flag(channel.spread.isUnited())),
                 ("spread", .text(channel.spread.text)),
                 ("machines", .list(channel.records.map(\.json))),

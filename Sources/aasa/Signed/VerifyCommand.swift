@@ -173,7 +173,7 @@ struct VerifyListing {
             ("file", .text(file)), ("good", .flag(isGood)), ("checks", .object(checks)),
             ("findings", .list(findings.map(\.json))),
             ("fileBytes", .integer(report.fileSize)),
-            ("documentBytes", report.payload.map { .integer($0.count) } ?? JSONValue(.null)),
+            ("documentBytes", .integer(report.payload?.count)),
             ("signer", report.signer.map(VerifyListing.signer) ?? JSONValue(.null)),
             ("algorithm", .text(report.algorithm)),
             ("eras", .list(systems)),

@@ -49,7 +49,7 @@ import Testing
 
     // MARK: The vocabulary
 
-    /// What is wrong, and the text that it is said about.
+    /// What is wrong, and the text that it concerns.
     private static func problem(_ text: String) throws -> (String, String)? {
         let document = try JSONReader.read(SourceText(name: "story", text: text))
         do throws(ScenarioError) {

@@ -46,7 +46,7 @@ import Testing
         #expect(table.nextExpired(now: at(6)) == nil)
         #expect(table.nextExpired(now: at(15)) === connection)
         #expect(table.nextExpired(now: at(15)) == nil)
-        // Nobody has moved it: it comes up again, and not in the same turn, whoever armed it.
+        // It has not moved: it comes up again, and not in the same turn.
         table.arm(connection)
         table.arm(connection, notBefore: at(16))
         #expect(table.nextExpired(now: at(15)) == nil)

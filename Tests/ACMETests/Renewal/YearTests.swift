@@ -7,7 +7,7 @@ import Testing
 /// that has the limits of Let's Encrypt and fails a twentieth of all steps: half of those are
 /// refusals, the others silence. The clock is a parameter.
 @Suite struct YearTests {
-    @Test(arguments: [90, 47, 6]) func `Nobody's certificate ends, and limits are seldom reached`(
+    @Test(arguments: [90, 47, 6]) func `No certificate ends, and limits are seldom reached`(
         lifeDays: Int64
     ) throws {
         // The whole year for what is usual, enough renewals of each for what is to come.

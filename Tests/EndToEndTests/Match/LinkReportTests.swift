@@ -34,7 +34,8 @@ import Testing
             "file.json", "{\"applinks\":{\"details\":[\(entries.joined(separator: ","))]}}")
         let links = try folder.write(
             "links.csv", (0..<50_000).map { "/x/\($0),none\n" }.joined())
-        let result = try Tool.aasa(["match", file, "--expect", links])
+        // The whole budget of steps takes a debug build most of a minute, and longer beside others.
+        let result = try Tool.aasa(["match", file, "--expect", links], timeout: .seconds(600))
         #expect(result.status == 1)
         #expect(result.stderr.contains("tests were not run"), "\(result.stderr)")
         #expect(result.stderr.contains("links-too-many"))

@@ -75,7 +75,6 @@ private struct TextWriter {
     mutating func line(_ content: String) { text += content + "\n" }
 
     mutating func write(_ finding: Diagnostic, why: String? = nil) {
-        let place = finding.start.map { "\(finding.file):\($0.line):\($0.column)" } ?? finding.file
         let style: Style =
             switch finding.severity {
             case .error: .red
@@ -83,7 +82,7 @@ private struct TextWriter {
             case .note: .blue
             }
         line(
-            styled(InertText.piece(place), .bold) + ": "
+            styled(InertText.piece(finding.place), .bold) + ": "
                 + styled(finding.severity.rawValue + ":", style) + " "
                 + InertText.piece(finding.message) + " " + styled("[\(finding.code)]", .dim))
         excerpt(of: finding, style)
@@ -94,10 +93,9 @@ private struct TextWriter {
             line(styled("   = fix: ", .dim) + InertText.piece(remedy))
         }
         for related in finding.related {
-            let place =
-                related.start.map { "\(related.file):\($0.line):\($0.column)" } ?? related.file
             line(
-                styled("   = \(InertText.piece(related.message)): ", .dim) + InertText.piece(place))
+                styled("   = \(InertText.piece(related.message)): ", .dim)
+                    + InertText.piece(related.place))
         }
         line("")
     }
