@@ -120,7 +120,8 @@ class Guide(unittest.TestCase):
                     done = eventually(
                         lambda words=words, authority=authority: (
                             lambda done: None if "it is not proven" in done.stdout
-                            or "waits for " in done.stdout else done)(
+                            or "waits for " in done.stdout
+                            or "has no certificate" in done.stdout else done)(
                                 run(*self.played(words, authority), cwd=self.folder)), 60,
                         "the lease is given back, and the certificate is loaded")
                 else:

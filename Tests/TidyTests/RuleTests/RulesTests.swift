@@ -54,7 +54,15 @@ import Testing
                 "Sources/AppSiteAssociation/B.swift":
                     "/// A b.\n@available(*, deprecated)\npublic func b() {}\npublic import A\n",
                 "Sources/HTTP/C.swift": "public func c() {}\n",
-            ], expected: ["Sources/AppSiteAssociation/A.swift"])
+            ], expected: ["Sources/AppSiteAssociation/A.swift"]),
+        Case(
+            rule: "a public comment links to what is public",
+            files: [
+                "Sources/AppSiteAssociation/A.swift":
+                    "/// See ``B/c`` and ``D``.\n@frozen\npublic struct A {}\n",
+                "Sources/AppSiteAssociation/B.swift":
+                    "/// A b of ``D``.\nstruct B {}\n/// A d of ``A``.\npublic final class D {}\n",
+            ], expected: ["Sources/AppSiteAssociation/A.swift"]),
     ]
 
     private static let article = "# Overload\n\n## 3. Arithmetic\n\n### 3.1 Bound\n"
