@@ -126,3 +126,11 @@ public enum InertText {
         }
     }
 }
+
+extension Unicode.Scalar {
+    /// `U+200B`.
+    var codePoint: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}

@@ -19,7 +19,9 @@ enum Placeholder {
         // Nearly every name has letters, digits, hyphens and full stops only, and comparing
         // Characters costs a hundred times as much as comparing bytes.
         if text.utf8.allSatisfy(\.isSchemeCharacter) { return nil }
-        if let sign = text.first(where: { "<>[]{}$%@|…‹›«»#".contains($0) }) { return String(sign) }
+        if let sign = text.first(where: { "<>[]{}$%|…‹›«»#".contains($0) }) { return String(sign) }
+        // One @ alone is of an address of mail.
+        if text.utf8.count(where: { $0 == UInt8(ascii: "@") }) > 1 { return "@" }
         return text.contains("__") ? "__" : nil
     }
 

@@ -176,6 +176,14 @@ static int start_orphan(void *argument) {
     return 0;
 }
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+// The sanitizer takes its own clone() for a fork, and ends the process where memory is shared.
+int __clone(int (*)(void *), void *, int, void *, ...);
+#define clone __clone
+#endif
+#endif
+
 int CLinux_posix_spawnp_orphan(
     pid_t *process, const char *program, const posix_spawn_file_actions_t *actions,
     const posix_spawnattr_t *attributes, char *const words[], char *const variables[]) {

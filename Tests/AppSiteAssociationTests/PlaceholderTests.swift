@@ -30,7 +30,7 @@ import Testing
         "www.example.com", "D3KQX62K1A.com.acme.myapp", "mysite.com", "shop.company.com",
         "D3KQX62K1A.com.acme.app", "todo.example.com", "team.example.com", "yourself.com",
         "mydomino.com", "sua.de", "domain.com", "customink.com", "MY_HOST2.example.com",
-        "bücher.example",
+        "bücher.example", "me@example.com",
     ])
     func namesOfRealSites(_ text: String) {
         #expect(Placeholder.part(of: text) == nil)

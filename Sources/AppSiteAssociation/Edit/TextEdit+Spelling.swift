@@ -35,7 +35,7 @@ extension TextEdit {
         } else {
             return nil
         }
-        path = path.drop { $0 == 0x20 }
+        path = path.drop { $0 == 0x20 || $0 == UInt8(ascii: ":") }
         if path.starts(with: "\\t".utf8) { path = path.dropFirst(2) }
         guard path.first == UInt8(ascii: "/") || path.first == UInt8(ascii: "*") else { return nil }
         return [TextEdit(range, Array("\"NOT ".utf8) + Array(path) + [UInt8(ascii: "\"")])]

@@ -54,9 +54,7 @@ public struct EntitlementEntry: Sendable, Hashable {
     public init(_ text: String) {
         var problems: [Problem] = []
         self.text = text
-        if text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) {
-            problems.append(.blank)
-        }
+        if AppIdentifier.blank(in: text) != nil { problems.append(.blank) }
         let bytes = Array(text.utf8)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
             service = ""
@@ -120,7 +118,8 @@ public struct EntitlementEntry: Sendable, Hashable {
         }
         if isWildcard, service == "appclips" { problems.append(.wildcardAppClip) }
         let isAny = isWildcard && rest.isEmpty && !text.contains("*.")
-        if !isAny {
+        // A blank is the cause of what else is wrong with the name.
+        if !isAny, !problems.contains(.blank) {
             let name = String(decoding: rest, as: UTF8.self)
             let isAddress = rest.first == UInt8(ascii: "[") && rest.contains(UInt8(ascii: ":"))
             if !isAddress, !rest.contains(UInt8(ascii: "$")),

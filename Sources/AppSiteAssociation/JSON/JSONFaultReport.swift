@@ -64,14 +64,9 @@ private struct Report {
             scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.isWhitespace
                 || scalar.properties.generalCategory == .format
         {
-            return Self.codePoint(scalar)
+            return scalar.codePoint
         }
         return "'\(text)'"
-    }
-
-    private static func codePoint(_ scalar: Unicode.Scalar) -> String {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
     func truncated(_ what: String) -> JSONError {
@@ -107,7 +102,7 @@ private struct Report {
         case 0x2018...0x201F, 0x00AB, 0x00BB, 0x2039, 0x203A, 0x300C...0x300F, 0xFF02, 0xFF07:
             return error(
                 .smartQuote,
-                "typographic quotation mark \(text) (\(Self.codePoint(scalar))) where JSON needs "
+                "typographic quotation mark \(text) (\(scalar.codePoint)) where JSON needs "
                     + "\"")
         default:
             if scalar.properties.isWhitespace || scalar.properties.generalCategory == .format
@@ -115,7 +110,7 @@ private struct Report {
             {
                 return error(
                     .unicodeSpace,
-                    "invisible character \(Self.codePoint(scalar)) between the tokens; only "
+                    "invisible character \(scalar.codePoint) between the tokens; only "
                         + "space, tab, "
                         + "line feed and carriage return may stand there",
                     "Delete it. It often comes from text copied off a web page.")

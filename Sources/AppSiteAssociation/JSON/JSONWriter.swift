@@ -45,16 +45,16 @@ public enum JSONWriter {
     static func append(
         _ value: JSONValue, to bytes: inout [UInt8], _ style: Style, indent: [UInt8]?
     ) {
-        var none = NoPlaces()
+        var none: OriginRecorder?
         append(value, to: &bytes, style, indent: indent, &none)
     }
 
-    /// The same for a writer that wants to know what was written where.
-    static func append<Places: JSONPlaces>(
+    /// The same, recording what was written where if there is a recorder.
+    static func append(
         _ value: JSONValue, to bytes: inout [UInt8], _ style: Style, indent: [UInt8]?,
-        _ places: inout Places
+        _ places: inout OriginRecorder?
     ) {
-        let place = places.begin(value.range, at: bytes.count)
+        let place = places?.begin(value.range, at: bytes.count)
         switch value.kind {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let bool): bytes.append(contentsOf: (bool ? "true" : "false").utf8)
@@ -73,15 +73,15 @@ public enum JSONWriter {
             bytes.append(UInt8(ascii: "{"))
             for (index, member) in members.enumerated() {
                 separate(index, &bytes, style, inner)
-                let key = places.begin(member.keyRange, at: bytes.count)
+                let key = places?.begin(member.keyRange, at: bytes.count)
                 append(string: member.key, to: &bytes)
-                places.end(key, at: bytes.count)
+                places?.end(key, at: bytes.count)
                 bytes.append(contentsOf: style.colon)
                 append(member.value, to: &bytes, style, indent: inner, &places)
             }
             close(UInt8(ascii: "}"), &bytes, style, inner == nil ? nil : indent)
         }
-        places.end(place, at: bytes.count)
+        places?.end(place, at: bytes.count)
     }
 
     /// The indentation of what a value contains; nil: on the same line.
@@ -141,18 +141,4 @@ public enum JSONWriter {
         }
         bytes.append(UInt8(ascii: "\""))
     }
-}
-
-/// What wants to know where ``JSONWriter`` writes.
-protocol JSONPlaces {
-    /// - Parameter range: where the value or key was read; empty if it was made.
-    /// - Returns: what ``end(_:at:)`` gets.
-    mutating func begin(_ range: Range<Int>, at offset: Int) -> Int?
-    mutating func end(_ place: Int?, at offset: Int)
-}
-
-/// Records no places.
-private struct NoPlaces: JSONPlaces {
-    @inline(__always) mutating func begin(_ range: Range<Int>, at offset: Int) -> Int? { nil }
-    @inline(__always) mutating func end(_ place: Int?, at offset: Int) {}
 }

@@ -160,13 +160,8 @@ struct AttributedWriter {
         switch node {
         case .value(let value, let owner, let source):
             let start = bytes.count
-            if var recorder = origins.take() {
-                recorder.fragment = source
-                JSONWriter.append(value, to: &bytes, .minified, indent: nil, &recorder)
-                origins = recorder
-            } else {
-                JSONWriter.append(value, to: &bytes)
-            }
+            origins?.fragment = source
+            JSONWriter.append(value, to: &bytes, .minified, indent: nil, &origins)
             count(from: start, owner)
         case .array(let elements):
             bytes.append(UInt8(ascii: "["))

@@ -50,13 +50,15 @@ public struct MergeOrigins: Sendable {
 }
 
 /// Records where the parts of written values come from.
-struct OriginRecorder: JSONPlaces {
+struct OriginRecorder {
     private(set) var records: [MergeOrigins.Record] = []
     /// The fragment of what is written next.
     var fragment = 0
     /// The record of the value being written; -1 outside of all.
     private var parent: Int32 = -1
 
+    /// - Parameter range: where the value or key was read; empty if it was made.
+    /// - Returns: what ``end(_:at:)`` gets.
     mutating func begin(_ range: Range<Int>, at offset: Int) -> Int? {
         if range.isEmpty { return nil }
         records.append(

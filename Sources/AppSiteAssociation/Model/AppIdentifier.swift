@@ -37,7 +37,7 @@ extension AppIdentifier {
     public enum Problem: Error, Sendable, Hashable, CaseIterable {
         /// The text is empty.
         case empty
-        /// A blank or control character at either end or inside.
+        /// White space, or a control or invisible character, at either end or inside.
         case blank
         /// `TEAMID.com.example`, `<TEAM_ID>.…`: certain placeholders. Placeholders like
         /// `ABCDE12345` cannot be distinguished from real prefixes.
@@ -69,7 +69,7 @@ extension AppIdentifier {
         public var message: String {
             switch self {
             case .empty: "the app ID is empty"
-            case .blank: "an app ID cannot contain a space"
+            case .blank: "an app ID cannot contain a space or an invisible character"
             case .placeholder: "a placeholder is in the place of the App ID prefix"
             case .wildcard: "app IDs in an association file cannot contain wildcards"
             case .appStoreID:
@@ -91,7 +91,7 @@ extension AppIdentifier {
         /// The remedy.
         public var remedy: String {
             switch self {
-            case .blank: "Remove the space."
+            case .blank: "Remove the character."
             case .wildcard: "List each app with its whole ID."
             case .bundleIDMissing, .bundleIDCharacters, .bundleIDEmptyPart:
                 "Copy the bundle ID from Xcode (target, Signing & Capabilities)."
@@ -114,7 +114,7 @@ extension AppIdentifier {
         let bytes = Array(text.utf8)
         if bytes.isEmpty { return .empty }
         if let other = somethingElse(text) { return other }
-        if bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F }) { return .blank }
+        if blank(in: text) != nil { return .blank }
         if bytes.contains(UInt8(ascii: "*")) || bytes.contains(UInt8(ascii: "?")) {
             return .wildcard
         }
@@ -132,6 +132,15 @@ extension AppIdentifier {
         let parts = bundleID.split(
             separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return parts.contains(where: \.isEmpty) ? .bundleIDEmptyPart : nil
+    }
+
+    /// The first character that is blank or cannot be seen.
+    static func blank(in text: String) -> Unicode.Scalar? {
+        text.unicodeScalars.first {
+            $0.isASCII
+                ? $0.value <= 0x20 || $0.value == 0x7F
+                : $0.properties.isWhitespace || $0.properties.generalCategory == .format
+        }
     }
 
     /// What stands there in place of an identifier, if that is plain to see.

@@ -71,7 +71,7 @@ struct AppCommand: ParsableCommand {
         do {
             _ = try AppIdentifier(validating: app)
         } catch {
-            throw ValidationError("\"\(app)\": \(error.message); \(error.remedy)")
+            throw ValidationError("\"\(app)\": \(error.message). \(error.remedy)")
         }
     }
 

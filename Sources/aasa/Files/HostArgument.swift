@@ -13,7 +13,7 @@ enum HostArgument {
         if name.hasSuffix("."), name.utf8.count > 1 { name.removeLast() }
         name = Punycode.ascii(name) ?? name
         if let problem = HostName.problem(of: name) {
-            throw ValidationError("\(option) \(text): \(problem.message); \(problem.remedy)")
+            throw ValidationError("\(option) \(text): \(problem.message). \(problem.remedy)")
         }
         return name
     }

@@ -138,9 +138,11 @@ struct VerifyListing {
             + findings.map { $0.text(color: false) }.joined()
     }
 
-    /// The systems, and why each of them rejects the file; nil if it accepts it.
+    /// The systems, and why each of them rejects the signed form; nil if it accepts it. None for a
+    /// file that is not signed: whether a system accepts that is no question of its signature.
     private var eras: [(era: Era, problem: String?)] {
-        [Era.ios8, .ios93, .ios13, .ios14, .ios26].map {
+        if report.findings.contains(where: { $0.code == .notSigned }) { return [] }
+        return [Era.ios8, .ios93, .ios13, .ios14, .ios26].map {
             ($0, report.problem(in: $0) ?? jsonError?.message)
         }
     }

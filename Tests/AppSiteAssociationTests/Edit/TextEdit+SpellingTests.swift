@@ -27,7 +27,7 @@ import Testing
     @Test(
         arguments: [
             (#""not  /x""#, #""NOT /x""#), (#""!/x""#, #""NOT /x""#), (#""NOT\t/x""#, #""NOT /x""#),
-            (#""NOT x""#, nil), (#""/x""#, nil),
+            (#""NOT: /x""#, #""NOT /x""#), (#""NOT x""#, nil), (#""/x""#, nil),
         ] as [(String, String?)])
     func writesAnExclusion(text: String, fixed: String?) {
         let source = SourceText(name: "f", text: text)

@@ -37,6 +37,7 @@ import Testing
         ("https://example.com", .scheme), ("applinks:", .domainMissing),
         ("applinks:example.com/", .path), ("applinks:https://example.com", .scheme),
         ("applinks: example.com", .blank), ("applinks:example.com ", .blank),
+        ("applinks:\u{200B}example.com", .blank), ("applinks:me@example.com", .invalidDomain),
         ("applinks:exa_mple..com", .invalidDomain), ("applinks:-a.com", .invalidDomain),
         ("applinks:example.com:8443", .portOfLinks), ("appclips:example.com:0", .invalidPort),
         ("applinks:example.com:http", .invalidPort), ("applinks:*example.com", .misplacedWildcard),

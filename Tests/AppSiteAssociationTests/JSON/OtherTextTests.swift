@@ -10,6 +10,10 @@ import Testing
 
     @Test(arguments: [
         ("---\nlayout: null\n---\n{}", JSONError.Reason.sourceCode, "front matter"),
+        ("--- a/x.json\n+++ b/x.json\n@@ -1 +1 @@\n", .sourceCode, "a patch"),
+        ("User-agent: *\nDisallow: /\n", .sourceCode, "a robots.txt"),
+        ("7b226170706c696e6b73223a7b7d7d\n", .sourceCode, "hexadecimal"),
+        ("https://example.com/.well-known/apple-app-site-association\n", .sourceCode, "a URL"),
         ("---\napplinks:\n  details: []\n", .sourceCode, "YAML"),
         ("applinks:\n  details: []\n", .sourceCode, "YAML"),
         ("[applinks]\ndetails = []\n", .sourceCode, "TOML"),

@@ -13,6 +13,7 @@ import Testing
 
     @Test(arguments: [
         ("", AppIdentifier.Problem.empty), ("D3KQX62K1A.com.a b", .blank),
+        ("D3KQX62K1A.com.a\u{A0}", .blank), ("\u{200B}D3KQX62K1A.com.a", .blank),
         ("D3KQX62K1A.com.example.app ", .blank), ("D3KQX62K1A.com.*", .wildcard), ("*", .wildcard),
         ("com.example.app", .prefixMissing), ("example", .prefixMissing),
         ("6479632616.kr.app", .appStoreID), ("D3KQX62K1.com.a", .prefixLength),

@@ -46,9 +46,8 @@ enum AppIdentifierRules {
     /// Prefixes in Apple's documentation and in guides; they have the form of real ones.
     private static let samples: Set<String> = [
         "ABCDE12345", "ABCD1234", "ABCDEF1234", "ABCDEFGHIJ", "A1B2C3D4E5", "1A2B3C4D5E",
-        "ABC123DEF4", "ABCD123456", "123456789A", "ABCDEFGHI1", "TEAMIDHERE", "YOURTEAMID",
-        "TEAMID1234", "TEAMID0000", "XXXXXXXXXX", "AAAAAAAAAA", "APPIDPREFI", "MYTEAMID00",
-        "TEAMIDXXXX",
+        "ABC123DEF4", "ABCD123456", "123456789A", "ABCDEFGHI1", "XXXXXXXXXX", "AAAAAAAAAA",
+        "APPIDPREFI",
     ]
 
     static func check(_ identifier: String, at range: Range<Int>, _ context: inout LintContext) {
@@ -56,7 +55,7 @@ enum AppIdentifierRules {
         let problem = AppIdentifier.problem(in: identifier)
         // A well-formed identifier may be real: it is served, but reported.
         let rule = problem == nil ? "app-id-sample" : "app-id-placeholder"
-        if samples.contains(prefix) {
+        if samples.contains(prefix) || prefix.utf8.count == 10 && prefix.contains("TEAMID") {
             context.report(
                 rule, at: range, "\(prefix) is the example prefix of a guide and probably not yours"
             )
@@ -65,8 +64,10 @@ enum AppIdentifierRules {
                 rule, at: range, "\"\(identifier)\": \"\(stand)\" comes from a template")
         } else if let problem {
             let source = context.source
+            let blank = problem == .blank ? AppIdentifier.blank(in: identifier) : nil
+            let name = blank.map { $0.isASCII ? "" : " (\($0.codePoint))" } ?? ""
             context.report(
-                Self.rule(problem), at: range, "\"\(identifier)\": \(problem.message)",
+                Self.rule(problem), at: range, "\"\(identifier)\": \(problem.message)\(name)",
                 remedy: problem.remedy,
                 fix: problem == .blank ? TextEdit.trimmed(range, in: source) : nil)
         }

@@ -25,13 +25,20 @@ enum AssetLinksRules {
                 context.report(
                     "assetlinks-api-answer", at: document.root.range,
                     "this is an answer of Google's API and not the file that a site publishes")
+            } else if AssociationFormat.services.contains(where: { document.root[$0] != nil }) {
+                context.report(
+                    "assetlinks-not-array", at: document.root.range,
+                    "this is an association file for Apple's devices and not assetlinks.json",
+                    remedy: "Publish it as apple-app-site-association.")
             } else {
+                let isStatement = document.root["relation"] != nil
                 context.report(
                     "assetlinks-not-array", at: document.root.range,
                     "the file contains \(document.root.kindName) and not an array",
-                    fix: document.root["relation"].map { _ in
-                        TextEdit.bracketed(document.root.range)
-                    })
+                    remedy: isStatement
+                        ? nil
+                        : "Publish an array of statements, each with \"relation\" and \"target\".",
+                    fix: isStatement ? TextEdit.bracketed(document.root.range) : nil)
             }
             return
         }
@@ -80,6 +87,7 @@ enum AssetLinksRules {
     private static func checkRelation(_ statement: JSONValue, _ context: inout LintContext) {
         let value = statement["relation"]
         guard let relations = value?.array, !relations.isEmpty else {
+            if SiblingFormat.statement.isMeant(["relation"], in: statement.members ?? []) { return }
             context.report(
                 "assetlinks-relation", at: value?.range ?? head(statement),
                 value.map {
@@ -121,6 +129,7 @@ enum AssetLinksRules {
 
     private static func checkTarget(_ statement: JSONValue, _ context: inout LintContext) {
         guard let value = statement["target"], let members = value.members else {
+            if SiblingFormat.statement.isMeant(["target"], in: statement.members ?? []) { return }
             context.report(
                 "assetlinks-target", at: statement["target"]?.range ?? head(statement),
                 "this statement has no target object")
@@ -131,6 +140,7 @@ enum AssetLinksRules {
         case "android_app": checkApp(value, &context)
         case "web": checkSite(value, &context)
         default:
+            if SiblingFormat.target.isMeant(["namespace"], in: members) { return }
             context.report(
                 "assetlinks-target", at: value["namespace"]?.range ?? head(value),
                 "the namespace is neither android_app nor web")
@@ -138,6 +148,7 @@ enum AssetLinksRules {
     }
 
     private static func checkSite(_ target: JSONValue, _ context: inout LintContext) {
+        if SiblingFormat.target.isMeant(["site"], in: target.members ?? []) { return }
         let text = target["site"]?.string ?? ""
         let address = WebAddress(text)
         if address?.isSound != true || address?.hasUserInfo == true
@@ -159,7 +170,8 @@ enum AssetLinksRules {
                     (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x5F
                 }
         }
-        if parts.count < 2 || !legal {
+        let isMisspelt = SiblingFormat.target.isMeant(["package_name"], in: target.members ?? [])
+        if !isMisspelt, parts.count < 2 || !legal {
             context.report(
                 "assetlinks-package", at: package?.range ?? head(target),
                 "\"\(package?.string ?? "")\" cannot be a package name")
@@ -191,7 +203,11 @@ enum AssetLinksRules {
         let digits = text.utf8.filter { !" :-._".utf8.contains($0) }
         let isBare =
             digits.count == 64 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
-        if count != 32, isBare {
+        // 32 bytes in Base64, as apksigner and some libraries print them.
+        let isBase64 =
+            text.utf8.count == 44 && text.hasSuffix("=")
+            && text.utf8.dropLast().allSatisfy { OtherText.isBase64($0) || "-_".utf8.contains($0) }
+        if count != 32, isBare || isBase64 {
             context.report(
                 "assetlinks-fingerprint", at: value.range,
                 "\"\(text.prefix(11))…\" has the 32 bytes of SHA-256 in another form",

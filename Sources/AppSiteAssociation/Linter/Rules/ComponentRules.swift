@@ -76,7 +76,9 @@ enum PathRules {
         let head = String(
             decoding: text.utf8.drop { $0 == 0x20 }.prefix(4), as: UTF8.self
         ).uppercased()
-        let isNot = head.hasPrefix("NOT") && head.utf8.last.map { $0 <= 0x20 || $0 == 0x2F } == true
+        let isNot =
+            head.hasPrefix("NOT")
+            && head.utf8.last.map { $0 <= 0x20 || ":/".utf8.contains($0) } == true
         if isNot || head.hasPrefix("!/") {
             context.report(
                 "path-not-prefix", at: value.range,

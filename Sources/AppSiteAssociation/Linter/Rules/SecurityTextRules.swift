@@ -9,7 +9,20 @@ enum SecurityTextRules {
         var seen: [String: Range<Int>] = [:]
         var isSignature = false
         let source = context.source
-        for range in lines(of: source) {
+        if source.bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
+            context.report(
+                "security-line", at: 0..<1, "this is an HTML page and not security.txt",
+                remedy: "Serve the file before the site's catch-all page applies.")
+            return
+        }
+        let mark = source.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        if mark > 0 {
+            context.report(
+                "security-line", at: 0..<mark, "a byte order mark comes before the first field",
+                remedy: "Save the file without a byte order mark.")
+        }
+        for line in lines(of: source) {
+            let range = max(line.lowerBound, mark)..<max(line.upperBound, mark)
             let bytes = source.bytes[range]
             guard let sign = bytes.first, sign != UInt8(ascii: "#") else { continue }
             // A line without a colon is not a field.
@@ -43,6 +56,14 @@ enum SecurityTextRules {
                 continue
             }
             let name = text[..<colon].lowercased()
+            if let blank = name.firstIndex(of: " "), known.contains(String(name[..<blank])) {
+                let written = text.prefix { $0 != " " }
+                seen[String(name[..<blank])] = field.range
+                context.report(
+                    "security-line", at: field.range, "the colon after \(written) is missing",
+                    remedy: "Write \(written): and the value.")
+                continue
+            }
             let value =
                 String(
                     text.utf8[text.utf8.index(after: colon)...].drop { $0 == 0x20 || $0 == 0x09 })

@@ -13,15 +13,20 @@ enum WebAuthnRules {
         var labels: Set<String> = []
         for value in origins {
             guard let text = value.string, let address = WebAddress(text),
-                address.scheme == "https", address.rest.isEmpty, !address.hasUserInfo,
-                address.isSound
+                address.scheme == "https", !address.hasUserInfo, address.isSound
             else {
                 context.report(
                     "webauthn-origin", at: value.range,
                     "\(value.string.map { "\"\($0)\"" } ?? value.kindName) is not an https origin")
                 continue
             }
-            if !seen.insert(text.lowercased()).inserted {
+            if !address.rest.isEmpty {
+                context.report(
+                    "webauthn-origin-path", at: value.range,
+                    "\"\(text)\" has more than an origin, and clients drop the rest")
+            }
+            let origin = text.dropLast(address.rest.utf8.count).lowercased()
+            if !seen.insert(origin).inserted {
                 context.report("webauthn-origin-twice", at: value.range, "\(text) is listed twice")
             }
             guard labels.count <= LintLimits.relatedOriginLabels else { continue }

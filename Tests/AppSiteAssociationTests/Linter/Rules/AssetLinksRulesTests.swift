@@ -35,11 +35,20 @@ import Testing
         ("[{}]", ["assetlinks-relation", "assetlinks-target"]),
         (
             "[{\"relations\": [], \"target\": {\"namespace\": \"x\"}}]",
-            ["assetlinks-relation", "assetlinks-key-misspelt", "assetlinks-target"]
+            ["assetlinks-key-misspelt", "assetlinks-target"]
         ),
         ("[{\"include\": \"a\"}, {\"include\": \"a\"}]", ["assetlinks-twice"]),
     ]) func statementsHaveTheirForm(_ text: String, _ wanted: [String]) {
         #expect(found(text) == wanted)
+    }
+
+    /// A misspelt key is the cause of what is missing.
+    @Test(arguments: [
+        "relation", "target", "namespace", "package_name", "sha256_cert_fingerprints",
+    ])
+    func aMisspeltKeyIsOneFinding(_ key: String) {
+        let text = statement(app()).replacing("\"\(key)\"", with: "\"\(key)s\"")
+        #expect(found(text) == ["assetlinks-key-misspelt"])
     }
 
     @Test(arguments: [
@@ -56,6 +65,17 @@ import Testing
         ),
     ]) func relationsAreThoseOfGoogle(_ relation: String, _ wanted: [String]) {
         #expect(found(statement(app(), relation: "\"relation\": \(relation)")) == wanted)
+    }
+
+    @Test func theOtherFileIsNamed() {
+        let found = lint("{\"applinks\": {}}", file: "assetlinks.json")
+        #expect(found.map(\.remedy) == ["Publish it as apple-app-site-association."])
+    }
+
+    @Test func base64IsAnotherForm() {
+        let print = "FG3pg8VzBlDY7rmVLzT8ZBagg0LmHb6oigSWsj/PROE="
+        let finding = lint(statement(app(prints: "[\"\(print)\"]")), file: "assetlinks.json").first
+        #expect(finding?.message.hasSuffix("in another form") == true)
     }
 
     @Test func theRelationThatWasMeantIsNamed() {

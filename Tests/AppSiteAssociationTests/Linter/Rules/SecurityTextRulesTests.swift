@@ -16,7 +16,8 @@ import Testing
 
     @Test(arguments: [
         ("", [String]()), ("# a comment: x\n", []), ("\r\n \t\r\n", []),
-        ("nonsense\n", ["security-line"]), (": x\n", ["security-line"]),
+        ("nonsense\n", ["security-line"]), ("Policy https://a.example\n", ["security-line"]),
+        (": x\n", ["security-line"]),
         ("Foo: x\n", ["security-field-unknown"]), ("ENCRYPTION: https://a.example\n", []),
         ("Contact: tel:+1\nContact: https://a.example\n", []),
         ("contact:https://a.example\n", []),
@@ -28,6 +29,15 @@ import Testing
         ("-----BEGIN PGP SIGNATURE-----\nnonsense\nFoo: x\n", []),
     ]) func linesAreFieldsOrComments(_ lines: String, _ wanted: [String]) {
         #expect(found(contact + expires + lines) == wanted)
+    }
+
+    @Test(arguments: [
+        ("<html></html>", "HTML"), ("\u{FEFF}Contact: mailto:a@b.example\n", "byte order mark"),
+        ("Contact mailto:a@b.example\n", "colon after Contact"),
+    ]) func oneCauseIsOneFinding(_ text: String, _ part: String) {
+        let found = lint(text + (text.hasPrefix("<") ? "" : expires), file: "security.txt")
+        #expect(found.map(\.code) == ["security-line"])
+        #expect(found.first?.message.contains(part) == true)
     }
 
     @Test func theFirstOfTwoIsShown() {
