@@ -28,9 +28,8 @@ extension HostSettings {
             "Where /.well-known/change-password leads: a URL with https, or a path."),
         member("default", .boolean, "Whether the host answers for unknown names."),
         member(
-            "form", .choice(AssociationForm.allCases.map(\.rawValue)),
-            "json (all since iOS 9), signed, or auto (signed for iOS 8 only).",
-            wrong: "host-bad-form"),
+            "form", wrong: "host-bad-form", .choice(AssociationForm.allCases.map(\.rawValue)),
+            "json (all since iOS 9), signed, or auto (signed for iOS 8 only)."),
         member(
             "order", .list(of: .string(), isSet: true),
             "Teams in the order of their priority; the others follow in alphabetical order."),
@@ -45,7 +44,7 @@ extension HostSettings {
 
     /// - Parameter wrong: the code of a value, or an element, of another type.
     private static func member(
-        _ key: String, _ node: SchemaNode, _ text: String, wrong: String = "host-wrong-type"
+        _ key: String, wrong: String = "host-wrong-type", _ node: SchemaNode, _ text: String
     ) -> SchemaMember {
         SchemaMember(key, node, text, wrong: [wrong, wrong])
     }
