@@ -209,7 +209,7 @@ extension AASA {
     private static func hint(_ word: String) -> String? {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName }
         if word.hasPrefix("-") || names.contains(word) { return nil }
-        return NearName.nearest(to: word, in: names)
+        return Spelling.correction(of: word, among: names)
     }
 
     private static func explain(_ error: any Error, _ arguments: [String]?) -> ExitStatus {

@@ -100,7 +100,7 @@ struct OptionReader {
         where name.hasPrefix("AASA_") && !known.contains(name)
             && !name.hasPrefix("AASA_HANDED_") && !name.hasPrefix("AASA_TEST")
         {
-            let near = NearName.nearest(to: name, in: known.sorted())
+            let near = Spelling.correction(of: name, among: known.sorted())
             Terminal.note(
                 "aasa: \(name) is not a setting" + (near.map { "; is \($0) meant?" } ?? ""))
         }

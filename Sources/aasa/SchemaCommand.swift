@@ -43,7 +43,7 @@ struct SchemaCommand: ParsableCommand {
         let schema =
             switch document {
             case .association: AssociationFormat.format.schema
-            case .host: HostSettings.schema
+            case .host: HostSettings.format.schema
             case .lint: LintConfiguration.format.schema
             case .findings: LintReport.schema
             case .build: AppBuildReport.schema

@@ -20,7 +20,7 @@ final class AgentDriver: @unchecked Sendable {
     private var since = WallClock.seconds
     private var lease: Int64?
     /// What should be served and is damaged on the disk.
-    private var damage: ShelfDamage?
+    private var damage: RevisionDamage?
     /// Why the machine's record cannot be written; nil: it can.
     private var leaseTrouble: String?
     private var news: AgentNews

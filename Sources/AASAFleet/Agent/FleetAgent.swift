@@ -75,7 +75,7 @@ package struct AgentStatus: Sendable, Equatable {
     package var since: Int64 = 0
     package var refusal: MachineRecord.Refusal?
     /// The damaged revision on disk that should be served; nil: none.
-    package var damage: ShelfDamage?
+    package var damage: RevisionDamage?
     /// The store has no such channel.
     package var isChannelMissing = false
     /// The time of the store's last response, in seconds since 1970; nil if there was none.

@@ -74,9 +74,9 @@ package struct RevisionDirectory: Sendable {
         /// Nil: none is whole.
         package var serving: RevisionID?
         /// Why it is not the one that was served last; nil: it is.
-        package var damage: ShelfDamage?
+        package var damage: RevisionDamage?
 
-        package init(serving: RevisionID? = nil, damage: ShelfDamage? = nil) {
+        package init(serving: RevisionID? = nil, damage: RevisionDamage? = nil) {
             self.serving = serving
             self.damage = damage
         }
@@ -106,7 +106,7 @@ package struct RevisionDirectory: Sendable {
             switch examine(name) {
             case .damaged(let reason):
                 if name == wanted {
-                    start.damage = ShelfDamage(
+                    start.damage = RevisionDamage(
                         revision: ServedHistory.number(of: name), reason: reason)
                 }
             case .whole(let id):

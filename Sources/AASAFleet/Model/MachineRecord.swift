@@ -36,7 +36,7 @@ package struct MachineRecord: Sendable, Equatable {
     package var since: Int64
     package var refused: Refusal?
     /// Nil: what it serves is what it should.
-    package var damage: ShelfDamage?
+    package var damage: RevisionDamage?
     package var health: Health
     /// When the record was written; seconds since 1970, by the machine's clock.
     package var time: Int64
@@ -97,7 +97,7 @@ package struct MachineRecord: Sendable, Equatable {
             refused = Refusal(
                 revision: id, reason: try FieldReader(refusal, place: place).text("reason"))
         }
-        damage = ShelfDamage(fields.value["damaged"])
+        damage = RevisionDamage(fields.value["damaged"])
         health = Health()
         health.level = try fields.text("health")
         health.reason = fields.value["healthReason"]?.string

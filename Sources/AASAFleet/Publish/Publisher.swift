@@ -14,7 +14,7 @@ package struct Publisher {
 
     package init(
         store: FleetStore, channel: String, author: String, note: String, now: Int64,
-        keyRing: KeyRing?
+        keyRing: KeyRing? = nil
     ) {
         self.store = store
         self.channel = channel
@@ -43,10 +43,6 @@ package struct Publisher {
         /// Another publisher was faster.
         case lost(to: ChannelPointer, base: RevisionID?)
     }
-
-    /// Other changes of the fleet that do not affect this channel (prune, another channel) cause a
-    /// retry; this many in a row do not happen.
-    private static let attemptsMaximum = 16
 
     /// The channel's current state, on which to publish.
     package func base() throws(FleetError) -> FleetStore.State { try store.state(channel: channel) }
@@ -132,54 +128,22 @@ package struct Publisher {
     package func publish(
         _ files: [File], on base: FleetStore.State, warnings: Int
     ) throws(FleetError) -> Outcome {
-        var state = base
-        let nonce = try Self.nonce()
-        for _ in 0..<Self.attemptsMaximum {
+        try change(from: base, .publish) { (state, nonce) throws(FleetError) in
             let plan = try plan(files, on: state)
             try store.upload(plan.missing)
             if plan.isUnchanged, let pointer = state.pointer {
-                return .unchanged(pointer.revision, mended: plan.missing.count)
+                return .done(.unchanged(pointer.revision, mended: plan.missing.count))
             }
             let record = RevisionRecord(
                 number: (state.head?.last ?? 0) + 1, author: author, time: now, note: note,
                 warnings: Int64(warnings), parent: state.pointer?.revision, list: plan.list,
                 nonce: nonce)
-            let pointer = ChannelPointer(
-                revision: record.id, action: .publish, author: author, time: now, note: note,
-                nonce: nonce)
-            let keys = store.keys
-            let outcome = try store.transaction(
-                if: [
-                    .unchanged(keys.head, since: state.headChanged),
-                    .unchanged(keys.channel(channel), since: state.pointerChanged),
-                    .unchanged(keys.revision(record.number), since: 0),
-                ],
-                then: [
-                    .put(keys.revision(record.number), record.encoded),
-                    .put(keys.channel(channel), pointer.encoded),
-                    .put(keys.head, FleetHead(last: record.number, nonce: nonce).encoded),
-                ], "publishing")
-            if outcome.succeeded { return .published(record, uploaded: plan.missing.count) }
-            let moved = try store.state(channel: channel)
-            // A lost response: it was our own change.
-            if moved.pointer?.nonce == nonce {
-                return .published(record, uploaded: plan.missing.count)
-            }
-            if moved.pointerChanged != base.pointerChanged, let winner = moved.pointer {
-                return .lost(to: winner, base: base.pointer?.revision)
-            }
-            state = moved
-        }
-        throw FleetError(
-            place: "publishing", cause: "other processes keep changing the fleet",
-            remedy: "try again; another process may be pruning in a loop")
-    }
-
-    static func nonce() throws(FleetError) -> String {
-        do throws(OpenSSLError) {
-            return hexadecimal(try AuthenticatedCipher.random(16))
-        } catch {
-            throw FleetError(place: "publishing", cause: error.cause, remedy: "reinstall OpenSSL")
+            let key = store.keys.revision(record.number)
+            return .change(
+                to: record.id, if: .unchanged(key, since: 0), then: [.put(key, record.encoded)],
+                .published(record, uploaded: plan.missing.count))
+        } lost: {
+            .lost(to: $0, base: base.pointer?.revision)
         }
     }
 }

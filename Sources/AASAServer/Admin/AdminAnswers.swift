@@ -10,9 +10,7 @@ struct StatusAnswers: AdminAnswers {
 
     func response(to request: AdminRequest, access: AdminAccess) -> AdminResponder.Response {
         AdminResponder(report: board.report(), access: access, nonce: AdminNonce.make)
-            .response(
-                method: request.method, path: request.path, authority: request.authority,
-                authorization: request.authorization, accept: request.accept)
+            .response(to: request)
     }
 }
 

@@ -37,31 +37,18 @@ package struct AdminResponder {
         health = Health(report)
     }
 
-    /// - Parameters:
-    ///   - method: as sent.
-    ///   - path: without the query.
-    ///   - authority: the Host field.
-    ///   - authorization: the Authorization field.
-    ///   - accept: the Accept field, which chooses the format of the metrics.
-    package func response(
-        method: String, path: String, authority: String?, authorization: [UInt8]? = nil,
-        accept: [UInt8]? = nil
-    ) -> Response {
-        if let refusal = Self.refusal(
-            method: method, path: path, authority: authority, authorization: authorization,
-            access: access)
-        {
-            return refusal
-        }
-        switch path {
+    package func response(to request: AdminRequest) -> Response {
+        if let refusal = Self.refusal(of: request, access: access) { return refusal }
+        switch request.path {
         case "/": return page()
         // Liveness: the process answers. `/readyz` says whether it should get traffic.
         case "/healthz": return text(200, lines(health.level.rawValue))
         case "/readyz":
             return text(health.isReady ? 200 : 503, lines(health.isReady ? "ready" : "not ready"))
         case "/metrics":
-            let format = MetricsFormat(accept: accept)
-            return answer(200, format.contentType, format.render(ServerMetrics.all(report, health)))
+            return answer(
+                200, PrometheusText.contentType,
+                PrometheusText.render(ServerMetrics.all(report, health)))
         case "/status.json":
             return answer(200, "application/json", StatusJSON.render(report, health))
         default: return text(404, "Pages: /, /healthz, /readyz, /metrics, /status.json\n")
@@ -69,11 +56,8 @@ package struct AdminResponder {
     }
 
     /// The answer to a request that is refused; nil when the request is allowed.
-    package static func refusal(
-        method: String, path: String, authority: String?, authorization: [UInt8]?,
-        access: AdminAccess
-    ) -> Response? {
-        switch access.verdict(path: path, authorization: authorization) {
+    package static func refusal(of request: AdminRequest, access: AdminAccess) -> Response? {
+        switch access.verdict(path: request.path, authorization: request.authorization) {
         case .allowed: break
         case .asksForToken:
             return Response(
@@ -84,12 +68,12 @@ package struct AdminResponder {
                 403,
                 text: "Closed on a network address. To open it, use --admin-token-file.\n")
         }
-        guard access.trustsEveryName || isOurs(authority) else {
+        guard access.trustsEveryName || isOurs(request.authority) else {
             return Response(
                 403,
-                text: "Not served as \(authority ?? ""). Use an IP address or localhost.\n")
+                text: "Not served as \(request.authority ?? ""). Use an IP address or localhost.\n")
         }
-        guard method == "GET" || method == "HEAD" else {
+        guard request.method == "GET" || request.method == "HEAD" else {
             return Response(
                 405, text: "Only GET and HEAD are allowed.\n",
                 [Response.Field(name: "Allow", value: "GET, HEAD")])

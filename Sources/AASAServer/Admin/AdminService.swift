@@ -1,29 +1,19 @@
 import HTTP
 
-/// The admin listener's service: checks access and answers one request per connection.
-struct AdminService: AuxiliaryService {
+/// The admin listener's service: checks access.
+struct AdminService: ResponseService {
     let answers: any AdminAnswers
     /// Whether the listener can be reached from other machines.
     let isOnNetwork: Bool
     var opensMetrics = false
     var tokenFile: AdminTokenFile?
 
-    /// A request head is small here; a browser's is about 1 KB.
-    var headBytesMaximum: Int { 8192 }
-
-    var refusal: [UInt8] { AdminResponder.Response.badRequest.serialized(headOnly: false) }
-
-    mutating func answer(
-        _ request: RequestView, question: inout (any Sendable)?
-    ) -> AuxiliaryAnswer? {
-        if request.fault?.isMalformed == true {
-            return AuxiliaryAnswer(message: refusal, isLast: true)
-        }
+    mutating func response(
+        to request: AdminRequest, question: inout (any Sendable)?
+    ) -> AdminResponder.Response? {
         let access = AdminAccess(
             isOnNetwork: isOnNetwork, token: tokenFile?.current(), opensMetrics: opensMetrics)
-        let response = answers.response(to: AdminRequest(request), access: access)
-        return AuxiliaryAnswer(
-            message: response.serialized(headOnly: request.method == .head), isLast: true)
+        return answers.response(to: request, access: access)
     }
 }
 
@@ -35,15 +25,15 @@ package struct AdminRequest {
     package let path: String
     package let authority: String?
     package let authorization: [UInt8]?
-    package let accept: [UInt8]?
+}
 
+extension AdminRequest {
     init(_ request: RequestView) {
         method = String(decoding: request.methodName, as: UTF8.self)
         target = String(decoding: request.target, as: UTF8.self)
         path = String(decoding: request.path, as: UTF8.self)
         authority = request.authority.map { String(decoding: $0, as: UTF8.self) }
         authorization = request.authorization.map { Array($0) }
-        accept = request.accept.map { Array($0) }
     }
 }
 

@@ -1,3 +1,5 @@
+import OpenSSL
+
 /// Whether the endpoint is well: the answer at the top of the status page, of `/healthz` and of
 /// `/readyz`.
 package struct Health: Sendable, Equatable {
@@ -98,7 +100,7 @@ package struct Health: Sendable, Equatable {
             found.append(
                 Reason(
                     .failing,
-                    "\(host.name) has not been served since \(TimeText.second(host.since)): its folder vanished",
+                    "\(host.name) has not been served since \(DateText.moment(host.since)): its folder vanished",
                     fix: "restore the folder, or run aasa reload to confirm its removal"))
         }
         for name in report.strays {
@@ -156,7 +158,7 @@ package struct Health: Sendable, Equatable {
             found.append(Reason(.overloaded, overload.text))
         } else {
             if let problem = report.load.peerProblem { found.append(Reason(.attention, problem)) }
-            let shed = report.history.shedLately(now: report.now)
+            let shed = report.load.minute.shed
             if shed > 0 {
                 found.append(
                     Reason(

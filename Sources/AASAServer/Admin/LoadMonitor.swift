@@ -1,5 +1,5 @@
-/// Whether the server keeps up with its clients, and which resource runs out if not. A value: it
-/// takes a sample once a second and reads no clock.
+/// Whether the server keeps up with its clients, which resource runs out if not, and what the last
+/// quarter of an hour was like. A value: it takes a sample once a second and reads no clock.
 package struct LoadMonitor: Sendable {
     /// The resource that runs out.
     package enum Cause: String, Sendable, CaseIterable {
@@ -62,7 +62,14 @@ package struct LoadMonitor: Sendable {
     /// and the time that the hypervisor took.
     package private(set) var stalled: Double = 0
     package private(set) var stolen: Double = 0
+    /// The last quarter of an hour, second by second.
+    package private(set) var points: [Point] = []
+    /// The storm that is on, or the last one.
+    package private(set) var storm: Storm?
 
+    /// New connections per second in calm times: a moving average over about five minutes.
+    private var usualPerSecond: Double = 0
+    private var calmPoints = 0
     private var samples: [LoadSample] = []
     private var calmSince: Double?
     private var evidence = 0
@@ -81,7 +88,7 @@ package struct LoadMonitor: Sendable {
     package mutating func take(_ sample: LoadSample, now: Int64) {
         samples.append(sample)
         while samples.count > 1, sample.time - samples[1].time >= 60 { samples.removeFirst() }
-        guard let first = samples.first, samples.count > 1 else { return }
+        guard let first = samples.first, let previous = samples.dropLast().last else { return }
         let recent = samples.last { sample.time - $0.time >= 10 } ?? first
         lately = Self.window(from: recent, to: sample)
         minute = Self.window(from: first, to: sample)
@@ -93,11 +100,34 @@ package struct LoadMonitor: Sendable {
         // Either may be counted backwards, as behind a move to another machine.
         stolen = ticks == 0 || ticks > 1 << 40 || taken > ticks ? 0 : Double(taken) / Double(ticks)
         judge(from: recent, to: sample, now)
+        note(Point(from: previous, to: sample, second: now))
+    }
+
+    private mutating func note(_ point: Point) {
+        if points.count == Self.pointsMaximum { points.removeFirst() }
+        points.append(point)
+        let accepted = Double(point.accepted)
+        let isWild =
+            overload != nil && calmSince == nil || point.shed > 0
+            || calmPoints >= Self.warmUpSeconds
+                && accepted >= max(Self.stormPerSecond, usualPerSecond * Self.stormFactor)
+        if var current = storm, !current.isOver {
+            if isWild { current.lastSeen = point.second }
+            current.isOver = point.second - current.lastSeen > Self.stormCalmSeconds
+            if !current.isOver { current.add(point) }
+            storm = current
+        } else if isWild {
+            storm = Storm(began: point.second)
+            storm?.add(point)
+        } else {
+            calmPoints = min(calmPoints + 1, 300)
+            usualPerSecond += (accepted - usualPerSecond) / Double(calmPoints)
+        }
     }
 
     static func window(from first: LoadSample, to last: LoadSample) -> Window {
         var window = Window()
-        window.left = last.left &- first.left
+        window.left = last.traffic.gaveUp &- first.traffic.gaveUp
         for (reason, count) in last.cut where count > first.cut[reason] ?? 0 {
             window.cut[reason] = count - (first.cut[reason] ?? 0)
         }
@@ -118,14 +148,16 @@ package struct LoadMonitor: Sendable {
         from first: LoadSample, to last: LoadSample, _ now: Int64
     ) {
         let elapsed = max(0.001, last.time - first.time)
-        let rate = Double(last.handshakes &- first.handshakes) / elapsed
+        let rate = Double(last.traffic.handshakes &- first.traffic.handshakes) / elapsed
         // How long the last client in the queue will wait, by Little's law.
-        let expected = last.waiting == 0 ? 0 : Double(last.waiting) / max(rate, 0.5)
-        let wait = max(expected, last.waiting > 0 ? lately.waitedSeconds : 0)
+        let waiting = last.connections.waiting
+        let expected = Double(waiting) / max(rate, 0.5)
+        let wait = max(expected, waiting > 0 ? lately.waitedSeconds : 0)
         let lost = lately.left + lately.cut.values.reduce(0, &+)
         let losesMany =
             lost >= Self.lostMinimum && Double(lost) >= Self.lostShare * Double(lately.decided)
-        let used = (last.processorSeconds - first.processorSeconds) / elapsed
+        let used =
+            (last.traffic.processorSeconds - first.traffic.processorSeconds) / elapsed
         let cause = cause(first, last, used: used, waits: wait >= Self.waitMaximum, losesMany)
         peerProblem =
             cause == nil && overload == nil && losesMany
@@ -178,8 +210,9 @@ package struct LoadMonitor: Sendable {
             parts.append("\(count) cut (\(reason))")
         }
         if lately.shed > 0 { parts.append("\(lately.shed) got 503") }
-        if last.waiting > 0 {
-            parts.append("\(last.waiting) waiting, for up to about \(Self.tenths(wait)) s")
+        let waiting = last.connections.waiting
+        if waiting > 0 {
+            parts.append("\(waiting) waiting, for up to about \(Self.tenths(wait)) s")
         }
         parts.append(
             "\(Self.tenths(used)) of \(last.processors) CPUs used"

@@ -5,13 +5,10 @@ import Reactor
 package struct LoadSample: Sendable, Equatable {
     /// Seconds, of a clock that never steps back.
     package var time: Double
-    package var accepted: UInt64 = 0
-    package var handshakes: UInt64 = 0
+    package var traffic = StatusReport.Traffic()
+    package var connections = StatusReport.Connections()
     /// Connections that ended after their answer, or whose client asked for nothing.
     package var served: UInt64 = 0
-    /// Clients that left before they had an answer: while they waited, in the handshake, or before
-    /// the last byte.
-    package var left: UInt64 = 0
     /// Clients whose connection we closed before they had an answer, by the label of the reason.
     package var cut: [String: UInt64] = [:]
     /// 503 for load, by cause.
@@ -19,16 +16,10 @@ package struct LoadSample: Sendable, Equatable {
     /// Time clients waited for their handshake, and how many did.
     package var waitedSeconds: Double = 0
     package var waitedCount: UInt64 = 0
-    /// Connections waiting now.
-    package var waiting: UInt64 = 0
-    package var open: UInt64 = 0
-    package var limit: UInt64 = 0
     /// How often accepting paused because descriptors or memory were short.
     package var acceptPauses: UInt64 = 0
     /// Those of them because memory was short.
     package var memoryPauses: UInt64 = 0
-    /// Processor time of this process.
-    package var processorSeconds: Double = 0
     /// Cores this process can use.
     package var processors = 1
     package var machine = MachineLoad()
@@ -37,15 +28,14 @@ package struct LoadSample: Sendable, Equatable {
 
     package init(time: Double, counters: ServerCounters, limit: Int, processors: Int) {
         self.time = time
-        accepted = counters.total(.connectionsAccepted)
-        handshakes = counters.total(.handshakesTLS12) &+ counters.total(.handshakesTLS13)
+        traffic = StatusReport.Traffic(counters)
+        connections = StatusReport.Connections(counters, limit: limit)
         for reason in CloseReason.allCases {
             let count = counters.totalCloses(reason)
             switch reason.meaning {
             case .served: served &+= count
-            case .left: left &+= count
             case .cut: cut[reason.label] = count
-            case .fault: break
+            case .left, .fault: break
             }
         }
         shed = [
@@ -55,17 +45,14 @@ package struct LoadSample: Sendable, Equatable {
         let waited = counters.total(.waitingTime)
         waitedSeconds = Double(waited.sumNanoseconds) / 1e9
         waitedCount = waited.count
-        waiting = counters.total(.connectionsWaiting)
-        open = max(counters.total(.connectionsOpen), waiting)
-        self.limit = UInt64(max(0, limit))
         acceptPauses = counters.total(.acceptPauses)
         memoryPauses = counters.total(.memoryPauses)
-        processorSeconds = CurrentProcess.processorSeconds
         self.processors = max(1, processors)
         machine = MachineLoad.now()
     }
 
     package var shedCount: UInt64 { shed.values.reduce(0, &+) }
+    package var cutCount: UInt64 { cut.values.reduce(0, &+) }
 }
 
 extension CloseReason {

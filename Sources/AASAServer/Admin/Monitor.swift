@@ -34,10 +34,10 @@ package final class Monitor: Sendable {
     private func run(_ board: StatusBoard, _ log: Logger) {
         var teller = OverloadLogger()
         while !stopSignal.isRaised {
-            let now = Double(WallClock.milliseconds) / 1000
+            let now = WallClock.seconds
             let load = board.sample(
-                time: now, monotonic: Double(MonotonicInstant.now().nanoseconds) / 1e9)
-            if let line = teller.line(load, now: Int64(now)) {
+                now: now, monotonic: Double(MonotonicInstant.now().nanoseconds) / 1e9)
+            if let line = teller.line(load, now: now) {
                 log.log(level: line.needsAttention ? .warning : .notice, "\(line.text)")
             }
             stopSignal.wait(within: Self.interval)

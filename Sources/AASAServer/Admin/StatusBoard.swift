@@ -78,9 +78,9 @@ package final class StatusBoard: Sendable {
     /// A sample of the load, for the monitor.
     ///
     /// - Parameters:
-    ///   - time: seconds since 1970, with fractions.
+    ///   - now: seconds since 1970.
     ///   - monotonic: seconds of a clock that never steps back.
-    func sample(time: Double, monotonic: Double) -> LoadMonitor {
+    func sample(now: Int64, monotonic: Double) -> LoadMonitor {
         let sources = sources.withLock { $0 }
         let counters = sources.counters
         // The default is a worker per processor; more workers than cores share the cores.
@@ -88,25 +88,28 @@ package final class StatusBoard: Sendable {
             time: monotonic, counters: counters, limit: sources.connectionsMaximum,
             processors: min(counters.workers.count, ProcessLimits.processorCount))
         return sections.withLock { report in
-            report.take(counters, limit: sources.connectionsMaximum)
-            report.history.sample(
-                time: time, traffic: report.traffic, connections: report.connections)
-            report.load.take(sample, now: Int64(time))
+            report.load.take(sample, now: now)
             return report.load
         }
     }
 }
 
 extension StatusReport {
-    /// Each worker sets its gauges one after the other and at its own time, so the gauges may
-    /// contradict each other. A waiting connection is open, so `open` is at least `waiting`.
     package mutating func take(_ counters: ServerCounters, limit: Int) {
         self.counters = counters
         workers = counters.workers.count
-        connections.waiting = counters.total(.connectionsWaiting)
-        connections.open = max(counters.total(.connectionsOpen), connections.waiting)
-        connections.limit = UInt64(max(0, limit))
+        connections = Connections(counters, limit: limit)
         traffic = Traffic(counters)
+    }
+}
+
+extension StatusReport.Connections {
+    /// Each worker sets its gauges one after the other and at its own time, so the gauges may
+    /// contradict each other. A waiting connection is open, so `open` is at least `waiting`.
+    init(_ counters: ServerCounters, limit: Int) {
+        waiting = counters.total(.connectionsWaiting)
+        open = max(counters.total(.connectionsOpen), waiting)
+        self.limit = UInt64(max(0, limit))
     }
 }
 

@@ -27,9 +27,9 @@ package enum StatusJSON {
             ("renewals", report.renewals?.json ?? JSONValue(.null)),
             ("connections", connections(report.connections)),
             ("traffic", traffic(report.traffic)),
-            ("storm", storm(report.history.storms.storm)),
+            ("storm", storm(report.load.storm)),
             ("load", load(report.load)),
-            ("history", points(report.history.points)),
+            ("history", points(report.load.points)),
         ])
     }
 
@@ -145,7 +145,7 @@ package enum StatusJSON {
         ])
     }
 
-    private static func storm(_ storm: SurgeDetector.Storm?) -> JSONValue {
+    private static func storm(_ storm: LoadMonitor.Storm?) -> JSONValue {
         guard let storm else { return JSONValue(.null) }
         return .object([
             ("began", .integer(storm.began)), ("lastSeen", .integer(storm.lastSeen)),
@@ -159,7 +159,7 @@ package enum StatusJSON {
     }
 
     /// Column by column: a quarter of an hour is 40 KB in this form, and 120 KB as objects.
-    private static func points(_ points: [History.Point]) -> JSONValue {
+    private static func points(_ points: [LoadMonitor.Point]) -> JSONValue {
         .object([
             ("second", .list(points.map { .integer($0.second) })),
             ("answered", .list(points.map { .integer($0.answered) })),

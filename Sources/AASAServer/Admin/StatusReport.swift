@@ -86,8 +86,7 @@ package struct StatusReport: Sendable {
     package var lostLines = LostLines()
     /// Nil: the server is not part of a fleet.
     package var fleet: (any StatusSection)?
-    /// The last quarter of an hour, and whether the server keeps up: written by the monitor.
-    package var history = History()
+    /// Whether the server keeps up, and the last quarter of an hour: written by the monitor.
     package var load = LoadMonitor()
     package var counters = ServerCounters(workers: [])
     package var connections = Connections()

@@ -1,3 +1,5 @@
+import OpenSSL
+
 /// The verdict of the status page for a terminal: what `aasa status` prints.
 package enum StatusText {
     package static func lines(_ report: StatusReport, _ health: Health) -> [String] {
@@ -35,7 +37,7 @@ package enum StatusText {
                     + count(host.facts.teams.count, "team")
                 : host.hasDocument ? "no certificate" : "answers 503"
             for left in host.facts.removedTeams {
-                line += "; team \(left.team) was removed at \(TimeText.second(left.since))"
+                line += "; team \(left.team) was removed at \(DateText.moment(left.since))"
             }
             return line
         }
@@ -44,7 +46,7 @@ package enum StatusText {
     }
 
     private static func load(_ report: StatusReport) -> [String] {
-        let last = report.history.points.last
+        let last = report.load.points.last
         return [
             "  \(report.connections.open) connections open, \(report.connections.waiting) waiting; "
                 + "\(last?.answered ?? 0) answers/s, \(last?.accepted ?? 0) new connections/s"

@@ -28,6 +28,35 @@ extension AuxiliaryService {
     package func admits(_ peer: PeerIdentity?) -> Bool { true }
 }
 
+/// A service that answers each request it can read with a response, one per connection.
+package protocol ResponseService: AuxiliaryService {
+    /// The response to a request; see ``AuxiliaryService/answer(_:question:)``.
+    mutating func response(
+        to request: AdminRequest, question: inout (any Sendable)?
+    ) -> AdminResponder.Response?
+}
+
+extension ResponseService {
+    /// A request head is small here; a browser's is about 1 KB.
+    package var headBytesMaximum: Int { 8192 }
+
+    package var refusal: [UInt8] {
+        AdminResponder.Response.badRequest.serialized(headOnly: false)
+    }
+
+    package mutating func answer(
+        _ request: RequestView, question: inout (any Sendable)?
+    ) -> AuxiliaryAnswer? {
+        let response =
+            request.fault?.isMalformed == true
+            ? .badRequest : response(to: AdminRequest(request), question: &question)
+        return response.map {
+            AuxiliaryAnswer(
+                message: $0.serialized(headOnly: request.method == .head), isLast: true)
+        }
+    }
+}
+
 /// A whole message, and whether the connection ends after it.
 package struct AuxiliaryAnswer: Sendable, Equatable {
     package let message: [UInt8]

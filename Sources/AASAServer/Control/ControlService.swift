@@ -1,9 +1,8 @@
-import HTTP
 import Reactor
 
 /// The service of the control socket: passes commands to the reloader and the control loop, waits
 /// for their outcome, and answers everything else as the admin listener does.
-struct ControlService: AuxiliaryService {
+struct ControlService: ResponseService {
     let reloader: Reloader
     let orders: Mailbox<UpgradeOrder>
     let board: StatusBoard
@@ -15,11 +14,6 @@ struct ControlService: AuxiliaryService {
 
     private typealias Path = ControlRequest.Path
 
-    /// A command is one short line.
-    var headBytesMaximum: Int { 8192 }
-
-    var refusal: [UInt8] { AdminResponder.Response.badRequest.serialized(headOnly: false) }
-
     /// A command leaves when its user has waited long enough.
     var limitsWaiting: Bool { false }
 
@@ -28,13 +22,9 @@ struct ControlService: AuxiliaryService {
         return peer.user == CurrentProcess.user || peer.user == 0
     }
 
-    mutating func answer(
-        _ request: RequestView, question: inout (any Sendable)?
-    ) -> AuxiliaryAnswer? {
-        if request.fault?.isMalformed == true {
-            return AuxiliaryAnswer(message: refusal, isLast: true)
-        }
-        let asked = AdminRequest(request)
+    mutating func response(
+        to asked: AdminRequest, question: inout (any Sendable)?
+    ) -> AdminResponder.Response? {
         let reply: ControlReply?
         switch (asked.method, asked.path) {
         case ("GET", Path.process): reply = ControlReply(.good)
@@ -44,15 +34,12 @@ struct ControlService: AuxiliaryService {
         case ("POST", Path.upgrade):
             let isForced = asked.target.hasSuffix("?\(Path.force)")
             reply = outcome(&question) { orders.put(UpgradeOrder(isForced: isForced, answer: $0)) }
-        default:
-            let response = StatusAnswers(board: board).response(to: asked, access: .local)
-            return AuxiliaryAnswer(
-                message: response.serialized(headOnly: request.method == .head), isLast: true)
+        default: return StatusAnswers(board: board).response(to: asked, access: .local)
         }
-        guard let reply else { return nil }
-        let response = AdminResponder.Response(
-            reply.outcome == .refused ? 409 : 200, type: "application/json", signed(reply).line)
-        return AuxiliaryAnswer(message: response.serialized(headOnly: false), isLast: true)
+        return reply.map {
+            AdminResponder.Response(
+                $0.outcome == .refused ? 409 : 200, type: "application/json", signed($0).line)
+        }
     }
 
     /// The outcome of a command, which is begun at the first call; nil while it is not known.

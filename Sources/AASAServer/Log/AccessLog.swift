@@ -9,10 +9,10 @@ import Synchronization
 ///
 /// A worker copies the facts of an answer into its own batch (one short, uncontended lock, at most
 /// `linesPerSecond` times a second; above that one comparison and one addition). A separate thread
-/// empties the trays, formats and writes. The limit also bounds the trays, so a writer that hangs
-/// on a slow disk costs lines, not memory.
+/// empties the batches, formats and writes. The limit also bounds the batches, so a writer that
+/// hangs on a slow disk costs lines, not memory.
 package final class AccessLog: AccessSink {
-    /// How often trays are emptied: short enough to watch, long enough to write in batches.
+    /// How often batches are emptied: short enough to watch, long enough to write in batches.
     private static let interval: Duration = .milliseconds(250)
     /// A batch holds the lines of two seconds: if the writer stalls for longer, lines are lost.
     private static let secondsHeld = 2
@@ -119,14 +119,14 @@ package final class AccessLog: AccessSink {
         thread.withLock { $0 = started }
     }
 
-    /// Writes what is in the trays and ends the thread.
+    /// Writes what is in the batches and ends the thread.
     package func stop() {
         isStopping.store(true, ordering: .releasing)
         wakeup.signal()
         thread.withLock { $0 }?.join()
     }
 
-    /// Empties the trays, oldest line first.
+    /// Empties the batches, oldest line first.
     package func flush() {
         var records: [Record] = []
         var passedOver = 0

@@ -1,4 +1,4 @@
-package import HTTP
+import HTTP
 package import OpenSSL
 
 /// The answers of the listener for challenges: those challenges, and nothing of the site. A pure
@@ -84,7 +84,7 @@ package struct PlainHTTPResponder: Sendable {
     }
 }
 
-extension PlainHTTPResponder: AuxiliaryService {
+extension PlainHTTPResponder: ResponseService {
     /// As on the public listeners. The parser answers a longer head without its remaining fields,
     /// so that a device gets its 503 and no 400, which it takes as the final "no".
     package var headBytesMaximum: Int { HTTP1Limits().headBytes }
@@ -93,14 +93,9 @@ extension PlainHTTPResponder: AuxiliaryService {
     package var refusal: [UInt8] { [] }
 
     /// One request per connection: a validator asks once.
-    package mutating func answer(
-        _ request: RequestView, question: inout (any Sendable)?
-    ) -> AuxiliaryAnswer? {
-        if request.fault?.isMalformed == true {
-            return AuxiliaryAnswer(
-                message: Response.badRequest.serialized(headOnly: false), isLast: true)
-        }
-        let asked = AdminRequest(request)
+    package mutating func response(
+        to asked: AdminRequest, question: inout (any Sendable)?
+    ) -> Response? {
         // Read this before the challenges: when a lookup is marked as done, its result is already
         // there.
         let ticket = question as? UInt64
@@ -109,10 +104,8 @@ extension PlainHTTPResponder: AuxiliaryService {
             if question == nil { question = questions.ask() }
             if question != nil { return nil }
         }
-        let response = response(
+        return response(
             method: asked.method, target: asked.target, path: asked.path,
             authority: asked.authority)
-        return AuxiliaryAnswer(
-            message: response.serialized(headOnly: request.method == .head), isLast: true)
     }
 }

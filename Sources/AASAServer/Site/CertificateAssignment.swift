@@ -57,7 +57,7 @@ package struct CertificateAssignment: Sendable {
                             + (waitsForCertificates ? " yet" : ""),
                         remedy: waitsForCertificates
                             ? "wait: aasa is ordering it, and the log and the status page show the progress"
-                            : "put fullchain.pem and privkey.pem there, or try aasa certs make --certs \(path) \(host.name)"
+                            : "put fullchain.pem and privkey.pem into \(path)/\(host.folder), or try aasa certs make --certs \(path) \(host.name)"
                     ))
                 continue
             }

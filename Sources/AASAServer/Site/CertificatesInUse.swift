@@ -281,7 +281,7 @@ package struct CertificatesInUse: Sendable {
             CertificateFinding(
                 folder: name, place: files.chain, isError: true, isOfDates: isOfDates,
                 cause:
-                    "serving the certificate loaded earlier since \(TimeText.second(since)), because \(why)",
+                    "serving the certificate loaded earlier since \(DateText.moment(since)), because \(why)",
                 remedy: remedy))
         return current
     }

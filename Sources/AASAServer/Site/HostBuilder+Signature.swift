@@ -15,7 +15,7 @@ extension HostBuilder {
             }
             report(
                 "site-signature-ended",
-                "the ready-made signature expired on \(TimeText.day(ready.notAfter))",
+                "the ready-made signature expired on \(DateText.day(ready.notAfter))",
                 remedy: "sign it again with aasa sign, or serve fragments, which the server signs")
             return nil
         }

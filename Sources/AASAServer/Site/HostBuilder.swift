@@ -253,7 +253,7 @@ package struct HostBuilder {
         else { return document }
         report(
             "site-signature-ended",
-            "the ready-made signature expired on \(TimeText.day(ready.notAfter)); its document is served unsigned",
+            "the ready-made signature expired on \(DateText.day(ready.notAfter)); its document is served unsigned",
             remedy: "sign it again with aasa sign, or serve fragments, which the server signs")
         var document = document
         document.readySigned = nil

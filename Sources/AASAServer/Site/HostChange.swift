@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import OpenSSL
 
 /// What a load changed about one host, for the log: the change of meaning, not of bytes.
 package struct HostChange: Sendable, Equatable {
@@ -45,7 +46,7 @@ package struct HostChange: Sendable, Equatable {
         lines += documentLines(old.document, new.document)
         if old.signature?.signer != new.signature?.signer, let signature = new.signature {
             lines.append(
-                "signed again; the signature expires on \(TimeText.day(signature.notAfter))")
+                "signed again; the signature expires on \(DateText.day(signature.notAfter))")
         }
         for name in Set(old.siblings.keys).union(new.siblings.keys).sorted() {
             switch (old.siblings[name], new.siblings[name]) {

@@ -1,3 +1,5 @@
+import OpenSSL
+
 /// What is known about a served host, for people: the start-up table, the status page, metrics.
 package struct HostFacts: Sendable {
     /// A team with apps in the document.
@@ -62,7 +64,7 @@ package struct HostFacts: Sendable {
     package var kept: String? {
         guard let problem, let keptSince else { return nil }
         return
-            "serving the last good version since \(TimeText.second(keptSince)), because \(problem)"
+            "serving the last good version since \(DateText.moment(keptSince)), because \(problem)"
     }
 
     package init(

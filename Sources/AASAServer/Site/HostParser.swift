@@ -65,7 +65,7 @@ private struct HostParser {
             "links.json",
         ]
         if name.uppercased().hasPrefix("README") { return }
-        let near = NearName.nearest(to: name, in: known)
+        let near = Spelling.correction(of: name, among: known)
         problems.document.append(
             Diagnostic(
                 code: "site-unknown-entry", severity: .warning,

@@ -1,3 +1,5 @@
+import OpenSSL
+
 /// Decides whether a host's document is signed again, and with which certificate. A value; the
 /// caller acts.
 ///
@@ -84,9 +86,9 @@ extension SignatureDecision.Reason: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noCertificate: "there is no certificate to sign with"
-        case .ended(let time): "the certificate to sign with expired on \(TimeText.day(time))"
+        case .ended(let time): "the certificate to sign with expired on \(DateText.day(time))"
         case .notYetBegun(let time):
-            "the certificate to sign with is not valid before \(TimeText.day(time)): check the clock"
+            "the certificate to sign with is not valid before \(DateText.day(time)): check the clock"
         case .doesNotCoverHost: "the certificate to sign with does not cover the host"
         }
     }

@@ -1,11 +1,11 @@
 /// Suggests corrections of misspelt keys.
-enum Spelling {
+package enum Spelling {
     /// The known word that `word` probably means, or nil if it is known or too different.
     ///
     /// A difference only in case always counts (keys are case-sensitive, domain.md 2.3); otherwise
     /// one edit for words up to five letters and two for longer ones, with at least half of them
     /// correct.
-    static func correction(of word: String, among known: [String]) -> String? {
+    package static func correction(of word: String, among known: [String]) -> String? {
         WordList(known).correction(of: word)
     }
 

@@ -203,7 +203,7 @@ private struct FormatCheck {
         case .spelling(let meant):
             object.report(
                 member, meant: meant, among: members, object.codes?.misspelt ?? format.code,
-                &context)
+                effect: object.codes == nil && !object.isOpen ? "not known" : "ignored", &context)
         case nil:
             if object.codes == nil, object.isOpen { return }
             if object.codes != nil, let home = format.homes[member.key] {
@@ -279,13 +279,14 @@ extension SchemaObject {
         }
     }
 
+    /// - Parameter effect: what the key is to its reader, who may refuse the document.
     fileprivate func report(
         _ member: JSONMember, meant: String, among members: [JSONMember], _ code: String,
-        _ context: inout LintContext
+        effect: String = "ignored", _ context: inout LintContext
     ) {
         context.report(
             code, at: member.keyRange,
-            "\"\(member.key)\" is ignored; \"\(meant)\" was probably meant",
+            "\"\(member.key)\" is \(effect); \"\(meant)\" was probably meant",
             remedy: "Write \"\(meant)\".", fix: renaming(member, to: meant, among: members))
     }
 

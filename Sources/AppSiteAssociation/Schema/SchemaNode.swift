@@ -147,7 +147,7 @@ public struct SchemaMember: Sendable {
     let standing: Standing
 
     /// What a member is to readers of a document.
-    enum Standing: Sendable {
+    package enum Standing: Sendable {
         /// Documented for one place: it is misplaced at any other.
         case documented
         /// Documented for several places.
@@ -163,7 +163,7 @@ public struct SchemaMember: Sendable {
         self.init(key, node, text, wrong: [])
     }
 
-    init(
+    package init(
         _ key: String, _ node: SchemaNode, _ text: String, since: String? = nil, wrong: [String],
         consequence: String? = nil, list: (key: String, code: String)? = nil,
         standing: Standing = .documented

@@ -89,7 +89,7 @@ struct HostFiles {
         let known = teams.compactMap { try? AssociationFile(reading: source(path(of: $0))) }
             .flatMap { HostDocument.applicationIdentifiers(in: $0) }.sorted()
         let near =
-            known.first { $0.hasSuffix(bundle) } ?? NearName.nearest(to: app, in: known)
+            known.first { $0.hasSuffix(bundle) } ?? Spelling.correction(of: app, among: known)
         return CommandError(
             "\(app) is listed nowhere in this host's files", place: folder,
             remedy: near.map { "did you mean \($0)?" }, status: .findings)
@@ -130,7 +130,7 @@ struct HostFiles {
     private mutating func start(_ team: String) throws(CommandError) {
         let known = teams
         if known.isEmpty || startsTeams { return }
-        let near = NearName.nearest(to: team, in: known)
+        let near = Spelling.correction(of: team, among: known)
         throw CommandError(
             "team \(team) has no file here yet; there are \(known.joined(separator: ", "))",
             place: path(of: team),

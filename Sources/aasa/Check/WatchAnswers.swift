@@ -5,18 +5,12 @@ struct WatchAnswers: AdminAnswers {
     let run: WatchRun
 
     func response(to request: AdminRequest, access: AdminAccess) -> AdminResponder.Response {
-        if let refusal = AdminResponder.refusal(
-            method: request.method, path: request.path, authority: request.authority,
-            authorization: request.authorization, access: access)
-        {
-            return refusal
-        }
+        if let refusal = AdminResponder.refusal(of: request, access: access) { return refusal }
         switch request.path {
         case "/healthz": return AdminResponder.Response(200, text: "alive\n")
         case "/metrics":
-            let format = MetricsFormat(accept: request.accept)
             return AdminResponder.Response(
-                200, type: format.contentType, format.render(run.metrics()))
+                200, type: PrometheusText.contentType, PrometheusText.render(run.metrics()))
         default: return AdminResponder.Response(404, text: "not here: /healthz, /metrics\n")
         }
     }

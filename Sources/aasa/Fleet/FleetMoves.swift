@@ -12,14 +12,13 @@ struct FleetMoveOptions: ParsableArguments {
     var author: String?
 
     func perform(
-        _ channel: String, _ body: (ChannelMove) throws(FleetError) -> ChannelMove.Outcome
+        _ channel: String, _ body: (Publisher) throws(FleetError) -> Publisher.Move
     ) throws {
         let session = try fleet.session()
-        let move = ChannelMove(
-            store: session.store, author: FleetSession.author(author), note: note,
-            now: WallClock.seconds)
-        let outcome = try body(move)
-        switch outcome {
+        let publisher = Publisher(
+            store: session.store, channel: channel, author: FleetSession.author(author),
+            note: note, now: WallClock.seconds)
+        switch try body(publisher) {
         case .moved(let id, let from):
             Terminal.print(
                 "channel \(channel) serves revision \(id)"
@@ -53,8 +52,8 @@ struct FleetRollback: ParsableCommand {
     func validate() throws { try FleetOptions.check(channel: channel) }
 
     func run() throws {
-        try options.perform(channel) { move throws(FleetError) in
-            try move.rollback(channel, to: revision)
+        try options.perform(channel) { channel throws(FleetError) in
+            try channel.rollback(to: revision)
         }
     }
 }
@@ -84,8 +83,8 @@ struct FleetPromote: ParsableCommand {
     }
 
     func run() throws {
-        try options.perform(to) { move throws(FleetError) in
-            try move.promote(from: from, to: to)
+        try options.perform(to) { channel throws(FleetError) in
+            try channel.promote(from: from)
         }
     }
 }

@@ -120,10 +120,11 @@ struct FleetPublish: ParsableCommand {
                 "revision \(record.number) published to \(channel): \(record.files) files, "
                     + "\(uploaded) stored\(parent)")
         case .unchanged(let id, let repaired):
+            let files = repaired == 1 ? "file was" : "files were"
             report(
                 id, isNew: false,
                 "channel \(channel) serves exactly this already: revision \(id)"
-                    + (repaired > 0 ? "; \(repaired) damaged files were repaired" : ""))
+                    + (repaired > 0 ? "; \(repaired) damaged \(files) repaired" : ""))
         case .lost(let winner, let base):
             Terminal.note(
                 "aasa: another publication was first: revision \(winner.revision) by \(winner.author) at "

@@ -27,7 +27,7 @@ import Testing
 
     /// Once, loudly, with what is served and what to do; what is over is said where it is news.
     @Test func damageIsSaidOnce() throws {
-        let damage = ShelfDamage(revision: 2, reason: "site/a/x: it is gone")
+        let damage = RevisionDamage(revision: 2, reason: "site/a/x: it is gone")
         var news = news()
         let damaged = status { $0.damage = damage }
         let event = try #require(news.events(damaged, remedy: nil).first)
@@ -113,7 +113,7 @@ import Testing
     @Test func everythingThatIsNewIsSaid() {
         var news = news()
         let all = status {
-            $0.damage = ShelfDamage(revision: 2, reason: "r")
+            $0.damage = RevisionDamage(revision: 2, reason: "r")
             $0.refusal = .init(revision: id(3), reason: "no")
             $0.isChannelMissing = true
             $0.trouble = "away"
@@ -137,7 +137,7 @@ import Testing
             away.cause.hasSuffix(
                 "and etcd cannot provide one: etcd denies this user the request: no"))
         #expect(away.remedy == EtcdFailure.denied("").remedy)
-        status.damage = ShelfDamage(revision: 2, reason: "site/a/x: it is gone")
+        status.damage = RevisionDamage(revision: 2, reason: "site/a/x: it is gone")
         #expect(
             news.whyNothing(status, trouble: .denied("no")).problem.cause.hasPrefix(
                 "revision 2 is damaged on this machine's disk (site/a/x: it is gone)"))

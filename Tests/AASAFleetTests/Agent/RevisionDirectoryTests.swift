@@ -1,4 +1,4 @@
-// Covers: ShelfDamage.swift
+// Covers: RevisionDamage.swift
 
 import AASAFleet
 import Foundation

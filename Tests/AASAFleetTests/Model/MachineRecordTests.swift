@@ -12,7 +12,7 @@ import Testing
         record.revision = id(41)
         record.since = 5
         record.refused = .init(revision: id(42), reason: "site/a/x: \"no\"")
-        record.damage = ShelfDamage(revision: 43, reason: "site/a/y: it is gone")
+        record.damage = RevisionDamage(revision: 43, reason: "site/a/y: it is gone")
         record.health.level = "attention"
         record.health.reason = "why"
         record.health.answered = 120

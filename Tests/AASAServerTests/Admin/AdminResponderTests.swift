@@ -9,7 +9,9 @@ import Testing
         _ report: StatusReport = SampleReports.serving()
     ) -> AdminResponder.Response {
         AdminResponder(report: report, nonce: { "abc123" }).response(
-            method: method, path: path, authority: authority)
+            to: AdminRequest(
+                method: method, target: path, path: path, authority: authority,
+                authorization: nil))
     }
 
     @Test func tellsAliveFromReady() {

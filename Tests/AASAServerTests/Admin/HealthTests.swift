@@ -112,10 +112,11 @@ import Testing
     @Test func saysHowManyWereTurnedAwayAndThatConnectionsRunOut() {
         var report = SampleReports.serving()
         report.connections.open = 9_001
-        var traffic = StatusReport.Traffic()
-        report.history.sample(time: Double(now - 2), traffic: traffic, connections: .init())
-        traffic.shed = 7
-        report.history.sample(time: Double(now - 1), traffic: traffic, connections: .init())
+        var sample = LoadSample(time: 1)
+        report.load.take(sample, now: now - 2)
+        sample.time = 2
+        sample.shed = ["age": 7]
+        report.load.take(sample, now: now - 1)
         let health = Health(report)
         #expect(health.level == .attention)
         #expect(health.reasons.count == 2)

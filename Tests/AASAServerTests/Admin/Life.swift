@@ -20,27 +20,27 @@ struct Life {
     /// An ordinary second.
     mutating func calm(_ seconds: Int) {
         pass(seconds) {
-            $0.accepted += 20
-            $0.handshakes += 20
+            $0.traffic.accepted += 20
+            $0.traffic.handshakes += 20
             $0.served += 20
             $0.waitedCount += 20
             $0.waitedSeconds += 0.01
-            $0.processorSeconds += 0.05
-            $0.waiting = 0
+            $0.traffic.processorSeconds += 0.05
+            $0.connections.waiting = 0
         }
     }
 
     /// More clients come than the processor can serve: some leave.
     mutating func storm(_ seconds: Int, processors: Double = 1.95) {
         pass(seconds) {
-            $0.accepted += 900
-            $0.handshakes += 180
+            $0.traffic.accepted += 900
+            $0.traffic.handshakes += 180
             $0.served += 180
-            $0.left += 500
+            $0.traffic.gaveUp += 500
             $0.waitedCount += 180
             $0.waitedSeconds += 180 * 3
-            $0.processorSeconds += processors
-            $0.waiting += 100
+            $0.traffic.processorSeconds += processors
+            $0.connections.waiting += 100
         }
     }
 }

@@ -65,7 +65,7 @@ import Testing
         life.calm(30)
         life.pass(3) {
             $0.served += 100
-            $0.processorSeconds += 0.1
+            $0.traffic.processorSeconds += 0.1
             if what == "descriptors" || what == "memory pauses" {
                 $0.acceptPauses += 1
                 if what == "memory pauses" { $0.memoryPauses += 1 }
@@ -83,8 +83,8 @@ import Testing
         life.calm(30)
         life.pass(30) {
             $0.served += 20
-            $0.left += 10
-            $0.processorSeconds += 0.1
+            $0.traffic.gaveUp += 10
+            $0.traffic.processorSeconds += 0.1
         }
         #expect(life.watch.overload == nil)
         #expect(life.watch.peerProblem?.contains("peer") == true)
@@ -96,9 +96,9 @@ import Testing
         var life = Life()
         life.calm(30)
         life.pass(1) {
-            $0.waiting = 50
-            $0.handshakes += 1
-            $0.processorSeconds += 2
+            $0.connections.waiting = 50
+            $0.traffic.handshakes += 1
+            $0.traffic.processorSeconds += 2
         }
         life.calm(5)
         #expect(life.watch.overload == nil)

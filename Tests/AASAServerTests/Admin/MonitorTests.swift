@@ -25,15 +25,15 @@ import Testing
         board.read(sources)
         let monitor = try Monitor()
         try monitor.start(board: board, log: log)
-        #expect(eventually { !board.report().history.points.isEmpty })
+        #expect(eventually { !board.report().load.points.isEmpty })
         monitor.stop()
         let report = board.report()
-        let point = try #require(report.history.points.first)
+        let point = try #require(report.load.points.first)
         #expect(point.open == 7 && point.waiting == 3)
         // What had happened before the first look is not of this second.
         #expect(point.accepted == 0)
         // Those who wait and are never taken are an overload at the third look.
-        if report.history.points.count > 1 { return }
+        if report.load.points.count > 1 { return }
         #expect(report.load.overload == nil)
         #expect(try folder.read("log").isEmpty)
     }

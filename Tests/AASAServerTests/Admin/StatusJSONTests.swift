@@ -12,9 +12,12 @@ import Testing
         report.hosts[0].facts.fix = "quote it"
         report.certificates[0].keptSince = 1_795_219_200
         report.traffic.processorSeconds = 1.5
-        report.history.sample(time: 10, traffic: .init(), connections: .init())
-        report.history.sample(
-            time: 11, traffic: report.traffic, connections: report.connections)
+        var sample = LoadSample(time: 10)
+        report.load.take(sample, now: 10)
+        sample.time = 11
+        sample.traffic = report.traffic
+        sample.connections = report.connections
+        report.load.take(sample, now: 11)
         let bytes = StatusJSON.render(report, Health(report))
         let document = try JSONReader.read(SourceText(name: "status.json", bytes: bytes))
         let root = document.root

@@ -10,7 +10,7 @@ import Testing
 
     /// The pattern that the schema has for a member's strings.
     private func pattern(_ key: String) throws -> Regex<AnyRegexOutput> {
-        var node = try #require(HostSettings.schema["properties"]?[key])
+        var node = try #require(HostSettings.format.schema["properties"]?[key])
         node = node["items"] ?? node["additionalProperties"] ?? node
         return try Regex(try #require(node["pattern"]?.string))
     }
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func formsAndSwitchesAreThoseOfTheReader() throws {
-        let properties = try #require(HostSettings.schema["properties"])
+        let properties = try #require(HostSettings.format.schema["properties"])
         let forms = (properties["form"]?["enum"]?.array ?? []).compactMap(\.string)
         #expect(Set(forms) == Set(AssociationForm.allCases.map(\.rawValue)))
         for form in forms { #expect(codes("{\"form\": \"\(form)\"}").isEmpty) }
@@ -89,11 +89,11 @@ import Testing
         // A team can stand in the order once.
         #expect(properties["order"]?["uniqueItems"]?.bool == true)
         #expect(codes("{\"order\": [\"A\", \"A\"]}") == ["host-team-twice"])
-        #expect(HostSettings.schema["additionalProperties"]?.bool == false)
+        #expect(HostSettings.format.schema["additionalProperties"]?.bool == false)
     }
 
     @Test func theSchemaAndTheReaderKnowTheSameSettings() throws {
-        let members = try #require(HostSettings.schema["properties"]?.members)
+        let members = try #require(HostSettings.format.schema["properties"]?.members)
         #expect(members.count >= 10)
         for member in members {
             // A value that no setting takes: the key is known, or another code would say so.

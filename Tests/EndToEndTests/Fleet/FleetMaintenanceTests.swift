@@ -49,7 +49,7 @@ struct FleetMaintenanceTests {
         #expect(damaged.stdout.hasSuffix(" damaged\n"), "\(damaged)")
         // Publishing the same mends it.
         let mended = try bed.fleet("publish", bed.site.site)
-        #expect(mended.stdout.contains("damaged files were repaired"), "\(mended)")
+        #expect(mended.stdout.contains("1 damaged file was repaired"), "\(mended)")
         #expect(try bed.fleet("verify").status == 0)
     }
 

@@ -64,7 +64,7 @@ import Testing
     @Test func damageIsSaidWithWhatIsServedInstead() {
         func damage(_ status: inout AgentStatus) {
             status.serving = id(40)
-            status.damage = ShelfDamage(
+            status.damage = RevisionDamage(
                 revision: 41, reason: "site/a/x: it has 2 bytes instead of 3")
         }
         #expect(
@@ -101,7 +101,7 @@ import Testing
     /// The worst first; none hides another.
     @Test func everyProblemIsSaid() {
         let all = reasons {
-            $0.damage = ShelfDamage(revision: 41, reason: "site/a/x: gone")
+            $0.damage = RevisionDamage(revision: 41, reason: "site/a/x: gone")
             $0.refusal = refusal(42, "no")
             $0.isChannelMissing = true
             $0.contact = now - 600

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 package import Logging
+import OpenSSL
 
 /// A table of what is served where, which `aasa serve` prints at start for the person who typed the
 /// command.
@@ -43,7 +44,7 @@ package enum StartupTable {
                 "serving certificate",
                 metadata: [
                     "folder": "\(certificate.folder)", "key": "\(certificate.keyType)",
-                    "ends": "\(TimeText.day(certificate.notAfter))",
+                    "ends": "\(DateText.day(certificate.notAfter))",
                     "days": .stringConvertible((certificate.notAfter - now) / 86_400),
                     "names": "\(short(certificate.names))",
                 ])
@@ -100,7 +101,7 @@ package enum StartupTable {
             let left = certificate.notAfter - now
             let days = left / 86_400
             rows.append([
-                certificate.folder, certificate.keyType, TimeText.day(certificate.notAfter),
+                certificate.folder, certificate.keyType, DateText.day(certificate.notAfter),
                 left < 0 ? "ended" : "\(days) day\(days == 1 ? "" : "s")", certificate.issuer,
                 short(certificate.names),
             ])

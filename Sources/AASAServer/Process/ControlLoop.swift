@@ -146,7 +146,7 @@ struct ControlLoop: ~Copyable {
                 "\(why): shutting down. aasa still accepts connections for the time of --drain, so that load balancers notice that /readyz fails. A second SIGTERM stops at once.",
                 metadata: [
                     "seconds": .stringConvertible(
-                        max(.zero, until - .now()).components.seconds),
+                        Int(max(.zero, until - .now()).inSeconds.rounded())),
                     "readyz": "draining",
                 ])
         case .drain(let time):

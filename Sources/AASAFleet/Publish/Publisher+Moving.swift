@@ -1,0 +1,112 @@
+import OpenSSL
+
+/// Points a channel to an existing revision.
+extension Publisher {
+    package enum Move: Sendable, Equatable {
+        case moved(RevisionID, from: RevisionID?)
+        /// The channel has it already.
+        case unchanged(RevisionID)
+        /// Another process moved the channel meanwhile.
+        case lost(to: ChannelPointer)
+    }
+
+    /// Moves the channel to an earlier revision (or forward again).
+    package func rollback(to number: Int64) throws(FleetError) -> Move {
+        try move(to: store.record(number: number).id, .rollback)
+    }
+
+    /// Sets the channel to the revision of another channel.
+    package func promote(from source: String) throws(FleetError) -> Move {
+        guard let pointer = try store.state(channel: source).pointer else {
+            throw FleetError(
+                place: "channel \(source)", cause: "nothing was published to it",
+                remedy: "run aasa fleet publish SITE --channel \(source)")
+        }
+        return try move(to: pointer.revision, .promote)
+    }
+
+    private func move(
+        to id: RevisionID, _ action: ChannelPointer.Action
+    ) throws(FleetError) -> Move {
+        let first = try base()
+        return try change(from: first, action) { (state, _) throws(FleetError) in
+            if state.pointer?.revision == id { return .done(.unchanged(id)) }
+            // Check now, so that a lost file is not discovered on the machines.
+            if let problem = try StoreCheck(store: store, keyRing: nil).problems(of: id).first {
+                throw .damaged("revision \(id.number)", problem)
+            }
+            return .change(
+                to: id, if: .exists(store.keys.revision(id.number)), then: [],
+                .moved(id, from: first.pointer?.revision))
+        } lost: {
+            .lost(to: $0)
+        }
+    }
+
+    // MARK: One change
+
+    /// What a try to change the channel needs.
+    enum Attempt<Outcome> {
+        /// Nothing: this is the outcome already.
+        case done(Outcome)
+        case change(to: RevisionID, if: EtcdComparison, then: [EtcdOperation], Outcome)
+    }
+
+    /// Other changes of the fleet that do not affect this channel (prune, another channel) cause a
+    /// retry; this many in a row do not happen.
+    private static let attemptsMaximum = 16
+
+    /// Moves the channel's pointer and the fleet's head in one transaction.
+    ///
+    /// - Parameters:
+    ///   - base: a channel that has changed since is not overwritten.
+    ///   - attempt: called for each try, with the state to change and the nonce of all tries.
+    ///   - lost: another process moved the channel to this.
+    func change<Outcome>(
+        from base: FleetStore.State, _ action: ChannelPointer.Action,
+        attempt: (FleetStore.State, _ nonce: String) throws(FleetError) -> Attempt<Outcome>,
+        lost: (ChannelPointer) -> Outcome
+    ) throws(FleetError) -> Outcome {
+        let keys = store.keys
+        let nonce = try Self.nonce()
+        var state = base
+        for _ in 0..<Self.attemptsMaximum {
+            switch try attempt(state, nonce) {
+            case .done(let outcome): return outcome
+            case .change(let id, let condition, let writes, let outcome):
+                let pointer = ChannelPointer(
+                    revision: id, action: action, author: author, time: now, note: note,
+                    nonce: nonce)
+                let head = FleetHead(last: max(state.head?.last ?? 0, id.number), nonce: nonce)
+                let result = try store.transaction(
+                    if: [
+                        .unchanged(keys.head, since: state.headChanged),
+                        .unchanged(keys.channel(channel), since: state.pointerChanged),
+                        condition,
+                    ],
+                    then: writes + [
+                        .put(keys.channel(channel), pointer.encoded),
+                        .put(keys.head, head.encoded),
+                    ], "changing channel \(channel)")
+                if result.succeeded { return outcome }
+                state = try store.state(channel: channel)
+                // A lost response: it was our own change.
+                if state.pointer?.nonce == nonce { return outcome }
+                if state.pointerChanged != base.pointerChanged, let winner = state.pointer {
+                    return lost(winner)
+                }
+            }
+        }
+        throw FleetError(
+            place: "channel \(channel)", cause: "other processes keep changing the fleet",
+            remedy: "try again; another process may be pruning in a loop")
+    }
+
+    static func nonce() throws(FleetError) -> String {
+        do throws(OpenSSLError) {
+            return hexadecimal(try AuthenticatedCipher.random(16))
+        } catch {
+            throw FleetError(place: "publishing", cause: error.cause, remedy: "reinstall OpenSSL")
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import AASAFleet
+import OpenSSL
+import Testing
+
+@Suite struct PublisherMovingTests: PublisherSuite {
+    private let keys = FleetKeys(fleet: "web")
+    @Test func rollbackAndPromoteMoveThePointerAlone() throws {
+        let etcd = FakeEtcd()
+        let first = try publish(etcd, one)
+        let second = try publish(etcd, two)
+        let move = Publisher(etcd)
+        #expect(try move.rollback(to: 1) == .moved(first, from: second))
+        #expect(try move.rollback(to: 1) == .unchanged(first))
+        #expect(throws: FleetError.self) { try move.rollback(to: 7) }
+        #expect(throws: FleetError.self) { try move.promote(from: "canary") }
+        let third = try publish(etcd, [file("site/b.example/x", "3")], "canary")
+        #expect(try move.promote(from: "canary") == .moved(third, from: first))
+        #expect(third.number == 3)
+    }
+
+    @Test func aDamagedRevisionIsNotRolledBackTo() throws {
+        let etcd = FakeEtcd()
+        _ = try publish(etcd, one)
+        _ = try publish(etcd, two)
+        etcd.remove(keys.blob(hexadecimal(sha256(one[0].bytes))))
+        let move = Publisher(etcd)
+        #expect(throws: FleetError.self) { try move.rollback(to: 1) }
+        #expect(try etcd.store().state(channel: "stable").pointer?.revision.number == 2)
+    }
+}
