@@ -43,15 +43,6 @@ public final class SourceText: Sendable {
         return mark
     }
 
-    /// The line that contains the offset, without its line end. Invalid UTF-8 becomes U+FFFD.
-    public func lineText(at offset: Int) -> String {
-        let mark = mark(at: offset)
-        let range = bytes.withUnsafeBufferPointer { bytes in
-            mark.lineStart..<Self.lineEnd(bytes, from: mark.offset, limit: bytes.count)
-        }
-        return String(decoding: bytes[range], as: UTF8.self)
-    }
-
     /// The line that contains the offset, shortened around it if the line is long: a minified
     /// document is one line of up to 131,072 bytes, too much for a terminal.
     public func excerpt(at offset: Int, maximumWidth: Int = 160) -> SourceExcerpt {

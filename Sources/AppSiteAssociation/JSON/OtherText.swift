@@ -9,6 +9,9 @@ enum OtherText {
         var remedy: String?
     }
 
+    static let sourceMessage =
+        "this is the source of a program or a template, not the JSON that it makes"
+
     /// Most bytes to search for marks inside.
     private static let longest = 65_536
 
@@ -22,13 +25,6 @@ enum OtherText {
                 reason: .mergeConflict, offset: conflict,
                 message: "a merge of two versions was not finished: git's marks are in the file")
         }
-        if begins(["version https://git-lfs"]) {
-            return Found(
-                reason: .errorText,
-                message: "this is a pointer of Git LFS and not the file itself",
-                remedy:
-                    "Run git lfs pull before the site is published, or keep the file out of LFS.")
-        }
         if begins(["---"]), text.dropFirst(3).contains("\n---") {
             return Found(
                 reason: .sourceCode,
@@ -36,22 +32,12 @@ enum OtherText {
                     + "it is unless the site generator has run",
                 remedy: "Check what the site generator publishes, not its source.")
         }
-        if begins(["<?php", "<?="]) {
-            return Found(
-                reason: .sourceCode,
-                message: "this is the source of a PHP page, not what the page puts out")
-        }
         if let other = notation(text) {
             return Found(
                 reason: .sourceCode, message: "this is \(other), not the JSON itself",
                 remedy: "Write the document as JSON.")
         }
-        if begins(templates) || begins(programs) || isCall(text) {
-            return Found(
-                reason: .sourceCode,
-                message: "this is the source of a program or a template, not the JSON that it makes"
-            )
-        }
+        if isCall(text) { return Found(reason: .sourceCode, message: sourceMessage) }
         if begins(warnings) || (text.contains("{") && head.contains("warning</b>")) {
             return Found(
                 reason: .errorText,
@@ -103,15 +89,6 @@ enum OtherText {
             || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
     }
 
-    private static let templates = ["<%", "{{", "{%", "{#", "@{", "#!", "<script", "<template"]
-    private static let programs = [
-        "export ", "import ", "module.exports", "exports.", "const ", "let ", "var ", "function",
-        "async ", "app.", "router.", "server.", "return ", "return{", "'use ", "\"use ",
-        "(function",
-        "(()", "(async", "def ", "from ", "class ", "package ", "@app", "@get", "@router",
-        "public ", "func ", "fn ", "use ", "location ", "server {", "resource ", "cat ", "echo ",
-        "curl ", "tee ", "printf ",
-    ]
     private static let warnings = [
         "<br />", "<b>", "warning:", "notice:", "deprecated:", "fatal error", "php ", "parse error",
         "traceback", "% total",
@@ -136,9 +113,8 @@ enum OtherText {
         }
         return [
             "not found", "forbidden", "access denied", "unauthorized", "bad gateway",
-            "no such file",
-            "service unavailable", "internal server error", "too many requests", "nosuchkey",
-            "cannot get ", "curl: (", "bad request", "gateway time",
+            "no such file", "service unavailable", "internal server error", "too many requests",
+            "nosuchkey", "cannot get ", "curl: (", "bad request", "gateway time", "error code: ",
         ].contains { head.contains($0) }
     }
 

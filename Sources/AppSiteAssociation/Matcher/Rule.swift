@@ -26,6 +26,8 @@ final class Rule: Sendable {
     /// Nil: any fragment.
     let fragment: Pattern?
     let flags: RuleFlags
+    /// Whether no pattern was written, or none that can be read: it matches every URL by a slip.
+    let isWithoutPattern: Bool
 
     subscript(dynamicMember flag: KeyPath<RuleFlags, Bool>) -> Bool { flags[keyPath: flag] }
 
@@ -40,6 +42,8 @@ final class Rule: Sendable {
         path = own.path ?? inherited.path ?? .everyPath
         query = component.query == nil ? inherited.query : own.query
         fragment = own.fragment ?? inherited.fragment
+        isWithoutPattern =
+            own.path == nil && inherited.path == nil && query == nil && fragment == nil
         reference = RuleReference(
             detail: detail, rule: .component(component.index), range: component.range)
     }
@@ -54,6 +58,7 @@ final class Rule: Sendable {
         path = Pattern(entry.pattern, .path, caseSensitive: flags.caseSensitive, variables)
         query = nil
         fragment = nil
+        isWithoutPattern = false
         reference = RuleReference(detail: detail, rule: .path(index), range: text.range)
     }
 

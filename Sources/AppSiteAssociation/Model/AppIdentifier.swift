@@ -34,7 +34,7 @@ extension AppIdentifier: CustomStringConvertible {
 
 extension AppIdentifier {
     /// Why a text is not an app identifier; the cases are mistakes found in published files.
-    public enum Problem: Error, Sendable, Hashable, CaseIterable {
+    public enum Problem: Error, Sendable, Hashable {
         /// The text is empty.
         case empty
         /// White space, or a control or invisible character, at either end or inside.
@@ -54,12 +54,12 @@ extension AppIdentifier {
         case prefixCharacters
         /// Nothing after the prefix.
         case bundleIDMissing
-        /// Google's name for an app in Firebase: `1:100200300:web:0a1b2c`.
-        case firebase
-        /// `Acme Ltd. - 8J4XS92YN9`: a team as the developer account shows it, no identifier.
-        case companyName
-        /// `applinks:…`, `https://…`: an entry of the entitlements, or a URL.
-        case entitlementOrURL
+        /// The identifier of something else than an app, and what it is.
+        case somethingElse(String)
+        /// Several identifiers in one string.
+        case several
+        /// Another sign than a full stop after a prefix: `D3KQX62K1A_com.example.app`.
+        case separator
         /// Something other than A–Z a–z 0–9 `-` `.` in the bundle ID.
         case bundleIDCharacters
         /// Two dots in a row, or a dot at the end.
@@ -78,11 +78,9 @@ extension AppIdentifier {
             case .prefixLength: "an App ID prefix has ten characters"
             case .prefixCharacters: "an App ID prefix consists of A-Z and 0-9"
             case .bundleIDMissing: "the bundle ID after the prefix is missing"
-            case .firebase: "this is an app ID of Firebase and not of Apple"
-            case .companyName:
-                "this is a company name with its team, as the developer account shows it"
-            case .entitlementOrURL:
-                "a service or a scheme belongs in entitlements and URLs"
+            case .somethingElse(let what): what
+            case .several: "several app IDs stand in one string"
+            case .separator: "a full stop belongs between App ID prefix and bundle ID"
             case .bundleIDCharacters: "a bundle ID consists of A-Z, a-z, 0-9, '-' and '.'"
             case .bundleIDEmptyPart: "the bundle ID has an empty part between its dots"
             }
@@ -93,14 +91,14 @@ extension AppIdentifier {
             switch self {
             case .blank: "Remove the character."
             case .wildcard: "List each app with its whole ID."
+            case .several: "Write each app ID as a string of its own."
+            case .separator: "Write a full stop after the prefix."
             case .bundleIDMissing, .bundleIDCharacters, .bundleIDEmptyPart:
                 "Copy the bundle ID from Xcode (target, Signing & Capabilities)."
-            case .appStoreID, .companyName, .empty, .entitlementOrURL, .firebase, .placeholder,
-                .prefixCharacters, .prefixLength,
-                .prefixMissing:
+            case .appStoreID, .empty, .placeholder, .prefixCharacters, .prefixLength,
+                .prefixMissing, .somethingElse:
                 "Write PREFIX.BUNDLE-ID. The prefix is shown at developer.apple.com under "
-                    + "Identifiers as "
-                    + "App ID Prefix (usually the Team ID)."
+                    + "Identifiers as App ID Prefix (usually the Team ID)."
             }
         }
     }
@@ -110,10 +108,12 @@ extension AppIdentifier {
 
     /// Why the text is not an app identifier; nil if it is one.
     public static func problem(in text: String) -> Problem? {
-        if isPlain(text) { return nil }
+        formProblem(text).map { somethingElse(text) ?? $0 }
+    }
+
+    private static func formProblem(_ text: String) -> Problem? {
         let bytes = Array(text.utf8)
         if bytes.isEmpty { return .empty }
-        if let other = somethingElse(text) { return other }
         if blank(in: text) != nil { return .blank }
         if bytes.contains(UInt8(ascii: "*")) || bytes.contains(UInt8(ascii: "?")) {
             return .wildcard
@@ -146,45 +146,40 @@ extension AppIdentifier {
     /// What stands there in place of an identifier, if that is plain to see.
     private static func somethingElse(_ text: String) -> Problem? {
         guard text.utf8.count <= 256 else { return nil }
+        let belongsElsewhere = Problem.somethingElse(
+            "a service or a scheme belongs in entitlements and URLs")
         if Placeholder.syntax(text) != nil { return .placeholder }
         let colons = text.split(separator: ":", omittingEmptySubsequences: false)
         if colons.count >= 4, colons[1].utf8.allSatisfy(isDigit),
             ["ios", "android", "web"].contains(colons[2])
         {
-            return .firebase
+            return .somethingElse("this is an app ID of Firebase and not of Apple")
         }
         if colons.count > 1, let head = colons.first, head.utf8.allSatisfy({ isLetter($0) }) {
-            return .entitlementOrURL
+            return belongsElsewhere
+        }
+        let head = text.prefix { $0 != "." }.lowercased()
+        if AssociationFormat.services.contains(head) { return belongsElsewhere }
+        if ["group", "icloud", "merchant"].contains(head) {
+            return .somethingElse("this names what apps share (a group, a container), not an app")
+        }
+        if ["null", "undefined", "none", "nil"].contains(head) { return .placeholder }
+        let names = text.split { " ,;".contains($0) }
+        if names.count > 1, names.allSatisfy({ formProblem(String($0)) == nil }) {
+            return .several
+        }
+        let rest = text.dropFirst(prefixCount)
+        if isPrefix(String(text.prefix(prefixCount))), let sign = rest.first, "_-:/".contains(sign),
+            rest.contains(".")
+        {
+            return .separator
         }
         let parts = text.split { " -–—()/,".contains($0) }
         let hasName =
             parts.count > 1 && parts.first.map { !isPrefix(String($0.prefix(prefixCount))) } == true
         return hasName && parts.dropFirst().contains { isPrefix(String($0.prefix { $0 != "." })) }
-            ? .companyName : nil
-    }
-
-    /// Whether the text certainly is an identifier: the fast path for nearly all.
-    private static func isPlain(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { bytes in
-            guard bytes.count > prefixCount + 1, bytes[prefixCount] == UInt8(ascii: "."),
-                bytes[bytes.count - 1] != UInt8(ascii: ".")
-            else { return false }
-            var digits = 0
-            for byte in bytes[..<prefixCount] {
-                if isDigit(byte) { digits += 1 } else if !isUpper(byte) { return false }
-            }
-            if digits == prefixCount { return false }
-            for index in (prefixCount + 1)..<bytes.count {
-                let byte = bytes[index]
-                if byte == UInt8(ascii: ".") {
-                    if bytes[index - 1] == byte { return false }
-                } else if !isLetter(byte), !isDigit(byte), byte != UInt8(ascii: "-") {
-                    return false
-                }
-            }
-            return true
-        }
+            ? .somethingElse(
+                "this is a company name with its team, as the developer account shows it") : nil
     }
 
     /// Whether the text has the form of a prefix (or team ID): ten characters of A–Z and 0–9.

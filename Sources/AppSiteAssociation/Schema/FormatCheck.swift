@@ -159,9 +159,14 @@ private struct FormatCheck {
     private mutating func check(
         _ members: [JSONMember], of object: SchemaObject, _ range: Range<Int>, at place: Place
     ) {
+        // A misspelt key is the cause, and is reported already.
+        let unmet = object.needs.filter { need in
+            !members.contains { need.keys.contains($0.key) }
+                && !object.isMeant(need.keys, in: members)
+        }
         for member in members {
             guard let known = object[member.key] else {
-                unknown(member, of: object, members, place)
+                unknown(member, of: object, members, place, isForeign: !unmet.isEmpty)
                 continue
             }
             if known.standing == .undocumented { report(undocumented: member, object, place) }
@@ -175,9 +180,7 @@ private struct FormatCheck {
                     member.value, at: .member(member.key), known.node, of: known, known.wrong[...])
             }
         }
-        for need in object.needs where !members.contains(where: { need.keys.contains($0.key) }) {
-            // The misspelt key is the cause, and is reported already.
-            if object.isMeant(need.keys, in: members) { continue }
+        for need in unmet {
             missing.formUnion(need.keys)
             var range = range
             if case .entry(_, let name) = place { range = name }
@@ -190,8 +193,11 @@ private struct FormatCheck {
         }
     }
 
+    /// - Parameter isForeign: whether the object has nothing of what it is for, which one finding
+    ///   says for all of its members.
     private mutating func unknown(
-        _ member: JSONMember, of object: SchemaObject, _ members: [JSONMember], _ place: Place
+        _ member: JSONMember, of object: SchemaObject, _ members: [JSONMember], _ place: Place,
+        isForeign: Bool
     ) {
         switch object.slip(of: member) {
         case .rewriting(_, let remedy):
@@ -208,7 +214,7 @@ private struct FormatCheck {
             if object.codes == nil, object.isOpen { return }
             if object.codes != nil, let home = format.homes[member.key] {
                 misplaced.append((member, object, object.place ?? "in \(place.key)", home))
-            } else {
+            } else if !object.isOpen || !isForeign {
                 report(undocumented: member, object, place)
             }
         }

@@ -319,16 +319,17 @@ struct LintInput {
     }
 
     /// By name, and where the name says nothing by how the bytes begin: an array of statements is
-    /// an `assetlinks.json` under another name, a property list holds entitlements.
+    /// an `assetlinks.json` under another name, a property list holds entitlements unless the name
+    /// is the one that devices request.
     private static func kind(of source: SourceText) -> LintKind {
         let named = LintKind(fileName: source.name)
         guard named == .association else { return named }
-        let head = String(
-            decoding: source.bytes.drop { $0 <= 0x20 }.prefix(400), as: UTF8.self)
+        let head = String(decoding: source.bytes.drop { $0 <= 0x20 }.prefix(400), as: UTF8.self)
         if head.hasPrefix("["), head.contains("\"relation\"") || head.contains("\"target\"") {
             return .assetLinks
         }
-        if head.hasPrefix("<?xml"), head.contains("<plist") { return .entitlements }
+        let isRequested = source.name.hasSuffix("apple-app-site-association")
+        if !isRequested, head.hasPrefix("<?xml"), head.contains("<plist") { return .entitlements }
         return named
     }
 }

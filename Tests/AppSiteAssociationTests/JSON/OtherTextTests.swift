@@ -32,6 +32,11 @@ import Testing
         ("curl: (6) Could not resolve host", .errorText, "download"),
         ("Cannot GET /.well-known/apple-app-site-association", .errorText, "download"),
         ("version https://git-lfs.github.com/spec/v1\noid sha256:4d", .errorText, "LFS"),
+        ("error code: 1020", .errorText, "download"),
+        ("$ANSIBLE_VAULT;1.1;AES256\n6162", .errorText, "Vault"),
+        ("diff --git a/x b/x\n--- a/x\n+++ b/x\n", .sourceCode, "patch"),
+        (")]}',\n{}", .sourceCode, "scripts"),
+        ("/.well-known/apple-app-site-association /aasa 200", .sourceCode, "redirects"),
         ("Warning: x in a.php on line 2\n{}", .errorText, "program"),
         ("<br />\n<b>Notice</b>: x\n{}", .errorText, "program"),
         ("{\n<<<<<<< HEAD\n\"a\": 1\n=======\n>>>>>>> b\n}", .mergeConflict, "merge"),
@@ -48,7 +53,7 @@ import Testing
         ("{\"a\": 1,}", JSONError.Reason.trailingComma), ("applinks: {}", .unquotedString),
         ("{ applinks: {} }", .unquotedKey), ("12 x", .extraContent),
         ("{\"a\": \"<<<<<<< \"", .truncated), ("[applinks, x]", .unquotedString),
-        ("eyJ", .unquotedString), ("[1] x", .extraContent),
+        ("eyJ", .unquotedString), ("a/b", .unquotedString), ("[1] x", .extraContent),
     ])
     func leavesJSONToTheParser(_ text: String, _ reason: JSONError.Reason) {
         #expect(found(text)?.0 == reason)

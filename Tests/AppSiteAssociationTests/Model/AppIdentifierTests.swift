@@ -23,11 +23,25 @@ import Testing
         ("$(AppIdentifierPrefix)com.a", .placeholder), ("D3KQX62K1A", .bundleIDMissing),
         ("D3KQX62K1A.", .bundleIDMissing), ("D3KQX62K1A.com.a_b", .bundleIDCharacters),
         ("D3KQX62K1A.com..a", .bundleIDEmptyPart), ("D3KQX62K1A.com.a.", .bundleIDEmptyPart),
+        ("null.com.a", .placeholder), ("undefined.com.a", .placeholder),
+        ("None.com.a", .placeholder),
+        ("D3KQX62K1A.com.a,9JA89QQLNQ.com.b", .several),
+        ("D3KQX62K1A.com.a, D3KQX62K1A.com.b", .several), ("D3KQX62K1A_com.a", .separator),
+        ("D3KQX62K1A-com.a", .separator), ("D3KQX62K1A:com.a", .separator),
+        ("D3KQX62K1A/com.a", .separator),
     ]) func namesTheProblem(_ text: String, _ problem: AppIdentifier.Problem) {
         #expect(AppIdentifier.problem(in: text) == problem)
         #expect(AppIdentifier(text) == nil)
         #expect(throws: problem) { try AppIdentifier(validating: text) }
         #expect(!problem.message.isEmpty && !problem.remedy.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("group.com.a", "share"), ("iCloud.com.a", "share"), ("merchant.com.a", "share"),
+        ("webcredentials.D3KQX62K1A.com.a", "service"), ("applinks:a.de", "service"),
+        ("Acme Ltd. - 8J4XS92YN9", "company name"), ("1:100200300:web:0a1b2c", "Firebase"),
+    ]) func namesWhatElseItIs(_ text: String, _ part: String) {
+        #expect(AppIdentifier.problem(in: text)?.message.contains(part) == true)
     }
 
     @Test func acceptsWhatProductionSitesPublish() throws {

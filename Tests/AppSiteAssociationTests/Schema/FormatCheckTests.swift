@@ -69,7 +69,7 @@ import Testing
         (#"{"webCredentials": {}}"#, ["service-misspelt"]),
         (#"{"details": [], "webcredentials": {"apps": []}}"#, ["key-without-effect"]),
         (#"{"x": 1, "webcredentials": {"apps": []}}"#, ["unknown-service"]),
-        (#"{"x": 1}"#, ["no-service", "unknown-service"]),
+        (#"{"x": 1, "y": 2}"#, ["no-service"]),
         (#"{"authsrv": {"apps": []}}"#, ["unknown-service"]),
         (#"{"webcredentials": {"Apps": []}}"#, ["applinks-key-misspelt"]),
         (#"{"webcredentials": {}}"#, ["apps-missing"]),

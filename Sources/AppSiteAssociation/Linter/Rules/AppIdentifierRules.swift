@@ -82,10 +82,10 @@ enum AppIdentifierRules {
         case .wildcard: "app-id-wildcard"
         case .appStoreID: "app-id-store-number"
         case .prefixMissing: "app-id-prefix-missing"
-        case .prefixLength: "app-id-prefix-length"
+        case .prefixLength, .separator: "app-id-prefix-length"
         case .prefixCharacters: "app-id-prefix-letters"
         case .bundleIDMissing: "app-id-bundle-missing"
-        case .companyName, .entitlementOrURL, .firebase: "app-id-something-else"
+        case .several, .somethingElse: "app-id-something-else"
         case .bundleIDCharacters, .bundleIDEmptyPart: "app-id-bundle-letters"
         }
     }

@@ -14,9 +14,9 @@ enum PatternRules {
             return context.report(
                 "path-is-url", at: range, "\"\(text)\" is a URL, and devices compare only its path")
         }
-        if !inPaths, text.hasPrefix("NOT ") {
+        if !inPaths, let not = ["NOT ", "!/"].first(where: text.hasPrefix) {
             return context.report(
-                "component-with-not", at: range, "\"NOT \" does not exclude in a component")
+                "component-with-not", at: range, "\"\(not)\" does not exclude in a component")
         }
         if signs.hasHost {
             return context.report(
@@ -35,10 +35,10 @@ enum PatternRules {
                 "\"\(text)\" has a query, which is not part of the path",
                 remedy: inPaths ? "Keep only the path: only components compare the query." : nil)
         }
-        if let first = text.utf8.first, !"/*?$".utf8.contains(first) {
+        let foreign = signs.mayBeForeign ? ForeignSyntax.reason(text) : nil
+        if let first = text.utf8.first, !" /*?$".utf8.contains(first), foreign == nil {
             context.gather("path-without-slash", at: range, "\"\(text)\" does not begin with /")
         }
-        let foreign = signs.mayBeForeign ? ForeignSyntax.reason(text) : nil
         checkCharacters(
             text, signs, at: range, isEncoded: isEncoded, isForeign: foreign != nil, &context)
         if let foreign { context.report("pattern-not-glob", at: range, "\"\(text)\": \(foreign)") }

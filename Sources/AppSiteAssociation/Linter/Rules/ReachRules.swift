@@ -4,9 +4,8 @@ enum ReachRules {
     ///   they are evaluated in order.
     static func check(_ entries: [LinkEntry], _ context: inout LintContext) {
         let steps = Steps(LintLimits.coverageSteps)
-        let order = RuleOrder(entries, steps)
+        let order = checkCovered(entries, steps, &context)
         for (number, entry) in entries.enumerated() {
-            reportCovered(order.covered[number], of: entry, number, entries, steps, &context)
             checkEntry(number, entry, order, &context)
         }
         if steps.isSpent {
@@ -18,13 +17,14 @@ enum ReachRules {
     }
 
     /// Only which rules are never reached or not needed, for lists in Android's files.
-    static func checkCovered(
+    @discardableResult static func checkCovered(
         _ entries: [LinkEntry], _ steps: Steps, _ context: inout LintContext
-    ) {
+    ) -> RuleOrder {
         let order = RuleOrder(entries, steps)
         for (number, entry) in entries.enumerated() {
             reportCovered(order.covered[number], of: entry, number, entries, steps, &context)
         }
+        return order
     }
 
     private static func checkEntry(
@@ -52,18 +52,20 @@ enum ReachRules {
         for rule in rules {
             if rule.excludes {
                 before += 1
-            } else if rule.isCatchAll, !entry.apps.isEmpty {
+            } else if rule.isCatchAll, !rule.isWithoutPattern, !entry.apps.isEmpty {
                 context.report(
                     "catch-all", at: rule.reference.range,
                     "this rule opens every URL of the site in the app"
                         + (before == 0
                             ? ""
-                            : ", except for \(before) \(before == 1 ? "exclusion" : "exclusions") "
-                                + "before it"))
+                            : ", except for \(before) exclusion\(before == 1 ? "" : "s") before it")
+                )
             }
         }
         if let open = opening.first,
-            opening.allSatisfy({ $0.isPathAlone && $0.path.symbols.isEmpty }),
+            opening.allSatisfy({
+                $0.isPathAlone && $0.path.symbols.isEmpty && !$0.path.source.isEmpty
+            }),
             entry.apps.allSatisfy({ order.openings[$0.value, default: 0] <= 1 })
         {
             context.report(

@@ -2,6 +2,15 @@ import AppSiteAssociation
 import Testing
 
 @Suite struct ReachRulesTests: LintSuite {
+    /// What was dropped has a finding of its own.
+    @Test(arguments: [
+        (#"{"/": ["/a"]}"#, ["pattern-not-string"]), ("{}", ["component-without-pattern"]),
+        (#"{"?": {"a": 1}}"#, ["query-value-not-string"]), (#"{"/": ""}"#, ["path-empty"]),
+        (#"{"path": "/a"}"#, ["component-key-misspelt"]), (#"{"/": "*"}"#, ["catch-all"]),
+    ]) func aSlipIsOneFinding(_ rule: String, _ expected: [String]) {
+        #expect(codes(components(rule)) == expected)
+    }
+
     /// Code and message of each finding about reach.
     private func said(_ text: String) -> [String] {
         lint(text).filter { $0.code != "app-in-several-entries" }.map {
@@ -62,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"/":"/"}"#, true), (#"{"/":""}"#, true),
+        (#"{"/":"/"}"#, true), (#"{"/":""}"#, false),
         (#"{"/":"/x","exclude":true},{"/":"/"}"#, true),
         (#"{"/":"/"},{"/":"/a"}"#, false), (#"{"/":"/","?":{"id":"?*"}}"#, false),
         (##"{"/":"/","#":"x"}"##, false), (#"{"/":"/?"}"#, false),

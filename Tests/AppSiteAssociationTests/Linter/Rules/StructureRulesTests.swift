@@ -6,7 +6,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("{}", ["no-service"]), (#"{"x": 1}"#, ["no-service", "unknown-service"]),
+            ("{}", ["no-service"]), (#"{"x": 1, "y": 2}"#, ["no-service"]),
             ("{\"webcredentials\": \(list)}", []), ("{\"activitycontinuation\": \(list)}", []),
             ("{\"activitycontinuation\": \(list), \"x\": 1}", ["unknown-service"]),
             ("{\"webCredentials\": \(list)}", ["service-misspelt"]),
