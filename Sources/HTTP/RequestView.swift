@@ -33,6 +33,8 @@ package struct RequestView {
     package var authority: UnsafeRawBufferPointer?
     /// The value of User-Agent, if sent.
     package var userAgent: UnsafeRawBufferPointer?
+    /// The value of the last Accept field, if sent; nil over HTTP/2, where nothing uses it.
+    package var accept: UnsafeRawBufferPointer?
     /// The value of Authorization, if sent; nil over HTTP/2, where nothing uses it.
     package var authorization: UnsafeRawBufferPointer?
     /// Whether content follows the head. It is never read: the answer does not depend on it.

@@ -10,7 +10,6 @@ from house import AASA, Server
 
 # A picture is looked at in a README's column of about 900 points; WebP keeps each below 60 KB.
 SIZES = {"status": (1000, 985), "storm": (1000, 690)}
-BYTES_MAXIMUM = 60_000
 
 
 def save(browser, folder, name):

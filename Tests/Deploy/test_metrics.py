@@ -1,13 +1,14 @@
-"""/metrics as a scraper reads it, and the table of stable names."""
+"""/metrics as a scraper reads it: both formats, and the table of stable names."""
 
 import re
 import unittest
 import urllib.request
 
-from prometheus_client.parser import text_string_to_metric_families
+from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 from house import Server, read, run, said
 
+OPENMETRICS = "application/openmetrics-text;version=1.0.0"
 TABLE = "deploy/prometheus/METRICS.md"
 
 
@@ -18,29 +19,40 @@ class Metrics(unittest.TestCase):
         cls.addClassCleanup(cls.server.stop)
         cls.server.curl(cls.server.hosts[0])
 
-    def fetch(self, accept="text/plain"):
+    def fetch(self, accept):
         request = urllib.request.Request(
             f"http://127.0.0.1:{self.server.admin}/metrics", headers={"Accept": accept})
         with urllib.request.urlopen(request, timeout=30) as answer:
             return answer.headers["Content-Type"], answer.read().decode()
 
-    def test_prometheus_own_parser_reads_it(self):
-        kind, text = self.fetch()
-        self.assertEqual(kind, "text/plain; version=0.0.4; charset=utf-8")
+    def test_openmetrics_is_what_its_own_parser_reads(self):
+        kind, text = self.fetch(OPENMETRICS)
+        self.assertEqual(kind, "application/openmetrics-text; version=1.0.0; charset=utf-8")
+        self.assertTrue(text.endswith("\n# EOF\n"))
         families = {family.name: family for family in text_string_to_metric_families(text)}
         self.assertEqual(families["aasa_answers"].type, "counter")
+        self.assertEqual(families["aasa_handshake_duration_seconds"].unit, "seconds")
         for family in families.values():
             for sample in family.samples:
+                self.assertIsNone(sample.exemplar)
                 self.assertEqual(sample.name.endswith("_total"), family.type == "counter", sample.name)
 
-    def test_who_asks_for_another_format_gets_this_one(self):
-        accept = ("application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,"
-                  "text/plain;version=0.0.4;q=0.5,*/*;q=0.1")
-        self.assertIn("text/plain", self.fetch(accept)[0])
+    def test_both_formats_have_the_same_samples(self):
+        def names(text):
+            return {line.rsplit(" ", 1)[0] for line in text.splitlines() if line and line[0] != "#"}
+
+        kind, plain = self.fetch("text/plain")
+        self.assertEqual(kind, "text/plain; version=0.0.4; charset=utf-8")
+        self.assertEqual(names(plain), names(self.fetch(OPENMETRICS)[1]))
+
+    def test_what_prometheus_asks_for_is_openmetrics(self):
+        accept = OPENMETRICS + ",application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1"
+        self.assertIn("openmetrics", self.fetch(accept)[0])
+        self.assertIn("text/plain", self.fetch("*/*")[0])
 
     def test_the_table_is_what_is_served(self):
         """Names are a promise: what goes or changes its kind breaks somebody's dashboard."""
-        _, text = self.fetch()
+        _, text = self.fetch("text/plain")
         served = dict(re.findall(r"^# TYPE (\S+) (\S+)$", text, re.M))
         labels = {}
         for name, inside in re.findall(r"^(\w+?)(?:\{(.*)\})? \S+$", text, re.M):

@@ -41,11 +41,6 @@ def team(index):
     return "Q" + text
 
 
-def spread(text, size):
-    """One token per line."""
-    return text.replace(",", ",\n")[: max(size, 1) * 2]
-
-
 def long_string(size, where):
     return where % ("a" * max(1, size - len(where)))
 

@@ -46,9 +46,8 @@ package struct AdminResponder {
         case "/readyz":
             return text(health.isReady ? 200 : 503, lines(health.isReady ? "ready" : "not ready"))
         case "/metrics":
-            return answer(
-                200, PrometheusText.contentType,
-                PrometheusText.render(ServerMetrics.all(report, health)))
+            let format = MetricsFormat(accept: request.accept)
+            return answer(200, format.contentType, format.render(ServerMetrics.all(report, health)))
         case "/status.json":
             return answer(200, "application/json", StatusJSON.render(report, health))
         default: return text(404, "Pages: /, /healthz, /readyz, /metrics, /status.json\n")

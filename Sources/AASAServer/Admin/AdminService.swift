@@ -25,6 +25,8 @@ package struct AdminRequest {
     package let path: String
     package let authority: String?
     package let authorization: [UInt8]?
+    /// Chooses the format of the metrics.
+    package let accept: [UInt8]?
 }
 
 extension AdminRequest {
@@ -34,6 +36,7 @@ extension AdminRequest {
         path = String(decoding: request.path, as: UTF8.self)
         authority = request.authority.map { String(decoding: $0, as: UTF8.self) }
         authorization = request.authorization.map { Array($0) }
+        accept = request.accept.map { Array($0) }
     }
 }
 

@@ -60,6 +60,7 @@ package struct HTTP1RequestParser {
         var path = Extent(0, 0)
         var authority = Extent.absent
         var userAgent = Extent.absent
+        var accept = Extent.absent
         var authorization = Extent.absent
         var fieldCount = 0
         var hasHost = false
@@ -172,6 +173,7 @@ package struct HTTP1RequestParser {
             target: head.target.view(in: bytes), path: head.path.view(in: bytes),
             authority: head.authority.isPresent ? head.authority.view(in: bytes) : nil,
             userAgent: head.userAgent.isPresent ? head.userAgent.view(in: bytes) : nil,
+            accept: head.accept.isPresent ? head.accept.view(in: bytes) : nil,
             authorization: head.authorization.isPresent
                 ? head.authorization.view(in: bytes) : nil,
             hasBody: head.hasBody, wantsClose: head.wantsClose || fault != nil,
@@ -331,6 +333,7 @@ extension HTTP1RequestParser {
             if bytes.slice(start, end).equalsIgnoringCase("100-continue") {
                 head.expectsContinue = true
             }
+        case 6 where name.equalsIgnoringCase("accept"): head.accept = Extent(start, end)
         case 10 where name.equalsIgnoringCase("user-agent"):
             head.userAgent = Extent(start, end)
         case 10 where name.equalsIgnoringCase("connection"):

@@ -9,8 +9,9 @@ struct WatchAnswers: AdminAnswers {
         switch request.path {
         case "/healthz": return AdminResponder.Response(200, text: "alive\n")
         case "/metrics":
+            let format = MetricsFormat(accept: request.accept)
             return AdminResponder.Response(
-                200, type: PrometheusText.contentType, PrometheusText.render(run.metrics()))
+                200, type: format.contentType, format.render(run.metrics()))
         default: return AdminResponder.Response(404, text: "not here: /healthz, /metrics\n")
         }
     }

@@ -11,7 +11,7 @@ import Testing
         AdminResponder(report: report, nonce: { "abc123" }).response(
             to: AdminRequest(
                 method: method, target: path, path: path, authority: authority,
-                authorization: nil))
+                authorization: nil, accept: nil))
     }
 
     @Test func tellsAliveFromReady() {

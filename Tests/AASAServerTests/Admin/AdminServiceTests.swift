@@ -13,7 +13,8 @@ import Testing
             }
             let words = [
                 request.method, request.target, request.path, request.authority ?? "-",
-                text(request.authorization), "\(access.isOnNetwork)", text(access.token),
+                text(request.authorization), text(request.accept), "\(access.isOnNetwork)",
+                text(access.token),
             ]
             return AdminResponder.Response(200, text: words.joined(separator: "|"))
         }
@@ -23,18 +24,20 @@ import Testing
         var service = AdminService(answers: Echo(), isOnNetwork: false)
         let (text, isLast) = try ask(
             &service,
-            "GET /metrics?x=1 HTTP/1.1\r\nHost: localhost:9\r\nAuthorization: Bearer t\r\n\r\n")
+            "GET /metrics?x=1 HTTP/1.1\r\nHost: localhost:9\r\nAuthorization: Bearer t\r\n"
+                + "Accept: text/plain\r\n\r\n")
         #expect(
-            text.hasSuffix("\r\n\r\nGET|/metrics?x=1|/metrics|localhost:9|Bearer t|false|-"))
+            text.hasSuffix(
+                "\r\n\r\nGET|/metrics?x=1|/metrics|localhost:9|Bearer t|text/plain|false|-"))
         #expect(isLast, "one request per connection")
         let (bare, _) = try ask(&service, "OPTIONS / HTTP/1.0\r\n\r\n")
-        #expect(bare.hasSuffix("\r\n\r\nOPTIONS|/|/|-|-|false|-"))
+        #expect(bare.hasSuffix("\r\n\r\nOPTIONS|/|/|-|-|-|false|-"))
     }
 
     @Test func `HEAD gets the length of the answer and no content`() throws {
         var service = AdminService(answers: Echo(), isOnNetwork: true)
         let (text, _) = try ask(&service, "HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
-        let length = "HEAD|/|/|a|-|true|-".utf8.count
+        let length = "HEAD|/|/|a|-|-|true|-".utf8.count
         #expect(text.contains("\r\nContent-Length: \(length)\r\n"))
         #expect(text.hasSuffix("\r\n\r\n"))
     }

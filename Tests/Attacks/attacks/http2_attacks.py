@@ -8,7 +8,6 @@ from .table import attack, check
 from .wire import CONTINUATION, DATA, GOAWAY, HEADERS, HTTP2, PING, PRIORITY, RST_STREAM, SETTINGS
 from .wire import WINDOW, block, frame
 
-CALM = 0xB
 # FloodLimits.framesPerSecond.
 FRAMES_PER_SECOND = 20
 
