@@ -56,7 +56,8 @@ import Testing
     }
 
     @Test func messagesCannotBreakOut() {
-        let source = SourceText(name: "f", text: "{\"a%\\n::error::b\": 1}")
+        let source = SourceText(
+            name: "f", text: "{\"appclips\": {\"apps\": []}, \"a%\\n::error::b\": 1}")
         let lines = LintReport(findings: Linter.lint(source), documents: 1).github
             .split(separator: "\n")
         #expect(!lines.isEmpty && lines.allSatisfy { $0.hasPrefix("::") })
