@@ -72,6 +72,9 @@ import Testing
             #expect(try #require(places[0]) < #require(places[1]))
         }
         #expect(before.filter { $0.contains("text/x-info") }.count == names.count)
+        // What is served is kept a moment later, and a process that is killed keeps nothing more.
+        let current = site.folder.path("state/current")
+        #expect(eventually { FileManager.default.fileExists(atPath: current) })
         for (host, apply) in Self.ofSettings { apply("\(site.site)/\(host)/host.json") }
         let successor = try column.live(&server, site, options)
         defer { if let successor { kill(successor, SIGKILL) } }
