@@ -35,23 +35,15 @@ enum Placeholder {
         let isShouted =
             part.contains(UInt8(ascii: "_"))
             && part.allSatisfy { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "_") }
-        var word = text.lowercased().filter { $0 != "-" && $0 != "_" }
-        if words.contains(word) { return true }
+        let letters = part.lazy.filter { !"-_".utf8.contains($0) }.map(\.asciiLowercased)
+        var word = String(decoding: letters, as: UTF8.self)
+        if phrases.contains(word) { return true }
         for end in ["here", "name", "identifier", "id"] where word.hasSuffix(end) {
             word.removeLast(end.count)
-            if words.contains(word) { return true }
+            if phrases.contains(word) { return true }
         }
-        if isShouted,
-            text.split(separator: "_").contains(where: { nouns.contains($0.lowercased()) })
-        {
-            return true
-        }
-        func begins(_ owners: [String], _ nouns: Set<String>) -> Bool {
-            owners.contains {
-                word.hasPrefix($0) && nouns.contains(String(word.dropFirst($0.count)))
-            }
-        }
-        return begins(owners, nouns) || begins(shortOwners, domains)
+        return isShouted
+            && text.split(separator: "_").contains { nouns.contains($0.lowercased()) }
     }
 
     private static func isForeign(_ part: String) -> Bool {
@@ -74,7 +66,7 @@ enum Placeholder {
     ]
     /// Real names begin with these, too: only in front of a word for a domain.
     private static let shortOwners = ["my", "meine", "mon", "ton", "tu", "su", "mi", "uw", "mijn"]
-    private static let domains: Set<String> = [
+    private static let domains = [
         "domain", "domaine", "dominio", "domein", "website", "webseite", "company",
     ]
     private static let nouns: Set<String> = [
@@ -83,6 +75,10 @@ enum Placeholder {
         "team", "equipo", "equipe", "prefix", "bundle", "package", "org", "organization", "host",
         "hostname", "appid", "bundleid", "teamid",
     ]
+    /// All of them, and "your app" in its languages.
+    private static let phrases = words.union(
+        owners.flatMap { owner in nouns.map { owner + $0 } }
+            + shortOwners.flatMap { owner in domains.map { owner + $0 } })
     private static let initials = Set(
         (words.union(notes).union(nouns).map { $0 } + owners + shortOwners).compactMap {
             $0.utf8.first.map { $0 | 0x20 }

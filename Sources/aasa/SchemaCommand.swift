@@ -47,8 +47,8 @@ struct SchemaCommand: ParsableCommand {
             case .lint: LintConfiguration.format.schema
             case .findings: LintReport.schema
             case .build: AppBuildReport.schema
-            case .assetLinks: SiblingFormat.assetLinks
-            case .webauthn: SiblingFormat.webAuthn
+            case .assetLinks: SiblingFormat.assetLinks.schema
+            case .webauthn: SiblingFormat.webAuthn.schema
             }
         let bytes = JSONWriter.indented(schema)
         if let output {

@@ -1,14 +1,14 @@
 /// What an admin listener answers with: the server's pages, or a watcher's. Called from the
 /// listener's thread only.
 package protocol AdminAnswers: Sendable {
-    func response(to request: AdminRequest, access: AdminAccess) -> AdminResponder.Response
+    func response(to request: AuxiliaryRequest, access: AdminAccess) -> AuxiliaryResponse
 }
 
 /// The pages of a server.
 struct StatusAnswers: AdminAnswers {
     let board: StatusBoard
 
-    func response(to request: AdminRequest, access: AdminAccess) -> AdminResponder.Response {
+    func response(to request: AuxiliaryRequest, access: AdminAccess) -> AuxiliaryResponse {
         AdminResponder(report: board.report(), access: access, nonce: AdminNonce.make)
             .response(to: request)
     }

@@ -32,8 +32,8 @@ extension AuxiliaryService {
 package protocol ResponseService: AuxiliaryService {
     /// The response to a request; see ``AuxiliaryService/answer(_:question:)``.
     mutating func response(
-        to request: AdminRequest, question: inout (any Sendable)?
-    ) -> AdminResponder.Response?
+        to request: AuxiliaryRequest, question: inout (any Sendable)?
+    ) -> AuxiliaryResponse?
 }
 
 extension ResponseService {
@@ -41,7 +41,7 @@ extension ResponseService {
     package var headBytesMaximum: Int { 8192 }
 
     package var refusal: [UInt8] {
-        AdminResponder.Response.badRequest.serialized(headOnly: false)
+        AuxiliaryResponse.badRequest.serialized(headOnly: false)
     }
 
     package mutating func answer(
@@ -49,7 +49,7 @@ extension ResponseService {
     ) -> AuxiliaryAnswer? {
         let response =
             request.fault?.isMalformed == true
-            ? .badRequest : response(to: AdminRequest(request), question: &question)
+            ? .badRequest : response(to: AuxiliaryRequest(request), question: &question)
         return response.map {
             AuxiliaryAnswer(
                 message: $0.serialized(headOnly: request.method == .head), isLast: true)

@@ -23,8 +23,8 @@ struct ControlService: ResponseService {
     }
 
     mutating func response(
-        to asked: AdminRequest, question: inout (any Sendable)?
-    ) -> AdminResponder.Response? {
+        to asked: AuxiliaryRequest, question: inout (any Sendable)?
+    ) -> AuxiliaryResponse? {
         let reply: ControlReply?
         switch (asked.method, asked.path) {
         case ("GET", Path.process): reply = ControlReply(.good)
@@ -37,7 +37,7 @@ struct ControlService: ResponseService {
         default: return StatusAnswers(board: board).response(to: asked, access: .local)
         }
         return reply.map {
-            AdminResponder.Response(
+            AuxiliaryResponse(
                 $0.outcome == .refused ? 409 : 200, type: "application/json", signed($0).line)
         }
     }

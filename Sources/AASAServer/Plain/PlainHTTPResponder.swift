@@ -4,8 +4,6 @@ package import OpenSSL
 /// The answers of the listener for challenges: those challenges, and nothing of the site. A pure
 /// function.
 package struct PlainHTTPResponder: Sendable {
-    package typealias Response = AdminResponder.Response
-
     /// The answer to a token.
     package let challenge: @Sendable (String) -> String?
     /// Requests of validators for unknown tokens; nil: no other place can know a token.
@@ -23,13 +21,13 @@ package struct PlainHTTPResponder: Sendable {
     ///   - path: the part before the query.
     package func response(
         method: String, target: String, path: String, authority: String?
-    ) -> Response {
+    ) -> AuxiliaryResponse {
         if path.hasPrefix(Self.challengePrefix) {
             guard method == "GET" || method == "HEAD",
                 let answer = Self.token(path).flatMap(challenge)
             else { return text(404, "This server has no such challenge.\n") }
             // RFC 8555 section 8.3: the body is the key authorization alone.
-            return Response(
+            return AuxiliaryResponse(
                 status: 200,
                 fields: [field("Content-Type", "application/octet-stream")] + Self.common,
                 body: Array(answer.utf8))
@@ -44,7 +42,7 @@ package struct PlainHTTPResponder: Sendable {
         }
         let status = method == "GET" || method == "HEAD" ? 301 : 308
         var answer = text(status, "https://\(host)\(target)\n")
-        answer = Response(
+        answer = AuxiliaryResponse(
             status: status, fields: answer.fields + [field("Location", "https://\(host)\(target)")],
             body: answer.body)
         return answer
@@ -68,16 +66,16 @@ package struct PlainHTTPResponder: Sendable {
     }
 
     private static let common = [
-        Response.Field(name: "Cache-Control", value: "no-store"),
-        Response.Field(name: "X-Content-Type-Options", value: "nosniff"),
+        HTTPField(name: "Cache-Control", value: "no-store"),
+        HTTPField(name: "X-Content-Type-Options", value: "nosniff"),
     ]
 
-    private func field(_ name: String, _ value: String) -> Response.Field {
-        Response.Field(name: name, value: value)
+    private func field(_ name: String, _ value: String) -> HTTPField {
+        HTTPField(name: name, value: value)
     }
 
-    private func text(_ status: Int, _ text: String) -> Response {
-        Response(
+    private func text(_ status: Int, _ text: String) -> AuxiliaryResponse {
+        AuxiliaryResponse(
             status: status,
             fields: [field("Content-Type", "text/plain; charset=utf-8")]
                 + Self.common, body: Array(text.utf8))
@@ -94,8 +92,8 @@ extension PlainHTTPResponder: ResponseService {
 
     /// One request per connection: a validator asks once.
     package mutating func response(
-        to asked: AdminRequest, question: inout (any Sendable)?
-    ) -> Response? {
+        to asked: AuxiliaryRequest, question: inout (any Sendable)?
+    ) -> AuxiliaryResponse? {
         // Read this before the challenges: when a lookup is marked as done, its result is already
         // there.
         let ticket = question as? UInt64

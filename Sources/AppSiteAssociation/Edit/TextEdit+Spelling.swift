@@ -23,24 +23,6 @@ extension TextEdit {
         return [TextEdit(value.range, Array(word.utf8))]
     }
 
-    /// `"not  /x"` and `"!/x"` become `"NOT /x"`.
-    static func exclusion(_ range: Range<Int>, in source: SourceText) -> [TextEdit]? {
-        let text = source.bytes[range]
-        guard text.count > 2, text.first == UInt8(ascii: "\"") else { return nil }
-        var path = text.dropFirst().dropLast().drop { $0 == 0x20 }
-        if path.first == UInt8(ascii: "!") {
-            path = path.dropFirst()
-        } else if String(decoding: path.prefix(3), as: UTF8.self).uppercased() == "NOT" {
-            path = path.dropFirst(3)
-        } else {
-            return nil
-        }
-        path = path.drop { $0 == 0x20 || $0 == UInt8(ascii: ":") }
-        if path.starts(with: "\\t".utf8) { path = path.dropFirst(2) }
-        guard path.first == UInt8(ascii: "/") || path.first == UInt8(ascii: "*") else { return nil }
-        return [TextEdit(range, Array("\"NOT ".utf8) + Array(path) + [UInt8(ascii: "\"")])]
-    }
-
     /// A string without blanks at its ends.
     static func trimmed(_ range: Range<Int>, in source: SourceText) -> [TextEdit]? {
         let text = source.bytes[range]

@@ -70,12 +70,13 @@ enum FileSignature {
             .errorText, ["$ansible_vault;"], "this file is encrypted with Ansible Vault",
             "Decrypt it before you publish it. An association document holds no secret."),
         Kind(
-            .sourceCode, ["diff --git "], "this is a patch and not the file that it changes",
+            .sourceCode, ["diff --git ", "--- a/", "index: "], "this is a patch and not the file that it changes",
             "Apply the patch (git apply), and publish the file."),
         Kind(
             .sourceCode, [")]}'"],
             ")]}' comes before the JSON, which only the site's own scripts know to skip",
             "Serve the document without it."),
+        Kind(.sourceCode, ["user-agent:"], "this is a robots.txt, not the document"),
         Kind(
             .sourceCode, ["/.well-known/"],
             "this is a rule for redirects or headers of a web host, not the document"),

@@ -59,11 +59,7 @@ enum OtherText {
         if isEncoded, text.utf8.count >= 16, text.utf8.prefix(16).allSatisfy(isBase64) {
             return "Base64 of JSON"
         }
-        if ["--- a/", "Index: "].contains(where: text.hasPrefix) {
-            return "a patch"
-        }
         let line = text.prefix { !$0.isNewline }
-        if line.lowercased().hasPrefix("user-agent:") { return "a robots.txt" }
         if line.utf8.count >= 4, line.lowercased().hasPrefix("7b"), line.allSatisfy(\.isHexDigit) {
             return "JSON as hexadecimal digits"
         }

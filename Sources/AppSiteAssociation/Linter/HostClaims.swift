@@ -14,13 +14,16 @@ struct HostClaims {
         fileprivate var lastEntry: Int
     }
 
-    /// An entry and the document that it is written in.
-    struct Entry {
+    /// An entry and the document that it is written in; a class, as each rule of a later entry asks
+    /// for it.
+    final class Entry {
         let links: LinkEntry
         let source: SourceText
         let teams: Set<Substring>
         /// The apps, and where each of them stands for the first time: it has that priority.
         let first: [String: Int]
+        /// The priority of the first of them.
+        let begin: Int
         /// The first three parts of the bundle identifiers. Builds and parts of one app share them
         /// (`com.example.shop`, `com.example.shop.dev`, `com.example.shop-beta`), and may claim the
         /// same URLs.
@@ -29,11 +32,14 @@ struct HostClaims {
         init(_ links: LinkEntry, in source: SourceText, first: [String: Int]) {
             self.links = links
             self.first = first
+            begin = first.values.min() ?? .max
             self.source = source
             teams = Set(links.apps.map { $0.value.lowercased().prefix { $0 != "." } })
             stems = Dictionary(
                 links.apps.map { app in
-                    let bundle = app.value.lowercased().drop { $0 != "." }.dropFirst()
+                    let name = app.value.lowercased()
+                    let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+                    let bundle = name[dot...].dropFirst()
                     let ends = bundle.utf8.indices.lazy.filter {
                         ".-_".utf8.contains(bundle.utf8[$0])
                     }
@@ -141,16 +147,16 @@ extension HostClaims.Entry {
     ) -> Bool {
         let mine = links.rules[position]
         // An app is taken nothing by itself, nor by one that comes behind its own first entry.
-        guard let mineFirst = first.values.min() else { return false }
-        let rivals = later.first.filter { first[$0.key] == nil && $0.value > mineFirst }.keys
-        if rivals.isEmpty { return false }
-        guard mine.covers(rule, steps) else { return false }
+        let rivals = later.first.lazy.filter { [first, begin] in
+            first[$0.key] == nil && $0.value > begin
+        }
+        guard !rivals.isEmpty, mine.covers(rule, steps) else { return false }
         // Each file has variables of its own, whatever their names.
         let isForeign =
             source !== later.source
             && !(links.variables.definitions.isEmpty && later.links.variables.definitions.isEmpty)
         let isRelated = rivals.allSatisfy { app in
-            stems.values.contains { $0 == later.stems[app] }
+            stems.values.contains { $0 == later.stems[app.key] }
         }
         if isForeign && mine.hasVariables || isRelated { return false }
         return links.rules[..<position].allSatisfy { earlier in

@@ -91,7 +91,10 @@ public enum Linter {
         case .passkeyEndpoints: json(file.source, &context, PasskeyEndpointRules.check)
         case .securityText: SecurityTextRules.check(&context)
         case .changePassword: ChangePasswordRules.check(&context)
-        case .json: json(file.source, &context) { _, _ in }
+        case .json:
+            json(file.source, &context) { document, context in
+                for duplicate in document.duplicateKeys { context.report(duplicate) }
+            }
         }
         context.finish()
         return sorted(context.findings)
@@ -145,7 +148,6 @@ public enum Linter {
         switch Result(catching: { () throws(JSONError) in try JSONReader.read(source) }) {
         case .failure(let error): syntax(error, &context)
         case .success(let document):
-            for duplicate in document.duplicateKeys { context.report(duplicate) }
             check(document, &context)
         }
     }

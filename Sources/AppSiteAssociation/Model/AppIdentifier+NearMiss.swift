@@ -22,7 +22,7 @@ extension AppIdentifier {
             return "\(other) is listed; an identifier is the prefix, a full stop and the bundle ID"
         }
         let near = known.filter { $0 != app && $0.utf8.count < 256 && app.utf8.count < 256 }.first {
-            look($0) == look(app)
+            look($0.unicodeScalars) == look(app.unicodeScalars)
                 || Spelling.distance(Array($0.utf8), Array(app.utf8), limit: 1) == 1
         }
         return near.map { "\($0) is listed, which differs in one character" }
@@ -30,26 +30,27 @@ extension AppIdentifier {
 
     /// Equal for identifiers that differ in their prefix, in case or in characters that look alike.
     static func alike(_ app: String) -> String {
-        look(String(app.drop { $0 != "." })).lowercased()
+        look(app.unicodeScalars.drop { $0 != "." }).lowercased()
     }
 
     /// The text with one of all characters that look alike.
-    private static func look(_ text: String) -> String {
-        String(
-            text.map { letter in
-                switch letter {
-                case "O", "0": "o"
-                case "I", "1", "l": "i"
-                case "S", "5": "s"
-                case "B", "8": "b"
-                case "Z", "2": "z"
-                case "а": "a"
-                case "е": "e"
-                case "о": "o"
-                case "с": "c"
-                case "р": "p"
-                default: letter
-                }
-            })
+    private static func look(_ text: some Sequence<Unicode.Scalar>) -> String {
+        var looks = String.UnicodeScalarView()
+        for letter in text {
+            switch letter {
+            case "O", "0": looks.append("o")
+            case "I", "1", "l": looks.append("i")
+            case "S", "5": looks.append("s")
+            case "B", "8": looks.append("b")
+            case "Z", "2": looks.append("z")
+            case "а": looks.append("a")
+            case "е": looks.append("e")
+            case "о": looks.append("o")
+            case "с": looks.append("c")
+            case "р": looks.append("p")
+            default: looks.append(letter)
+            }
+        }
+        return String(looks)
     }
 }

@@ -112,26 +112,23 @@ extension AppIdentifier {
     }
 
     private static func formProblem(_ text: String) -> Problem? {
-        let bytes = Array(text.utf8)
+        let bytes = text.utf8
         if bytes.isEmpty { return .empty }
-        if blank(in: text) != nil { return .blank }
-        if bytes.contains(UInt8(ascii: "*")) || bytes.contains(UInt8(ascii: "?")) {
-            return .wildcard
-        }
+        let isPlain = bytes.allSatisfy(isOfBundleID)
+        if !isPlain, blank(in: text) != nil { return .blank }
+        if !isPlain, bytes.contains(where: "*?".utf8.contains) { return .wildcard }
         let dot = bytes.firstIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex
         let prefix = bytes[..<dot]
         if let problem = prefixProblem(prefix, hasBundleID: dot < bytes.endIndex) { return problem }
         let bundleID = bytes[dot...].dropFirst()
         if bundleID.isEmpty { return .bundleIDMissing }
-        if !bundleID.allSatisfy({
-            isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-")
-                || $0 == UInt8(ascii: ".")
-        }) {
-            return .bundleIDCharacters
+        if !isPlain, !bundleID.allSatisfy(isOfBundleID) { return .bundleIDCharacters }
+        var last = UInt8(ascii: ".")
+        for byte in bundleID {
+            if byte == UInt8(ascii: "."), last == byte { return .bundleIDEmptyPart }
+            last = byte
         }
-        let parts = bundleID.split(
-            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return parts.contains(where: \.isEmpty) ? .bundleIDEmptyPart : nil
+        return last == UInt8(ascii: ".") ? .bundleIDEmptyPart : nil
     }
 
     /// The first character that is blank or cannot be seen.
@@ -188,7 +185,7 @@ extension AppIdentifier {
     }
 
     private static func prefixProblem(
-        _ prefix: ArraySlice<UInt8>, hasBundleID: Bool
+        _ prefix: Substring.UTF8View, hasBundleID: Bool
     ) -> Problem? {
         let isUpperOrDigit = prefix.allSatisfy { isUpper($0) || isDigit($0) }
         if isUpperOrDigit, prefix.count == prefixCount {
@@ -203,7 +200,7 @@ extension AppIdentifier {
     }
 
     /// Words of templates; checks only the beginning of long texts.
-    private static func isStandIn(_ prefix: ArraySlice<UInt8>) -> Bool {
+    private static func isStandIn(_ prefix: Substring.UTF8View) -> Bool {
         let letters = String(decoding: prefix.prefix(64), as: UTF8.self).lowercased().filter {
             $0.isASCII && ($0.isLetter || $0.isNumber)
         }
@@ -216,6 +213,9 @@ extension AppIdentifier {
 
     private static func isUpper(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
     private static func isLower(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+    private static func isOfBundleID(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    }
     private static func isLetter(_ byte: UInt8) -> Bool { isUpper(byte) || isLower(byte) }
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

@@ -6,6 +6,8 @@ public struct DocumentFormat: Sendable {
     public let root: SchemaNode
     /// The code of findings for which the table names none.
     let code: String
+    /// The codes of findings about another type: of the document, of its elements.
+    let wrong: [String]
     /// Who knows its members.
     let owner: String
     /// Where a key belongs, by key.
@@ -14,13 +16,16 @@ public struct DocumentFormat: Sendable {
     /// - Parameters:
     ///   - title: displayed by editors.
     ///   - code: of findings for which the table names none.
+    ///   - wrong: the codes of findings about another type: of the document, of its elements.
     ///   - owner: who knows its members.
     ///   - root: the outermost value.
     public init(
-        _ title: String, code: String, owner: String = "that aasa knows", _ root: SchemaNode
+        _ title: String, code: String, wrong: [String] = [], owner: String = "that aasa knows",
+        _ root: SchemaNode
     ) {
         self.title = title
         self.code = code
+        self.wrong = wrong
         self.owner = owner
         self.root = root
         let places = root.namedObjects.flatMap { object in
@@ -46,7 +51,7 @@ public struct DocumentFormat: Sendable {
     /// Reports what differs from the format.
     func check(_ document: JSONDocument, _ context: inout LintContext) {
         var check = FormatCheck(format: self, context: context)
-        check.check(document.root, at: .document, root, of: nil, [])
+        check.check(document.root, at: .document, root, of: nil, wrong[...])
         check.reportMisplaced(in: document.root)
         context = check.context
         for duplicate in document.duplicateKeys { context.report(duplicate) }
@@ -90,7 +95,7 @@ private struct FormatCheck {
     enum Place {
         case document
         case member(String)
-        case element(of: String)
+        indirect case element(of: Place)
         /// A member whose name the author chose, and the place of the name.
         case entry(String, Range<Int>)
 
@@ -98,7 +103,8 @@ private struct FormatCheck {
         var key: String {
             switch self {
             case .document: "the document"
-            case .member(let key), .element(let key), .entry(let key, _): key
+            case .member(let key), .entry(let key, _): key
+            case .element(let list): list.key
             }
         }
 
@@ -107,7 +113,7 @@ private struct FormatCheck {
             switch self {
             case .document: "the document"
             case .member(let key), .entry(let key, _): "\"\(key)\""
-            case .element(let key): "an element of \"\(key)\""
+            case .element(let list): "an element of \(list.name)"
             }
         }
 
@@ -127,8 +133,9 @@ private struct FormatCheck {
     ) {
         switch (node, value.kind) {
         case (.list(let element, _), .array(let values)):
+            let place = Place.element(of: place)
             for value in values {
-                check(value, at: .element(of: place.key), element, of: member, codes.dropFirst())
+                check(value, at: place, element, of: member, codes.dropFirst())
             }
         case (.table(let element, _), .object(let members)):
             for inner in members {
@@ -147,9 +154,11 @@ private struct FormatCheck {
             guard !node.accepts(value) else { return }
             let source = context.source
             let isEncoded = value.string?.first.map { "{[".contains($0) } ?? false
+            var found = value.kindName
+            if case .choice = node, let word = value.string { found = "\"\(word)\"" }
             context.report(
                 codes.first ?? format.code, at: value.range,
-                "\(place.name) has to be \(node.typeName); this is \(value.kindName)"
+                "\(place.name) has to be \(node.typeName); this is \(found)"
                     + (member?.consequence.map { ": \($0)" } ?? ""),
                 remedy: isEncoded ? "Write the JSON itself: this is JSON encoded twice." : nil,
                 or: "Write \(node.typeName).", fix: node.fix(value, in: source))
@@ -161,7 +170,7 @@ private struct FormatCheck {
     ) {
         // A misspelt key is the cause, and is reported already.
         let unmet = object.needs.filter { need in
-            !members.contains { need.keys.contains($0.key) }
+            need.applies(to: members) && !members.contains { need.keys.contains($0.key) }
                 && !object.isMeant(need.keys, in: members)
         }
         for member in members {
@@ -240,8 +249,9 @@ private struct FormatCheck {
     private mutating func report(
         undocumented member: JSONMember, _ object: SchemaObject, _ place: Place
     ) {
+        guard let code = object.codes.map(\.unknown) ?? format.code else { return }
         context.report(
-            object.codes?.unknown ?? format.code, at: member.keyRange,
+            code, at: member.keyRange,
             "\"\(member.key)\" \(object.place ?? "in \(place.key)") is not \(object.noun) "
                 + format.owner,
             or: "The members are " + object.members.map(\.key).joined(separator: ", ") + ".")
@@ -275,14 +285,6 @@ extension SchemaObject {
         let keys = need.keys.filter { self[$0]?.standing != .undocumented }
         return keys.count == 1
             ? "has no \"\(keys[0])\"" : "has none of \(keys.joined(separator: ", "))"
-    }
-
-    /// Reports the keys that misspell one of this object, and no others.
-    func checkSpelling(of members: [JSONMember], _ code: String, _ context: inout LintContext) {
-        for member in members where self[member.key] == nil {
-            guard case .spelling(let meant) = slip(of: member) else { continue }
-            report(member, meant: meant, among: members, code, &context)
-        }
     }
 
     /// - Parameter effect: what the key is to its reader, who may refuse the document.

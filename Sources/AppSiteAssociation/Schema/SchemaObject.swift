@@ -14,8 +14,8 @@ public struct SchemaObject: Sendable {
     let isOpen: Bool
     /// Whether null, [] or {} stands for an object without members.
     let mayBeNothing: Bool
-    /// The codes of findings about keys: misspelt, not documented.
-    let codes: (misspelt: String, unknown: String)?
+    /// The codes of findings about keys: misspelt, not documented (nil: no finding).
+    let codes: (misspelt: String, unknown: String?)?
     /// Words that people use for a key, and keys with another meaning than they have.
     let readings: @Sendable (JSONMember) -> SchemaSlip?
 
@@ -26,7 +26,7 @@ public struct SchemaObject: Sendable {
         _ name: String?, place: String? = nil, home: String? = nil,
         noun: String = "a member", _ members: [SchemaMember], needs: [SchemaNeed] = [],
         isOpen: Bool = false, mayBeNothing: Bool = false,
-        codes: (misspelt: String, unknown: String)? = nil,
+        codes: (misspelt: String, unknown: String?)? = nil,
         readings: @escaping @Sendable (JSONMember) -> SchemaSlip? = { _ in nil }
     ) {
         self.name = name
@@ -76,17 +76,10 @@ public struct SchemaObject: Sendable {
             ("type", .text("object")),
             ("properties", .object(members.map { ($0.key, $0.json) })),
         ]
-        let always = needs.filter { $0.keys.count == 1 }.flatMap(\.keys)
+        let always = needs.filter { $0.keys.count == 1 && $0.condition == nil }.flatMap(\.keys)
         if !always.isEmpty { keywords.append(("required", .list(always.map { .text($0) }))) }
-        let choices = needs.filter { $0.keys.count > 1 }.map { need in
-            JSONValue.object([
-                (
-                    "anyOf",
-                    .list(need.keys.map { .object([("required", .list([.text($0)]))]) })
-                )
-            ])
-        }
-        if !choices.isEmpty { keywords.append(("allOf", .list(choices))) }
+        let others = needs.filter { $0.keys.count > 1 || $0.condition != nil }.map(\.json)
+        if !others.isEmpty { keywords.append(("allOf", .list(others))) }
         if !isOpen { keywords.append(("additionalProperties", .flag(false))) }
         return keywords
     }
@@ -107,18 +100,47 @@ enum SchemaSlip {
     }
 }
 
-/// One of these members has to be there.
+/// One of these members has to be there, in any object or where another member has some value.
 public struct SchemaNeed: Sendable, ExpressibleByArrayLiteral {
     package let keys: [String]
     /// The code of the finding.
     let code: String?
     /// What follows the object's name in the message.
     let message: String?
+    /// The member and the value with which the need begins; nil: always.
+    let condition: (key: String, value: String)?
 
-    init(_ keys: [String], _ code: String? = nil, _ message: String? = nil) {
+    init(
+        _ keys: [String], _ code: String? = nil, _ message: String? = nil,
+        when condition: (key: String, value: String)? = nil
+    ) {
         self.keys = keys
         self.code = code
         self.message = message
+        self.condition = condition
+    }
+
+    func applies(to members: [JSONMember]) -> Bool {
+        condition.map { condition in
+            members.contains { $0.key == condition.key && $0.value.string == condition.value }
+        } ?? true
+    }
+
+    /// The keyword of the schema.
+    fileprivate var json: JSONValue {
+        func required(_ key: String) -> JSONValue {
+            .object([("required", .list([.text(key)]))])
+        }
+        let need: JSONValue =
+            keys.count == 1 ? required(keys[0]) : .object([("anyOf", .list(keys.map(required)))])
+        guard let condition else { return need }
+        let value = JSONValue.object([
+            (condition.key, .object([("const", .text(condition.value))]))
+        ])
+        let met: JSONValue = .object([
+            ("properties", value), ("required", .list([.text(condition.key)])),
+        ])
+        return .object([("if", met), ("then", need)])
     }
 
     /// One of these keys.

@@ -4,15 +4,15 @@ import AASAServer
 struct WatchAnswers: AdminAnswers {
     let run: WatchRun
 
-    func response(to request: AdminRequest, access: AdminAccess) -> AdminResponder.Response {
+    func response(to request: AuxiliaryRequest, access: AdminAccess) -> AuxiliaryResponse {
         if let refusal = AdminResponder.refusal(of: request, access: access) { return refusal }
         switch request.path {
-        case "/healthz": return AdminResponder.Response(200, text: "alive\n")
+        case "/healthz": return AuxiliaryResponse(200, text: "alive\n")
         case "/metrics":
             let format = MetricsFormat(accept: request.accept)
-            return AdminResponder.Response(
+            return AuxiliaryResponse(
                 200, type: format.contentType, format.render(run.metrics()))
-        default: return AdminResponder.Response(404, text: "not here: /healthz, /metrics\n")
+        default: return AuxiliaryResponse(404, text: "not here: /healthz, /metrics\n")
         }
     }
 }

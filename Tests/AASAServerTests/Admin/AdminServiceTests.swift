@@ -7,7 +7,7 @@ import Testing
 @Suite struct AdminServiceTests {
     /// Says what it was asked, and with which access.
     private struct Echo: AdminAnswers {
-        func response(to request: AdminRequest, access: AdminAccess) -> AdminResponder.Response {
+        func response(to request: AuxiliaryRequest, access: AdminAccess) -> AuxiliaryResponse {
             func text(_ bytes: [UInt8]?) -> String {
                 bytes.map { String(decoding: $0, as: UTF8.self) } ?? "-"
             }
@@ -16,7 +16,7 @@ import Testing
                 text(request.authorization), text(request.accept), "\(access.isOnNetwork)",
                 text(access.token),
             ]
-            return AdminResponder.Response(200, text: words.joined(separator: "|"))
+            return AuxiliaryResponse(200, text: words.joined(separator: "|"))
         }
     }
 

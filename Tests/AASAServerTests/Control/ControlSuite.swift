@@ -34,7 +34,7 @@ struct Replies: AuxiliaryService {
     mutating func answer(
         _ request: RequestView, question: inout (any Sendable)?
     ) -> AuxiliaryAnswer? {
-        let response = AdminResponder.Response(200, type: "application/json", reply.line)
+        let response = AuxiliaryResponse(200, type: "application/json", reply.line)
         return AuxiliaryAnswer(message: response.serialized(headOnly: false), isLast: true)
     }
 }

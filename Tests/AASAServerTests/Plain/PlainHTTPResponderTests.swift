@@ -16,7 +16,7 @@ import Testing
 
     private func ask(
         _ path: String, redirects: Bool = true, host: String? = "shop.test", method: String = "GET"
-    ) -> AdminResponder.Response {
+    ) -> AuxiliaryResponse {
         responder(redirects: redirects).response(
             method: method, target: path, path: String(path.prefix { $0 != "?" }), authority: host)
     }

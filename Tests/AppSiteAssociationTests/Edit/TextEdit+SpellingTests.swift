@@ -24,17 +24,6 @@ import Testing
         #expect(fixed == flag.map { "{\"a\": \($0)}" })
     }
 
-    @Test(
-        arguments: [
-            (#""not  /x""#, #""NOT /x""#), (#""!/x""#, #""NOT /x""#), (#""NOT\t/x""#, #""NOT /x""#),
-            (#""NOT: /x""#, #""NOT /x""#), (#""NOT x""#, nil), (#""/x""#, nil),
-        ] as [(String, String?)])
-    func writesAnExclusion(text: String, fixed: String?) {
-        let source = SourceText(name: "f", text: text)
-        #expect(
-            applied(TextEdit.exclusion(0..<source.bytes.count, in: source), source) == fixed)
-    }
-
     @Test func changesTheTextItself() {
         func whole(
             _ text: String, _ edits: (Range<Int>, SourceText) -> [TextEdit]?

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SiblingFormatTests {
     /// The rules for links of Android are described by Apple's components.
     @Test func describesComponentsOnce() {
-        let definitions = SiblingFormat.assetLinks["definitions"]
+        let definitions = SiblingFormat.assetLinks.schema["definitions"]
         #expect(definitions?.members?.map(\.key) == ["statement", "component"])
         #expect(
             definitions?["component"]?.means(
@@ -14,6 +14,9 @@ import Testing
         )
         let target = definitions?["statement"]?["properties"]?["target"]
         #expect(target?["required"]?.array?.map(\.string) == ["namespace"])
-        #expect(SiblingFormat.webAuthn["properties"]?.members?.map(\.key) == ["origins"])
+        // A need with a condition is one of its own.
+        #expect(
+            target?["allOf"]?.array?.last?["then"]?["required"]?.array?.map(\.string) == ["site"])
+        #expect(SiblingFormat.webAuthn.schema["properties"]?.members?.map(\.key) == ["origins"])
     }
 }

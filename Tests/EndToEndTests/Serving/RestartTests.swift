@@ -46,9 +46,11 @@ import Testing
 
     @Test func theNextServerWaitsForThePortsOfOneThatStillAccepts() throws {
         let site = try SampleSite()
-        let old = try ServerProcess(site, options: options(site, ["--drain", "8"]))
+        // Longer than the start of a server on a machine with much else to do.
+        let drain = ["--drain", "20"]
+        let old = try ServerProcess(site, options: options(site, drain))
         old.signal(SIGTERM)
-        let new = try next(old, options(site, ["--drain", "8"]))
+        let new = try next(old, options(site, drain))
         let line = "(process \(old.pid)) is shutting down: waiting for"
         #expect(new.log.contains(line), "\(new.log)")
         #expect(try new.client().get().status == 200)

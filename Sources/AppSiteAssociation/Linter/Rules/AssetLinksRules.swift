@@ -20,85 +20,63 @@ enum AssetLinksRules {
     ]
 
     static func check(_ document: JSONDocument, _ context: inout LintContext) {
-        guard let statements = document.root.array else {
-            if document.root["statements"] != nil {
-                context.report(
-                    "assetlinks-api-answer", at: document.root.range,
-                    "this is an answer of Google's API and not the file that a site publishes")
-            } else if AssociationFormat.services.contains(where: { document.root[$0] != nil }) {
-                context.report(
-                    "assetlinks-not-array", at: document.root.range,
-                    "this is an association file for Apple's devices and not assetlinks.json",
-                    remedy: "Publish it as apple-app-site-association.")
-            } else {
-                let isStatement = document.root["relation"] != nil
-                context.report(
-                    "assetlinks-not-array", at: document.root.range,
-                    "the file contains \(document.root.kindName) and not an array",
-                    remedy: isStatement
-                        ? nil
-                        : "Publish an array of statements, each with \"relation\" and \"target\".",
-                    fix: isStatement ? TextEdit.bracketed(document.root.range) : nil)
-            }
+        let root = document.root
+        if root["statements"] != nil {
+            context.report(
+                "assetlinks-api-answer", at: root.range,
+                "this is an answer of Google's API and not the file that a site publishes")
             return
         }
-        if statements.isEmpty {
+        if AssociationFormat.services.contains(where: { root[$0] != nil }) {
             context.report(
-                "assetlinks-empty", at: document.root.range, "this file contains no statement")
+                "assetlinks-not-array", at: root.range,
+                "this is an association file for Apple's devices and not assetlinks.json",
+                remedy: "Publish it as apple-app-site-association.")
+            return
+        }
+        SiblingFormat.assetLinks.check(document, &context)
+        guard let statements = root.array else { return }
+        if statements.isEmpty {
+            context.report("assetlinks-empty", at: root.range, "this file contains no statement")
         }
         var seen: [String: Range<Int>] = [:]
-        for value in statements {
-            if value.members != nil {
-                let text = context.source.text(in: value.range)
-                checkTwice(text, "this statement", at: value.range, &seen, &context)
-            }
-            guard let members = value.members else {
-                context.report(
-                    "assetlinks-statement", at: value.range,
-                    "this statement is \(value.kindName), not an object"
-                )
-                continue
-            }
-            SiblingFormat.statement.checkSpelling(of: members, "assetlinks-key-misspelt", &context)
+        for value in statements where value.members != nil {
+            let text = context.source.text(in: value.range)
+            checkTwice(text, "this statement", at: value.range, &seen, &context)
             if value["include"] != nil { continue }
             for extensions in value["relation_extensions"]?.members ?? [] {
-                checkExtensions(extensions.value, &context)
+                checkLinks(extensions.value["dynamic_app_link_components"], &context)
             }
-            checkRelation(value, &context)
-            checkTarget(value, &context)
+            if let relation = value["relation"] { checkRelation(relation, &context) }
+            guard let target = value["target"] else { continue }
+            switch target["namespace"]?.string {
+            case "android_app": checkApp(target, &context)
+            case "web": checkSite(target, &context)
+            default: break
+            }
         }
     }
 
     /// Rules for links without a new version of the app, in the form of Apple's components.
-    private static func checkExtensions(_ value: JSONValue, _ context: inout LintContext) {
-        SiblingFormat.relationExtension.checkSpelling(
-            of: value.members ?? [], "assetlinks-key-misspelt", &context)
-        guard let list = value["dynamic_app_link_components"] else { return }
-        let file = DynamicLinkRules.file(list, in: context.source)
-        AssociationFormat.format.check(file.document, &context)
-        let entries = LinkEntry.outlined(file.applinks)
-        let components = file.applinks?.details.first?.components ?? []
+    private static func checkLinks(_ list: JSONValue?, _ context: inout LintContext) {
+        guard let list else { return }
+        let links = DynamicLinkRules.file(list, in: context.source).applinks
+        let entries = LinkEntry.outlined(links)
+        let components = links?.details.first?.components ?? []
         for (component, rule) in zip(components, entries.first?.rules ?? []) {
             ComponentRules.check(component, rule, hasDefault: false, &context)
         }
         ReachRules.checkCovered(entries, Steps(LintLimits.coverageSteps), &context)
     }
 
-    private static func checkRelation(_ statement: JSONValue, _ context: inout LintContext) {
-        let value = statement["relation"]
-        guard let relations = value?.array, !relations.isEmpty else {
-            if SiblingFormat.statement.isMeant(["relation"], in: statement.members ?? []) { return }
-            context.report(
-                "assetlinks-relation", at: value?.range ?? head(statement),
-                value.map {
-                    "relation is \($0.array == nil ? $0.kindName : "empty"), not a list of strings"
-                }
-                    ?? "this statement has no relation")
-            return
+    private static func checkRelation(_ value: JSONValue, _ context: inout LintContext) {
+        if value.array?.isEmpty == true {
+            context.report("assetlinks-relation", at: value.range, "relation is empty")
         }
         var seen: [String: Range<Int>] = [:]
-        for entry in relations {
-            guard let text = entry.string, text.utf8.contains(UInt8(ascii: "/")) else {
+        for entry in value.array ?? [] {
+            guard let text = entry.string else { continue }
+            guard text.utf8.contains(UInt8(ascii: "/")) else {
                 context.report(
                     "assetlinks-relation", at: entry.range,
                     "this relation is not of the form kind/detail")
@@ -127,78 +105,53 @@ enum AssetLinksRules {
             related: [("first here", first)])
     }
 
-    private static func checkTarget(_ statement: JSONValue, _ context: inout LintContext) {
-        guard let value = statement["target"], let members = value.members else {
-            if SiblingFormat.statement.isMeant(["target"], in: statement.members ?? []) { return }
-            context.report(
-                "assetlinks-target", at: statement["target"]?.range ?? head(statement),
-                "this statement has no target object")
-            return
-        }
-        SiblingFormat.target.checkSpelling(of: members, "assetlinks-key-misspelt", &context)
-        switch value["namespace"]?.string {
-        case "android_app": checkApp(value, &context)
-        case "web": checkSite(value, &context)
-        default:
-            if SiblingFormat.target.isMeant(["namespace"], in: members) { return }
-            context.report(
-                "assetlinks-target", at: value["namespace"]?.range ?? head(value),
-                "the namespace is neither android_app nor web")
-        }
-    }
-
     private static func checkSite(_ target: JSONValue, _ context: inout LintContext) {
-        if SiblingFormat.target.isMeant(["site"], in: target.members ?? []) { return }
-        let text = target["site"]?.string ?? ""
+        guard let site = target["site"], let text = site.string else { return }
         let address = WebAddress(text)
         if address?.isSound != true || address?.hasUserInfo == true
             || !["", "/"].contains(address?.rest ?? "")
         {
             context.report(
-                "assetlinks-site", at: target["site"]?.range ?? head(target),
-                "\"\(text)\" is not a scheme and a host")
+                "assetlinks-site", at: site.range, "\"\(text)\" is not a scheme and a host")
         }
     }
 
     private static func checkApp(_ target: JSONValue, _ context: inout LintContext) {
-        let package = target["package_name"]
-        let parts = (package?.string ?? "").utf8.split(
-            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        let legal = parts.allSatisfy { part in
-            part.first.map { (0x61...0x7A).contains($0 | 0x20) } == true
-                && part.allSatisfy {
-                    (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x5F
-                }
-        }
-        let isMisspelt = SiblingFormat.target.isMeant(["package_name"], in: target.members ?? [])
-        if !isMisspelt, parts.count < 2 || !legal {
+        if let package = target["package_name"], let text = package.string, !isPackage(text) {
             context.report(
-                "assetlinks-package", at: package?.range ?? head(target),
-                "\"\(package?.string ?? "")\" cannot be a package name")
+                "assetlinks-package", at: package.range, "\"\(text)\" cannot be a package name")
         }
-        let list = target["sha256_cert_fingerprints"]
-        guard let prints = list?.array, !prints.isEmpty else {
-            if !SiblingFormat.target.isMeant(
-                ["sha256_cert_fingerprints"], in: target.members ?? [])
-            {
-                context.report(
-                    "assetlinks-fingerprint", at: list?.range ?? head(target),
-                    "the app has no list of fingerprints")
-            }
-            return
+        guard let list = target["sha256_cert_fingerprints"], let prints = list.array else { return }
+        if prints.isEmpty {
+            context.report(
+                "assetlinks-fingerprint", at: list.range, "the app has no fingerprint")
         }
         var seen: [String: Range<Int>] = [:]
         for print in prints {
-            checkFingerprint(print, &context)
-            if let text = print.string, text.utf8.count < 200 {
+            guard let text = print.string else { continue }
+            checkFingerprint(text, at: print.range, &context)
+            if text.utf8.count < 200 {
                 checkTwice(
                     text.uppercased(), "this fingerprint", at: print.range, &seen, &context)
             }
         }
     }
 
-    private static func checkFingerprint(_ value: JSONValue, _ context: inout LintContext) {
-        let text = value.string ?? ""
+    /// Two Java names at least, with full stops between them.
+    private static func isPackage(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count > 1
+            && parts.allSatisfy { part in
+                part.first?.isASCIILetter == true
+                    && part.allSatisfy {
+                        $0.isASCIILetter || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_")
+                    }
+            }
+    }
+
+    private static func checkFingerprint(
+        _ text: String, at range: Range<Int>, _ context: inout LintContext
+    ) {
         let count = hexPairs(text)
         let digits = text.utf8.filter { !" :-._".utf8.contains($0) }
         let isBare =
@@ -209,7 +162,7 @@ enum AssetLinksRules {
             && text.utf8.dropLast().allSatisfy { OtherText.isBase64($0) || "-_".utf8.contains($0) }
         if count != 32, isBare || isBase64 {
             context.report(
-                "assetlinks-fingerprint", at: value.range,
+                "assetlinks-fingerprint", at: range,
                 "\"\(text.prefix(11))…\" has the 32 bytes of SHA-256 in another form",
                 remedy: "Write the bytes in upper case with colons between them: 14:6D:E9:…")
             return
@@ -217,7 +170,7 @@ enum AssetLinksRules {
         if count != 32 {
             let what = count == 20 ? " (20 bytes: this is SHA-1)" : ""
             context.report(
-                "assetlinks-fingerprint", at: value.range,
+                "assetlinks-fingerprint", at: range,
                 "\"\(text)\" is not a SHA-256 fingerprint\(what)")
             return
         }
@@ -229,13 +182,13 @@ enum AssetLinksRules {
             || [1, 0x22, 0xFF].contains { step in steps.allSatisfy { $0 == step } }
         if isRegular || samples.contains(text.uppercased()) {
             context.report(
-                "assetlinks-fingerprint-sample", at: value.range,
+                "assetlinks-fingerprint-sample", at: range,
                 "\"\(text.prefix(11))…\" is not the fingerprint of any app's certificate")
         } else if text.utf8.contains(where: { (0x61...0x66).contains($0) }) {
             let source = context.source
             context.report(
-                "assetlinks-fingerprint-case", at: value.range, "this fingerprint is in lower case",
-                fix: TextEdit.uppercased(value.range, in: source))
+                "assetlinks-fingerprint-case", at: range, "this fingerprint is in lower case",
+                fix: TextEdit.uppercased(range, in: source))
         }
     }
 
@@ -251,9 +204,5 @@ enum AssetLinksRules {
             guard isRight else { return nil }
         }
         return (text.utf8.count + 1) / 3
-    }
-
-    private static func head(_ value: JSONValue) -> Range<Int> {
-        value.range.lowerBound..<value.range.lowerBound + 1
     }
 }

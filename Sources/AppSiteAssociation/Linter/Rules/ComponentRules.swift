@@ -58,7 +58,6 @@ enum ComponentRules {
 enum PathRules {
     static func check(_ value: Located<String>, isEncoded: Bool, _ context: inout LintContext) {
         let text = value.value
-        let source = context.source
         if text.hasPrefix("NOT ") {
             let path = String(text.dropFirst(4))
             if path.hasPrefix(" ") || path.isEmpty || path.hasPrefix("NOT ") {
@@ -66,27 +65,40 @@ enum PathRules {
                     "path-not-prefix", at: value.range,
                     path.isEmpty
                         ? "NOT without a path" : "NOT is followed by more than one blank or NOT",
-                    fix: TextEdit.exclusion(value.range, in: source))
+                    fix: exclusion(value))
             } else {
                 PatternRules.checkPath(
                     path, at: value.range, inPaths: true, isEncoded: isEncoded, &context)
             }
             return
         }
-        let head = String(
-            decoding: text.utf8.drop { $0 == 0x20 }.prefix(4), as: UTF8.self
-        ).uppercased()
-        let isNot =
-            head.hasPrefix("NOT")
-            && head.utf8.last.map { $0 <= 0x20 || ":/".utf8.contains($0) } == true
-        if isNot || head.hasPrefix("!/") {
+        if excluded(text) != nil {
             context.report(
                 "path-not-prefix", at: value.range,
-                "\"\(text)\" is read as a path, not as an exclusion",
-                fix: TextEdit.exclusion(value.range, in: source))
+                "\"\(text)\" is read as a path, not as an exclusion", fix: exclusion(value))
             return
         }
         PatternRules.checkPath(
             text, at: value.range, inPaths: true, isEncoded: isEncoded, &context)
+    }
+
+    /// The path of an exclusion in any spelling: `not /a`, `NOT:/a`, `!/a`; nil if none is meant.
+    private static func excluded(_ text: String) -> Substring? {
+        let rest = text.drop { $0 == " " }
+        if rest.hasPrefix("!/") { return rest.dropFirst() }
+        guard rest.prefix(3).uppercased() == "NOT",
+            let sign = rest.utf8.dropFirst(3).first, sign <= 0x20 || ":/".utf8.contains(sign)
+        else { return nil }
+        return rest.dropFirst(3).drop { $0 == ":" || $0.isASCII && $0.isWhitespace }
+    }
+
+    /// The exclusion as it has to be written, where only one can be meant.
+    private static func exclusion(_ value: Located<String>) -> [TextEdit]? {
+        guard let path = excluded(value.value), let first = path.first, "/*".contains(first) else {
+            return nil
+        }
+        var text: [UInt8] = []
+        JSONWriter.append(string: "NOT \(path)", to: &text)
+        return [TextEdit(value.range, text)]
     }
 }

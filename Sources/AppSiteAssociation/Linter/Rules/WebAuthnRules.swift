@@ -2,22 +2,16 @@
 /// 5.11).
 enum WebAuthnRules {
     static func check(_ document: JSONDocument, _ context: inout LintContext) {
-        guard let origins = document.root["origins"]?.array else {
-            context.report(
-                "webauthn-shape",
-                at: document.root["origins"]?.range ?? document.root.range,
-                "this document has no array \"origins\"")
-            return
-        }
+        SiblingFormat.webAuthn.check(document, &context)
         var seen: Set<String> = []
         var labels: Set<String> = []
-        for value in origins {
-            guard let text = value.string, let address = WebAddress(text),
-                address.scheme == "https", !address.hasUserInfo, address.isSound
+        for value in document.root["origins"]?.array ?? [] {
+            guard let text = value.string else { continue }
+            guard let address = WebAddress(text), address.scheme == "https", !address.hasUserInfo,
+                address.isSound
             else {
                 context.report(
-                    "webauthn-origin", at: value.range,
-                    "\(value.string.map { "\"\($0)\"" } ?? value.kindName) is not an https origin")
+                    "webauthn-origin", at: value.range, "\"\(text)\" is not an https origin")
                 continue
             }
             if !address.rest.isEmpty {
@@ -54,23 +48,13 @@ enum WebAuthnRules {
 
 /// `/.well-known/passkey-endpoints` (W3C, *Passkey Endpoints Well-Known URL*).
 enum PasskeyEndpointRules {
-    private static let known = WordList(["enroll", "manage", "prfUsageDetails"])
-
     static func check(_ document: JSONDocument, _ context: inout LintContext) {
-        guard let members = document.root.members else {
-            context.report(
-                "passkey-endpoints-shape", at: document.root.range,
-                "the document is \(document.root.kindName)")
-            return
-        }
-        for member in members {
-            guard known.contains(member.key) else {
-                context.report(
-                    "passkey-endpoints-key", at: member.keyRange, "\"\(member.key)\" is ignored",
-                    remedy: known.correction(of: member.key).map { "Write \"\($0)\"." })
-                continue
-            }
-            if WebAddress(member.value.string ?? "")?.scheme != "https" {
+        SiblingFormat.passkeyEndpoints.check(document, &context)
+        for member in document.root.members ?? [] {
+            guard ["enroll", "manage", "prfUsageDetails"].contains(member.key),
+                let text = member.value.string
+            else { continue }
+            if WebAddress(text)?.scheme != "https" {
                 context.report(
                     "passkey-endpoints-url", at: member.value.range,
                     "\"\(member.key)\" is not an https URL")

@@ -52,6 +52,19 @@ import Testing
     }
 
     @Test(arguments: [
+        ("package_name", "assetlinks-package"),
+        ("sha256_cert_fingerprints", "assetlinks-fingerprint"),
+    ])
+    func anAppNeedsItsMembers(_ key: String, _ code: String) {
+        #expect(found(statement(app()).replacing("\"\(key)\"", with: "\"x\"")) == [code])
+        #expect(found(statement("\"namespace\": \"web\"")) == ["assetlinks-site"])
+    }
+
+    @Test func anUnknownKeyIsForPeople() {
+        #expect(found(statement(app() + ", \"comment\": \"x\"")) == [])
+    }
+
+    @Test(arguments: [
         ("[\"delegate_permission/common.get_login_creds\"]", [String]()),
         ("[]", ["assetlinks-relation"]), ("\"a/b\"", ["assetlinks-relation"]),
         ("[1]", ["assetlinks-relation"]), ("[\"handle_all_urls\"]", ["assetlinks-relation"]),

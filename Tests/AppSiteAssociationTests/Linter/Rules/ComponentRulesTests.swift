@@ -93,4 +93,17 @@ import Testing
         let text = details("{\"appID\": \"\(Self.shop)\", \"paths\": [\"*\", \"\(path)\"]}")
         #expect(codes(text).contains("path-not-prefix") != isRight)
     }
+
+    @Test(
+        arguments: [
+            ("not  /x", "NOT /x"), ("!/x", "NOT /x"), ("NOT\\t/x", "NOT /x"),
+            ("NOT: /x", "NOT /x"), ("NOT/x", "NOT /x"), ("not x", nil),
+        ] as [(String, String?)])
+    func writesTheExclusionThatWasMeant(_ path: String, _ fixed: String?) throws {
+        let text = details("{\"appID\": \"\(Self.shop)\", \"paths\": [\"\(path)\"]}")
+        let finding = try #require(lint(text).first { $0.code == "path-not-prefix" })
+        #expect(
+            finding.fix.map { String(decoding: $0[0].replacement, as: UTF8.self) }
+                == fixed.map { "\"\($0)\"" })
+    }
 }

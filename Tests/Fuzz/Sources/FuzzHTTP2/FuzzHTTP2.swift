@@ -115,10 +115,14 @@ private func serve(_ bytes: [UInt8], opened: Bool, limited: Bool, piece: Int) {
     let requestLimit = limited ? limits.requestsPerConnection : nil
     precondition(responder.count <= requestLimit ?? .max, "more requests than the limit")
     precondition(session.requestCount - session.openRequests <= responder.count)
-    if let deadline = session.deadline {
+    // A deadline that has passed ends the session, or another one comes later: no timer stays due.
+    var passed: UInt64 = 0
+    while !session.isFinished, let deadline = session.deadline {
+        precondition(deadline > passed, "a deadline that has passed stays")
+        passed = deadline
         session.deadlinePassed(now: deadline)
         drain()
-        precondition(session.isFinished && session.closeReason == .stalled)
+        precondition(!session.isFinished || session.closeReason == .stalled)
     }
     session.drain()
     drain()
