@@ -215,7 +215,7 @@ import Testing
         }
         #expect(try messages(#"{"word": "a"}"#) == [] && messages(#"{"word": "b"}"#) == [])
         #expect(
-            try messages(#"{"word": "c"}"#) == ["\"word\" has to be one of a; this is a string"])
+            try messages(#"{"word": "c"}"#) == ["\"word\" has to be one of a; this is \"c\""])
         #expect(try messages("[]") == ["the document has to be an object; this is an array"])
         #expect(try messages("{}") == ["the document has no \"word\""])
         #expect(

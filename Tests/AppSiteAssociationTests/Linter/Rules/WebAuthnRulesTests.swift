@@ -29,7 +29,7 @@ import Testing
 
     @Test func whatIsNoStringIsTold() {
         let finding = lint(#"{"origins": [1]}"#, file: "webauthn").first
-        #expect(finding?.message == "a number is not an https origin")
+        #expect(finding?.code == "webauthn-origin")
     }
 
     @Test func equalOriginsAreToldWhateverTheirCase() {
