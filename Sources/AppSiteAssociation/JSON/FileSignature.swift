@@ -70,7 +70,8 @@ enum FileSignature {
             .errorText, ["$ansible_vault;"], "this file is encrypted with Ansible Vault",
             "Decrypt it before you publish it. An association document holds no secret."),
         Kind(
-            .sourceCode, ["diff --git ", "--- a/", "index: "], "this is a patch and not the file that it changes",
+            .sourceCode, ["diff --git ", "--- a/", "index: "],
+            "this is a patch and not the file that it changes",
             "Apply the patch (git apply), and publish the file."),
         Kind(
             .sourceCode, [")]}'"],
