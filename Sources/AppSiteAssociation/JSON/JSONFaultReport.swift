@@ -1,6 +1,6 @@
 /// Derives the likely mistake and the remedy from the place where the grammar failed.
 ///
-/// Runs at most once per document, so it may scan the bytes freely.
+/// Runs for the first error and up to twenty further ones, so it may scan the bytes, but not slowly.
 enum JSONFaultReport {
     static func error(_ fault: JSONFault, in source: SourceText) -> JSONError {
         if let wrongFile = FileSignature.recognize(source) { return wrongFile }

@@ -14,6 +14,8 @@ enum OtherText {
 
     /// Most bytes to search for marks inside.
     private static let longest = 65_536
+    /// Most characters of the first line to look at: a document without line ends is one line.
+    private static let longestLine = 1_024
 
     /// - Parameter bytes: of the text, from the first that is not blank.
     static func recognize(_ bytes: ArraySlice<UInt8>) -> Found? {
@@ -59,7 +61,7 @@ enum OtherText {
         if isEncoded, text.utf8.count >= 16, text.utf8.prefix(16).allSatisfy(isBase64) {
             return "Base64 of JSON"
         }
-        let line = text.prefix { !$0.isNewline }
+        let line = text.prefix(longestLine).prefix { !$0.isNewline }
         if line.utf8.count >= 4, line.lowercased().hasPrefix("7b"), line.allSatisfy(\.isHexDigit) {
             return "JSON as hexadecimal digits"
         }
