@@ -1,6 +1,6 @@
 /// Derives the likely mistake and the remedy from the place where the grammar failed.
 ///
-/// Runs for the first error and up to twenty further ones, so it may scan the bytes, but not slowly.
+/// Runs for the first error and for up to twenty further ones, so it may scan the bytes once.
 enum JSONFaultReport {
     static func error(_ fault: JSONFault, in source: SourceText) -> JSONError {
         if let wrongFile = FileSignature.recognize(source) { return wrongFile }

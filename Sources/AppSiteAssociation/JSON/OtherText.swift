@@ -14,7 +14,7 @@ enum OtherText {
 
     /// Most bytes to search for marks inside.
     private static let longest = 65_536
-    /// Most characters of the first line to look at: a document without line ends is one line.
+    /// Most characters of the first line to judge: a document without line ends is one line.
     private static let longestLine = 1_024
 
     /// - Parameter bytes: of the text, from the first that is not blank.
