@@ -24,15 +24,20 @@ package struct AdminResponder {
         switch request.path {
         case "/": return page()
         // Liveness: the process answers. `/readyz` says whether it should get traffic.
-        case "/healthz": return text(200, lines(health.level.rawValue))
+        case "/healthz": return AuxiliaryResponse(200, text: lines(health.level.rawValue))
         case "/readyz":
-            return text(health.isReady ? 200 : 503, lines(health.isReady ? "ready" : "not ready"))
+            return AuxiliaryResponse(
+                health.isReady ? 200 : 503, text: lines(health.isReady ? "ready" : "not ready"))
         case "/metrics":
             let format = MetricsFormat(accept: request.accept)
-            return answer(200, format.contentType, format.render(ServerMetrics.all(report, health)))
+            return AuxiliaryResponse(
+                200, type: format.contentType, format.render(ServerMetrics.all(report, health)))
         case "/status.json":
-            return answer(200, "application/json", StatusJSON.render(report, health))
-        default: return text(404, "Pages: /, /healthz, /readyz, /metrics, /status.json\n")
+            return AuxiliaryResponse(
+                200, type: "application/json", StatusJSON.render(report, health))
+        default:
+            return AuxiliaryResponse(
+                404, text: "Pages: /, /healthz, /readyz, /metrics, /status.json\n")
         }
     }
 
@@ -80,22 +85,12 @@ package struct AdminResponder {
 
     private func page() -> AuxiliaryResponse {
         let nonce = nonce()
-        return answer(
-            200, "text/html; charset=utf-8", StatusPage.render(nonce: nonce),
+        return AuxiliaryResponse(
+            200, type: "text/html; charset=utf-8", StatusPage.render(nonce: nonce),
             [
                 HTTPField(
                     name: "Content-Security-Policy",
                     value: StatusPage.contentSecurityPolicy(nonce: nonce))
             ])
-    }
-
-    private func text(_ status: Int, _ text: String) -> AuxiliaryResponse {
-        AuxiliaryResponse(status, text: text)
-    }
-
-    private func answer(
-        _ status: Int, _ type: String, _ body: [UInt8], _ more: [HTTPField] = []
-    ) -> AuxiliaryResponse {
-        AuxiliaryResponse(status, type: type, body, more)
     }
 }

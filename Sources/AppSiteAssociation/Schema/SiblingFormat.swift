@@ -72,15 +72,15 @@ public enum SiblingFormat {
 
     /// `/.well-known/passkey-endpoints` (W3C, *Passkey Endpoints Well-Known URL*).
     static let passkeyEndpoints = DocumentFormat(
-        "/.well-known/passkey-endpoints", code: "passkey-endpoints-shape",
-        .object(
-            SchemaObject(
-                nil,
-                [
-                    endpoint("enroll", "Where a passkey is made."),
-                    endpoint("manage", "Where passkeys are managed."),
-                    endpoint("prfUsageDetails", "What the site encrypts by a passkey."),
-                ], codes: ("passkey-endpoints-key", "passkey-endpoints-key"))))
+        "/.well-known/passkey-endpoints", code: "passkey-endpoints-shape", .object(endpoints))
+
+    static let endpoints = SchemaObject(
+        nil,
+        [
+            endpoint("enroll", "Where a passkey is made."),
+            endpoint("manage", "Where passkeys are managed."),
+            endpoint("prfUsageDetails", "What the site encrypts by a passkey."),
+        ], codes: ("passkey-endpoints-key", "passkey-endpoints-key"))
 
     private static func endpoint(_ key: String, _ text: String) -> SchemaMember {
         SchemaMember(key, .string(pattern: "^https://"), text, wrong: ["passkey-endpoints-url"])

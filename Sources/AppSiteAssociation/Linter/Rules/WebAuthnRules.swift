@@ -51,9 +51,9 @@ enum PasskeyEndpointRules {
     static func check(_ document: JSONDocument, _ context: inout LintContext) {
         SiblingFormat.passkeyEndpoints.check(document, &context)
         for member in document.root.members ?? [] {
-            guard ["enroll", "manage", "prfUsageDetails"].contains(member.key),
-                let text = member.value.string
-            else { continue }
+            guard SiblingFormat.endpoints[member.key] != nil, let text = member.value.string else {
+                continue
+            }
             if WebAddress(text)?.scheme != "https" {
                 context.report(
                     "passkey-endpoints-url", at: member.value.range,
