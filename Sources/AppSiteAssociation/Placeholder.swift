@@ -34,7 +34,7 @@ enum Placeholder {
         if notes.contains(text) { return true }
         let isShouted =
             part.contains(UInt8(ascii: "_"))
-            && part.allSatisfy { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "_") }
+            && part.allSatisfy { $0.isASCIIUppercase || $0 == UInt8(ascii: "_") }
         let letters = part.lazy.filter { !"-_".utf8.contains($0) }.map(\.asciiLowercased)
         var word = String(decoding: letters, as: UTF8.self)
         if phrases.contains(word) { return true }

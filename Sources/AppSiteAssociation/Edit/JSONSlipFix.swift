@@ -44,11 +44,7 @@ enum JSONSlipFix {
     }
 
     private static func isWord(_ text: ArraySlice<UInt8>) -> Bool {
-        text.allSatisfy { byte in
-            (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
-                || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-                || byte == UInt8(ascii: "$") || byte == UInt8(ascii: ".")
-        }
+        text.allSatisfy { $0.isNameCharacter || $0 == UInt8(ascii: ".") }
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {

@@ -101,7 +101,7 @@ public struct EntitlementEntry: Sendable, Hashable {
         let isBracketed = rest.first == UInt8(ascii: "[") && rest.last == UInt8(ascii: "]")
         if !isBracketed, let colon = rest.lastIndex(of: UInt8(ascii: ":")) {
             let digits = String(decoding: rest[(colon + 1)...], as: UTF8.self)
-            let isNumber = digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            let isNumber = digits.utf8.allSatisfy { $0.isASCIIDigit }
             port = isNumber ? Int(digits).flatMap { (1...65535).contains($0) ? $0 : nil } : nil
             problems.append(
                 port == nil ? .invalidPort : service == "applinks" ? .portOfLinks : .port)
@@ -142,7 +142,7 @@ public struct EntitlementEntry: Sendable, Hashable {
 
     /// The length of `https://` and its like.
     private static func schemeLength(_ bytes: [UInt8]) -> Int? {
-        let name = bytes.prefix { (0x61...0x7A).contains($0 | 0x20) }.count
+        let name = bytes.prefix { $0.isASCIILetter }.count
         return name > 0 && bytes.dropFirst(name).starts(with: "://".utf8) ? name + 3 : nil
     }
 
@@ -154,7 +154,7 @@ public struct EntitlementEntry: Sendable, Hashable {
         if bytes.contains(where: { $0 >= 0x80 }) { problems.append(.notPunycode) }
         if bytes.contains(UInt8(ascii: "*")) { problems.append(.misplacedWildcard) }
         if bytes.contains(UInt8(ascii: "$")) { problems.append(.buildVariable) }
-        if bytes.contains(where: { (0x41...0x5A).contains($0) }),
+        if bytes.contains(where: \.isASCIIUppercase),
             !problems.contains(.buildVariable)
         {
             problems.append(.upperCase)
@@ -166,7 +166,7 @@ public struct EntitlementEntry: Sendable, Hashable {
             (1...63).contains(label.count) && label.first != UInt8(ascii: "-")
                 && label.last != UInt8(ascii: "-")
                 && label.allSatisfy {
-                    $0 >= 0x80 || (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0)
+                    $0 >= 0x80 || $0.isASCIILetter || $0.isASCIIDigit
                         || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
                 }
         }

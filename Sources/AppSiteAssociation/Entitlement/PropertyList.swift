@@ -258,7 +258,7 @@ extension PropertyListScanner {
         }
         at += 1
         let nameStart = at
-        while at < bytes.count, (0x61...0x7A).contains(bytes[at] | 0x20) { at += 1 }
+        while at < bytes.count, bytes[at].isASCIILetter { at += 1 }
         let name = String(decoding: bytes[nameStart..<at], as: UTF8.self)
         var isEmpty = false
         // Attributes (`version="1.0"`) are ignored; their values may contain '>'.
@@ -295,7 +295,7 @@ extension PropertyListScanner {
         let isEnd = looking(at: "</")
         if isEnd { at += 2 }
         let nameStart = at
-        while at < bytes.count, (0x61...0x7A).contains(bytes[at] | 0x20) { at += 1 }
+        while at < bytes.count, bytes[at].isASCIILetter { at += 1 }
         let found = bytes[nameStart..<at]
         skipBlanks()
         guard isEnd, found.elementsEqual(name.utf8), at < bytes.count,

@@ -107,14 +107,26 @@ private struct Report {
             if scalar.properties.isWhitespace || scalar.properties.generalCategory == .format
                 || byte < 0x20
             {
-                return error(
-                    .unicodeSpace,
-                    "invisible character \(scalar.codePoint) between the tokens; only "
-                        + "space, tab, line feed and carriage return may stand there",
-                    "Delete it. It often comes from text copied off a web page.")
+                return invisible(scalar)
             }
             return nil
         }
+    }
+
+    /// A run of one character is one mistake: an editor indents with it, a program pads with it.
+    private func invisible(_ scalar: Unicode.Scalar) -> JSONError {
+        let one = Array(String(scalar).utf8)
+        var end = fault.offset
+        while bytes[end...].starts(with: one) { end += one.count }
+        let count = (end - fault.offset) / one.count
+        return error(
+            .unicodeSpace, at: fault.offset..<end,
+            (count == 1 ? "invisible character" : "\(count) invisible characters")
+                + " \(scalar.codePoint) between the tokens; only space, tab, line feed and "
+                + "carriage return may stand there",
+            scalar.value < 0x20
+                ? "Delete what is not text. Check the program that writes the file."
+                : "Write ordinary spaces. Others often come from text copied off a web page.")
     }
 
     private func unexpected(_ wanted: String) -> JSONError {
@@ -241,12 +253,9 @@ private struct Report {
         var end = fault.offset
         while end < bytes.count, end - fault.offset < 64 {
             let byte = bytes[end]
-            let isWord =
-                (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
-                || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-                || byte == UInt8(ascii: "$")
-                || (byte == UInt8(ascii: ".") && end > fault.offset)
-            guard isWord else { break }
+            guard byte.isNameCharacter || byte == UInt8(ascii: ".") && end > fault.offset else {
+                break
+            }
             end += 1
         }
         return fault.offset..<end

@@ -37,6 +37,10 @@ struct JSONParser: ~Copyable {
             : duplicateKeys.sorted { $0.second.lowerBound < $1.second.lowerBound }
     }
 
+    /// The next one; nil at the end.
+    @inline(__always)
+    private var byte: UInt8? { at < end ? base[at] : nil }
+
     @inline(__always)
     mutating func skipBlanks() {
         while at < end {
@@ -79,30 +83,11 @@ struct JSONParser: ~Copyable {
 
     private mutating func array() throws(JSONFault) -> JSONValue {
         let start = at
-        try enter()
         var values: [JSONValue] = []
-        at += 1
-        skipBlanks()
-        if at < end, base[at] == UInt8(ascii: "]") {
-            at += 1
-        } else {
-            var afterComma = false
-            while true {
-                values.append(try value(afterComma: afterComma, opened: start))
-                skipBlanks()
-                guard at < end else { throw unclosed(inObject: false, start) }
-                let byte = base[at]
-                if byte == UInt8(ascii: ",") {
-                    at += 1
-                    afterComma = true
-                    skipBlanks()
-                } else if byte == UInt8(ascii: "]") {
-                    at += 1
-                    break
-                } else {
-                    throw unclosed(inObject: false, start)
-                }
-            }
+        var goesOn = try hasElements(until: UInt8(ascii: "]"))
+        while goesOn {
+            values.append(try value(afterComma: !values.isEmpty, opened: start))
+            goesOn = try hasMore(until: UInt8(ascii: "]"), start)
         }
         depth -= 1
         return JSONValue(.array(values), start, at)
@@ -110,59 +95,56 @@ struct JSONParser: ~Copyable {
 
     private mutating func object() throws(JSONFault) -> JSONValue {
         let start = at
-        try enter()
         var object: [JSONMember] = []
-        at += 1
-        skipBlanks()
-        if at < end, base[at] == UInt8(ascii: "}") {
-            at += 1
-        } else {
-            var afterComma = false
-            while true {
-                guard at < end, base[at] == UInt8(ascii: "\"") else {
-                    throw JSONFault(
-                        kind: .expectedKey(afterComma: afterComma), offset: at, opened: start)
-                }
-                let keyStart = at
-                let key = try string()
-                let keyEnd = at
-                skipBlanks()
-                guard at < end, base[at] == UInt8(ascii: ":") else {
-                    throw JSONFault(kind: .expectedColon, offset: at, opened: keyStart)
-                }
-                at += 1
-                skipBlanks()
-                let value = try value(afterComma: false, opened: start)
-                object.append(JSONMember(key, keyStart, keyEnd, value))
-                skipBlanks()
-                guard at < end else { throw unclosed(inObject: true, start) }
-                let byte = base[at]
-                if byte == UInt8(ascii: ",") {
-                    at += 1
-                    afterComma = true
-                    skipBlanks()
-                } else if byte == UInt8(ascii: "}") {
-                    at += 1
-                    break
-                } else {
-                    throw unclosed(inObject: true, start)
-                }
+        var goesOn = try hasElements(until: UInt8(ascii: "}"))
+        while goesOn {
+            let keyStart = at
+            guard byte == UInt8(ascii: "\"") else {
+                throw JSONFault(
+                    kind: .expectedKey(afterComma: !object.isEmpty), offset: at, opened: start)
             }
+            let key = try string()
+            let keyEnd = at
+            skipBlanks()
+            guard byte == UInt8(ascii: ":") else {
+                throw JSONFault(kind: .expectedColon, offset: at, opened: keyStart)
+            }
+            at += 1
+            skipBlanks()
+            let value = try value(afterComma: false, opened: start)
+            object.append(JSONMember(key, keyStart, keyEnd, value))
+            goesOn = try hasMore(until: UInt8(ascii: "}"), start)
         }
         depth -= 1
         if object.count > 1 { noteDuplicates(object) }
         return JSONValue(.object(object), start, at)
     }
 
-    private mutating func enter() throws(JSONFault) {
+    /// Passes an opening bracket, and the closing one if nothing stands between them.
+    private mutating func hasElements(until closing: UInt8) throws(JSONFault) -> Bool {
         depth += 1
         if depth > depthMaximum {
             throw JSONFault(kind: .tooDeep, offset: at, opened: at)
         }
+        at += 1
+        skipBlanks()
+        guard byte == closing else { return true }
+        at += 1
+        return false
     }
 
-    private func unclosed(inObject: Bool, _ start: Int) -> JSONFault {
-        JSONFault(kind: .expectedCommaOrEnd(inObject: inObject), offset: at, opened: start)
+    /// Passes what follows an element: a comma, or the closing bracket.
+    private mutating func hasMore(until closing: UInt8, _ start: Int) throws(JSONFault) -> Bool {
+        skipBlanks()
+        let isComma = byte == UInt8(ascii: ",")
+        guard isComma || byte == closing else {
+            throw JSONFault(
+                kind: .expectedCommaOrEnd(inObject: closing == UInt8(ascii: "}")), offset: at,
+                opened: start)
+        }
+        at += 1
+        if isComma { skipBlanks() }
+        return isComma
     }
 
     /// Objects with up to 8 members are compared in pairs (28 comparisons of a few nanoseconds,
@@ -204,16 +186,16 @@ struct JSONParser: ~Copyable {
     private mutating func number() throws(JSONFault) -> String {
         let start = at
         if base[at] == UInt8(ascii: "-") { at += 1 }
-        let leadingZero = at < end && base[at] == UInt8(ascii: "0")
+        let leadingZero = byte == UInt8(ascii: "0")
         let whole = digits()
         guard whole > 0, !(leadingZero && whole > 1) else { throw invalidNumber(start) }
-        if at < end, base[at] == UInt8(ascii: ".") {
+        if byte == UInt8(ascii: ".") {
             at += 1
             guard digits() > 0 else { throw invalidNumber(start) }
         }
-        if at < end, base[at] | 0x20 == UInt8(ascii: "e") {
+        if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
             at += 1
-            if at < end, base[at] == UInt8(ascii: "+") || base[at] == UInt8(ascii: "-") { at += 1 }
+            if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { at += 1 }
             guard digits() > 0 else { throw invalidNumber(start) }
         }
         return text(start, at)

@@ -65,6 +65,7 @@ enum OtherText {
         if line.utf8.count >= 4, line.lowercased().hasPrefix("7b"), line.allSatisfy(\.isHexDigit) {
             return "JSON as hexadecimal digits"
         }
+        if line.lowercased().hasPrefix("%7b") { return "percent-encoded JSON" }
         let isURL = ["https://", "http://"].contains { line.lowercased().hasPrefix($0) }
         if isURL, !text.dropFirst(line.count).contains(where: { !$0.isWhitespace }) {
             return "a URL"
@@ -83,7 +84,7 @@ enum OtherText {
     }
 
     static func isBase64(_ byte: UInt8) -> Bool {
-        byte.isASCIILetter || (0x30...0x39).contains(byte)
+        byte.isASCIILetter || byte.isASCIIDigit
             || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
     }
 

@@ -14,8 +14,7 @@ struct HostClaims {
         fileprivate var lastEntry: Int
     }
 
-    /// An entry and the document that it is written in; a class, as each rule of a later entry asks
-    /// for it.
+    /// An entry and the document that it is written in; a class, as each later entry asks for it.
     final class Entry {
         let links: LinkEntry
         let source: SourceText
@@ -28,6 +27,7 @@ struct HostClaims {
         /// (`com.example.shop`, `com.example.shop.dev`, `com.example.shop-beta`), and may claim the
         /// same URLs.
         let stems: [String: Substring]
+        let families: Set<Substring>
 
         init(_ links: LinkEntry, in source: SourceText, first: [String: Int]) {
             self.links = links
@@ -45,6 +45,7 @@ struct HostClaims {
                     }
                     return (app.value, bundle[..<(ends.dropFirst(2).first ?? bundle.endIndex)])
                 }, uniquingKeysWith: { first, _ in first })
+            families = Set(stems.values)
         }
     }
 
@@ -85,15 +86,19 @@ struct HostClaims {
         var known: [Key: Int] = [:]
         for (number, entry) in entries.enumerated() where !steps.isSpent {
             var exclusions: [Rule] = []
+            var rivals: [Int: Bool] = [:]
             for rule in entry.links.rules {
                 if rule.excludes {
                     exclusions.append(rule)
                 } else if let cause = index.first(
                     for: rule, steps,
                     where: {
-                        let earlier = entries[places[$0].entry]
-                        return earlier.claims(
-                            rule, of: entry, by: places[$0].rule, exclusions, steps)
+                        let place = places[$0]
+                        let earlier = entries[place.entry]
+                        let isRival = rivals[place.entry] ?? earlier.isRival(of: entry)
+                        rivals[place.entry] = isRival
+                        return isRival
+                            && earlier.claims(rule, of: entry, by: place.rule, exclusions, steps)
                     })
                 {
                     note(
@@ -137,8 +142,16 @@ struct HostClaims {
 }
 
 extension HostClaims.Entry {
-    /// Whether a rule of this entry takes every URL of a rule of a later one, unless the apps are
-    /// related or an earlier exclusion may leave it some of them.
+    /// Whether this entry can take URLs from an app of a later one that is not related to its own.
+    fileprivate func isRival(of later: HostClaims.Entry) -> Bool {
+        // An app is taken nothing by itself, nor by one that comes behind its own first entry.
+        return later.first.contains { app, priority in
+            priority > begin && first[app] == nil && !families.contains(later.stems[app] ?? "")
+        }
+    }
+
+    /// Whether a rule of this entry takes every URL of a rule of a later one, and no earlier
+    /// exclusion may leave it some of them.
     ///
     /// - Parameter exclusions: of the later entry, those before its rule.
     fileprivate func claims(
@@ -146,19 +159,12 @@ extension HostClaims.Entry {
         _ steps: Steps
     ) -> Bool {
         let mine = links.rules[position]
-        // An app is taken nothing by itself, nor by one that comes behind its own first entry.
-        let rivals = later.first.lazy.filter { [first, begin] in
-            first[$0.key] == nil && $0.value > begin
-        }
-        guard !rivals.isEmpty, mine.covers(rule, steps) else { return false }
+        guard mine.covers(rule, steps) else { return false }
         // Each file has variables of its own, whatever their names.
         let isForeign =
             source !== later.source
             && !(links.variables.definitions.isEmpty && later.links.variables.definitions.isEmpty)
-        let isRelated = rivals.allSatisfy { app in
-            stems.values.contains { $0 == later.stems[app.key] }
-        }
-        if isForeign && mine.hasVariables || isRelated { return false }
+        if isForeign && mine.hasVariables { return false }
         return links.rules[..<position].allSatisfy { earlier in
             guard steps.spend() else { return false }
             if !earlier.excludes || earlier.isCertainlyApart(from: rule) { return true }

@@ -45,7 +45,7 @@ struct WebAddress {
             hasPort = true
             let digits = authority[(port + 1)...]
             isPort =
-                digits.allSatisfy { (0x30...0x39).contains($0) }
+                digits.allSatisfy { $0.isASCIIDigit }
                 && Int(String(decoding: digits, as: UTF8.self)).map { (1...65_535).contains($0) }
                     == true
             authority = authority[..<port]
@@ -58,7 +58,7 @@ struct WebAddress {
         let isName = labels.allSatisfy { label in
             (1...63).contains(label.count)
                 && label.allSatisfy {
-                    $0 >= 0x80 || $0.isASCIILetter || (0x30...0x39).contains($0)
+                    $0 >= 0x80 || $0.isASCIILetter || $0.isASCIIDigit
                         || "-_".utf8.contains($0)
                 }
         }

@@ -70,7 +70,7 @@ public struct URLParts: Sendable, Hashable {
     private static func port(of authority: ArraySlice<UInt8>) -> String? {
         guard let colon = authority.lastIndex(of: UInt8(ascii: ":")) else { return nil }
         let port = authority[(colon + 1)...]
-        guard !port.isEmpty, port.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard !port.isEmpty, port.allSatisfy({ $0.isASCIIDigit }) else { return nil }
         return String(decoding: port, as: UTF8.self)
     }
 

@@ -147,12 +147,12 @@ extension AppIdentifier {
             "a service or a scheme belongs in entitlements and URLs")
         if Placeholder.syntax(text) != nil { return .placeholder }
         let colons = text.split(separator: ":", omittingEmptySubsequences: false)
-        if colons.count >= 4, colons[1].utf8.allSatisfy(isDigit),
+        if colons.count >= 4, colons[1].utf8.allSatisfy(\.isASCIIDigit),
             ["ios", "android", "web"].contains(colons[2])
         {
             return .somethingElse("this is an app ID of Firebase and not of Apple")
         }
-        if colons.count > 1, let head = colons.first, head.utf8.allSatisfy({ isLetter($0) }) {
+        if colons.count > 1, let head = colons.first, head.utf8.allSatisfy(\.isASCIILetter) {
             return belongsElsewhere
         }
         let head = text.prefix { $0 != "." }.lowercased()
@@ -181,21 +181,22 @@ extension AppIdentifier {
 
     /// Whether the text has the form of a prefix (or team ID): ten characters of A–Z and 0–9.
     public static func isPrefix(_ text: String) -> Bool {
-        text.utf8.count == prefixCount && text.utf8.allSatisfy { isUpper($0) || isDigit($0) }
+        text.utf8.count == prefixCount && text.utf8.allSatisfy(isOfPrefix)
     }
 
     private static func prefixProblem(
         _ prefix: Substring.UTF8View, hasBundleID: Bool
     ) -> Problem? {
-        let isUpperOrDigit = prefix.allSatisfy { isUpper($0) || isDigit($0) }
+        let isUpperOrDigit = prefix.allSatisfy(isOfPrefix)
         if isUpperOrDigit, prefix.count == prefixCount {
-            if prefix.allSatisfy(isDigit) { return .appStoreID }
+            if prefix.allSatisfy(\.isASCIIDigit) { return .appStoreID }
             return hasBundleID ? nil : .bundleIDMissing
         }
         if isStandIn(prefix) { return .placeholder }
         if !hasBundleID { return .prefixMissing }
         // Bundle IDs are reverse DNS names: they begin with a short word in lower case.
-        if prefix.count < prefixCount, prefix.allSatisfy({ isLower($0) }) { return .prefixMissing }
+        let isLower = prefix.allSatisfy { $0.isASCIILetter && !$0.isASCIIUppercase }
+        if prefix.count < prefixCount, isLower { return .prefixMissing }
         return isUpperOrDigit || prefix.count != prefixCount ? .prefixLength : .prefixCharacters
     }
 
@@ -211,11 +212,12 @@ extension AppIdentifier {
         "team", "prefix", "appid", "yourapp", "placeholder", "xxxx", "bundle",
     ]
 
-    private static func isUpper(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
-    private static func isLower(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
-    private static func isOfBundleID(_ byte: UInt8) -> Bool {
-        isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+    private static func isOfPrefix(_ byte: UInt8) -> Bool {
+        byte.isASCIIUppercase || byte.isASCIIDigit
     }
-    private static func isLetter(_ byte: UInt8) -> Bool { isUpper(byte) || isLower(byte) }
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    private static func isOfBundleID(_ byte: UInt8) -> Bool {
+        byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "-")
+            || byte == UInt8(ascii: ".")
+    }
 }

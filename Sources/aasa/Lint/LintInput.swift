@@ -320,7 +320,7 @@ struct LintInput {
 
     /// By name, and where the name says nothing by how the bytes begin: an array of statements is
     /// an `assetlinks.json` under another name, a property list holds entitlements unless the name
-    /// is the one that devices request.
+    /// promises JSON.
     private static func kind(of source: SourceText) -> LintKind {
         let named = LintKind(fileName: source.name)
         guard named == .association else { return named }
@@ -328,8 +328,8 @@ struct LintInput {
         if head.hasPrefix("["), head.contains("\"relation\"") || head.contains("\"target\"") {
             return .assetLinks
         }
-        let isRequested = source.name.hasSuffix("apple-app-site-association")
-        if !isRequested, head.hasPrefix("<?xml"), head.contains("<plist") { return .entitlements }
+        let isJSON = ["apple-app-site-association", ".json"].contains { source.name.hasSuffix($0) }
+        if !isJSON, head.hasPrefix("<?xml"), head.contains("<plist") { return .entitlements }
         return named
     }
 }

@@ -143,6 +143,11 @@ import Testing
             "invisible character U+E0001 between the tokens; only space, tab, line "
                 + "feed and carriage return may stand there"
         ),
+        (
+            "{\u{A0}\u{A0}}",
+            "2 invisible characters U+00A0 between the tokens; only space, tab, line feed and "
+                + "carriage return may stand there"
+        ),
         ("[\u{201C}a]", "typographic quotation mark \u{201C} (U+201C) where JSON needs \""),
         ("[01]", "a number may not begin with 0"), ("[-01]", "a number may not begin with 0"),
         ("[1.]", "this is not a number that JSON knows"),

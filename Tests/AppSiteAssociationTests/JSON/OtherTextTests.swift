@@ -14,6 +14,7 @@ import Testing
         ("User-agent: *\nDisallow: /\n", .sourceCode, "a robots.txt"),
         ("7b226170706c696e6b73223a7b7d7d\n", .sourceCode, "hexadecimal"),
         ("https://example.com/.well-known/apple-app-site-association\n", .sourceCode, "a URL"),
+        ("%7B%22applinks%22%3A%7B%7D%7D", .sourceCode, "percent-encoded"),
         ("---\napplinks:\n  details: []\n", .sourceCode, "YAML"),
         ("applinks:\n  details: []\n", .sourceCode, "YAML"),
         ("[applinks]\ndetails = []\n", .sourceCode, "TOML"),

@@ -144,7 +144,7 @@ enum AssetLinksRules {
             && parts.allSatisfy { part in
                 part.first?.isASCIILetter == true
                     && part.allSatisfy {
-                        $0.isASCIILetter || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_")
+                        $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_")
                     }
             }
     }
@@ -200,7 +200,7 @@ enum AssetLinksRules {
             let isRight =
                 index % 3 == 2
                 ? byte == UInt8(ascii: ":")
-                : (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte & 0xDF)
+                : byte.isASCIIHexDigit
             guard isRight else { return nil }
         }
         return (text.utf8.count + 1) / 3

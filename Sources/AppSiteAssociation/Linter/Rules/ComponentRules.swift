@@ -82,14 +82,21 @@ enum PathRules {
             text, at: value.range, inPaths: true, isEncoded: isEncoded, &context)
     }
 
-    /// The path of an exclusion in any spelling: `not /a`, `NOT:/a`, `!/a`; nil if none is meant.
-    private static func excluded(_ text: String) -> Substring? {
+    /// The path of an exclusion in any spelling: `not /a`, `NOT:/a`, `EXCLUDE /a`, `!/a`, `-/a`,
+    /// and `NOT` without one; nil if none is meant.
+    static func excluded(_ text: String) -> Substring? {
+        if text.utf8.first == UInt8(ascii: "/") { return nil }
         let rest = text.drop { $0 == " " }
-        if rest.hasPrefix("!/") { return rest.dropFirst() }
-        guard rest.prefix(3).uppercased() == "NOT",
-            let sign = rest.utf8.dropFirst(3).first, sign <= 0x20 || ":/".utf8.contains(sign)
-        else { return nil }
-        return rest.dropFirst(3).drop { $0 == ":" || $0.isASCII && $0.isWhitespace }
+        if ["!/", "-/"].contains(where: { rest.hasPrefix($0) }) { return rest.dropFirst() }
+        let word = rest.prefix { $0.isASCII && $0.isLetter }
+        let path = rest[word.endIndex...]
+        let isSeparated = path.utf8.first.map { $0 <= 0x20 || $0 == UInt8(ascii: ":") } ?? false
+        switch word.uppercased() {
+        case "NOT" where isSeparated || path.isEmpty || path.hasPrefix("/"): break
+        case "EXCLUDE" where isSeparated: break
+        default: return nil
+        }
+        return path.drop { $0 == ":" || $0.isASCII && $0.isWhitespace }
     }
 
     /// The exclusion as it has to be written, where only one can be meant.

@@ -10,7 +10,7 @@ enum EntitlementListRules {
     private static func isAddress(_ domain: String, _ labels: [Substring]) -> Bool {
         if domain.hasPrefix("["), domain.hasSuffix("]") { return true }
         guard let last = labels.last, !last.isEmpty else { return false }
-        return last.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        return last.utf8.allSatisfy { $0.isASCIIDigit }
     }
 
     private static let suffixes: Set<String> = [

@@ -14,9 +14,9 @@ enum PatternRules {
             return context.report(
                 "path-is-url", at: range, "\"\(text)\" is a URL, and devices compare only its path")
         }
-        if !inPaths, let not = ["NOT ", "!/"].first(where: text.hasPrefix) {
+        if !inPaths, PathRules.excluded(text) != nil {
             return context.report(
-                "component-with-not", at: range, "\"\(not)\" does not exclude in a component")
+                "component-with-not", at: range, "\"\(text)\" does not exclude in a component")
         }
         if signs.hasHost {
             return context.report(
@@ -142,11 +142,13 @@ struct PatternSigns {
                     hasScheme = Self.isScheme(bytes[..<index])
                 }
             case UInt8(ascii: "%"):
-                guard index + 2 < bytes.count else { continue }
-                let digits = (bytes[index + 1], bytes[index + 2])
-                guard Self.isHex(digits.0), Self.isHex(digits.1) else { continue }
-                hasEncoding = true
-                if digits.0 >= 0x61 || digits.1 >= 0x61 { hasLowerHex = true }
+                let digits = bytes[(index + 1)...].prefix(2)
+                if digits.count == 2, digits.allSatisfy(\.isASCIIHexDigit) {
+                    hasEncoding = true
+                    if digits.contains(where: { $0 >= 0x61 }) { hasLowerHex = true }
+                } else if unencoded == nil, !digits.contains(where: "*?$".utf8.contains) {
+                    unencoded = byte
+                }
             default: break
             }
         }
@@ -162,7 +164,7 @@ struct PatternSigns {
     /// character of a path (RFC 3986, section 3.3).
     private static func isQuery(_ rest: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         let name = rest.prefix {
-            $0.isASCIILetter || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_")
+            $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_")
                 || $0 == UInt8(ascii: "-")
         }
         return !name.isEmpty && name.endIndex < rest.endIndex
@@ -175,7 +177,7 @@ struct PatternSigns {
         let host = text.prefix { $0 != UInt8(ascii: "/") }
         guard host.endIndex < text.endIndex || host.starts(with: "*.".utf8), host.count < 256,
             host.dropFirst(2).allSatisfy({
-                $0.isASCIILetter || (0x30...0x39).contains($0) || ".-".utf8.contains($0)
+                $0.isASCIILetter || $0.isASCIIDigit || ".-".utf8.contains($0)
             }), let dot = host.lastIndex(of: UInt8(ascii: "."))
         else { return false }
         return domains.contains(String(decoding: host[(dot + 1)...], as: UTF8.self).lowercased())
@@ -191,10 +193,6 @@ struct PatternSigns {
     private static func isScheme(_ start: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard let first = start.first, first.isASCIILetter else { return false }
         return start.allSatisfy { $0.isSchemeCharacter || $0 == UInt8(ascii: "?") }
-    }
-
-    private static func isHex(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte & 0xDF)
     }
 }
 

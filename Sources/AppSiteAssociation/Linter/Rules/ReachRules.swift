@@ -107,15 +107,17 @@ enum ReachRules {
             let first = entry.rules[index]
             let more = group.rules.count - 1
             let others =
-                more == 0 ? "" : more == 1 ? ", nor is 1 more rule" : ", nor are \(more) more rules"
+                more == 0 ? "" : more == 1 ? " and 1 more rule" : " and \(more) more rules"
             let place = isElsewhere ? " (in an earlier entry of the app)" : ""
             let what = (first.excludes ? "the exclusion of " : "") + "\"\(first.label)\""
             context.report(
                 group.isOpposite ? "rule-unreachable" : "rule-redundant", at: first.reference.range,
                 group.isOpposite
-                    ? "\(what) is never reached\(others): \"\(cause.label)\"\(place) matches "
-                        + "first and " + (cause.excludes ? "excludes" : "opens the app")
-                    : "\(what) has no effect\(others): \"\(cause.label)\"\(place) already covers it",
+                    ? "\(what)\(others) \(more == 0 ? "is" : "are") never reached: "
+                        + "\"\(cause.label)\"\(place) matches first and "
+                        + (cause.excludes ? "excludes" : "opens the app")
+                    : "\(what)\(others) \(more == 0 ? "has" : "have") no effect: "
+                        + "\"\(cause.label)\"\(place) already covers \(more == 0 ? "it" : "them")",
                 remedy: remedy(cause, first, isOpposite: group.isOpposite, steps),
                 related: [("this rule matches first", cause.reference.range)]
                     + group.rules.dropFirst().prefix(LintLimits.relatedPlaces).map {

@@ -165,7 +165,7 @@ public enum Timestamp {
             guard range.upperBound <= bytes.count else { return nil }
             var value = 0
             for byte in bytes[range] {
-                guard (0x30...0x39).contains(byte) else { return nil }
+                guard byte.isASCIIDigit else { return nil }
                 value = value * 10 + Int(byte - 0x30)
             }
             return value
@@ -180,7 +180,7 @@ public enum Timestamp {
         var at = 19
         if bytes[at] == 0x2E {
             at += 1
-            while at < bytes.count, (0x30...0x39).contains(bytes[at]) { at += 1 }
+            while at < bytes.count, bytes[at].isASCIIDigit { at += 1 }
             if at == 20 { return nil }
         }
         guard at < bytes.count else { return nil }

@@ -15,7 +15,8 @@ import Testing
 
     @Test(arguments: [
         ("/a", nil as String?), ("", "path-empty"), ("NOT /a", "component-with-not"),
-        ("!/a", "component-with-not"), ("^/a$", "pattern-not-glob"), ("\\\\a", "pattern-not-glob"),
+        ("!/a", "component-with-not"), ("not /a", "component-with-not"),
+        ("-/a", "component-with-not"), ("^/a$", "pattern-not-glob"), ("\\\\a", "pattern-not-glob"),
         ("/NOT /a", "pattern-with-blank"), ("/a#b", "path-with-fragment"),
         ("https://example.com/buy", "path-is-url"), ("http?://*", "path-is-url"),
         // A path may hold a URL, and a URL another one.
@@ -32,7 +33,10 @@ import Testing
         ("/a b", "pattern-with-blank" as String?), ("/a\\tb", "pattern-with-blank"),
         ("/a\u{7F}", "pattern-with-blank"), ("/é", "pattern-not-ascii"),
         ("/%c3", "pattern-lower-hex"), ("/%3A%3b", "pattern-lower-hex"),
-        ("/%C3%3A", nil), ("/%cg", nil), ("/%gc", nil), ("/%c", nil), ("/%", nil), ("/%09", nil),
+        ("/%C3%3A", nil), ("/%cg", "pattern-not-encoded"),
+        ("/%gc", "pattern-not-encoded"), ("/%c", "pattern-not-encoded"),
+        ("/%", "pattern-not-encoded"), ("/%*", nil), ("/%c?", nil), ("/%$(alpha)", nil),
+        ("/%09", nil),
     ]) func charactersAreThoseOfAURL(_ text: String, _ code: String?) {
         #expect(path(text) == [code].compactMap { $0 })
         #expect(

@@ -102,11 +102,11 @@ import Testing
         ),
         (
             #"{"/":"/a/*"},{"/":"/a/b"},{"/":"/a/c"}"#,
-            #"rule-redundant: "/a/b" has no effect, nor is 1 more rule: "/a/*" already covers it"#
+            #"rule-redundant: "/a/b" and 1 more rule have no effect: "/a/*" already covers them"#
         ),
         (
             #"{"/":"/a/*"},{"/":"/a/b"},{"/":"/a/c"},{"/":"/a/d"}"#,
-            #"rule-redundant: "/a/b" has no effect, nor are 2 more rules: "/a/*" already covers it"#
+            #"rule-redundant: "/a/b" and 2 more rules have no effect: "/a/*" already covers them"#
         ),
         (
             #"{"/":"/a/*","exclude":true},{"/":"/a/b","exclude":true},{"/":"/c"}"#,
