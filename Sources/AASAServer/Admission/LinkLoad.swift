@@ -15,6 +15,8 @@ package struct LinkLoad: Sendable {
     /// Answers begun since the last sample; `answers` counts connections that had none before.
     private var added = Sum()
     private var next = (carried: Sum(), undecided: Sum(), left: 0)
+    /// What the kernel still delivers of connections that had to give way.
+    private var unseen = Sum()
     /// What answers under way still have to bring, at the last sample.
     private var backlogBytes = 0
     /// Bytes of large answers that arrived since the last sample.
@@ -128,6 +130,9 @@ package struct LinkLoad: Sendable {
         if isEarly { passes = min(passes + Double(limits.earlyShare), limits.passesMaximum) }
     }
 
+    /// A connection with a large answer is closed, and the kernel delivers the rest of it.
+    package mutating func lostSight(left: Int) { unseen.add(left) }
+
     /// Whether it is time to check the answers in progress and call ``sampled(now:)``.
     package func isSampleDue(now: MonotonicInstant) -> Bool {
         now - sampledAt >= limits.samplePeriod
@@ -163,6 +168,15 @@ package struct LinkLoad: Sendable {
         }
     }
 
+    /// Of each answer out of sight the link takes as much as of one in sight. After a pause, or a
+    /// time without any in sight, nothing is known.
+    private mutating func followUnseen(elapsed: Double) {
+        let taken = min(unseen.bytes, progress / max(1, next.carried.answers) * unseen.answers)
+        unseen.bytes -= taken
+        progress += taken
+        if unseen.bytes == 0 || elapsed > limits.sampleAgeMaximum.inSeconds { unseen = Sum() }
+    }
+
     private mutating func vote(_ vote: Vote) {
         if votes.count >= limits.votesMaximum { votes.removeFirst() }
         votes.append(vote)
@@ -171,15 +185,18 @@ package struct LinkLoad: Sendable {
     /// All answers under way were seen.
     package mutating func sampled(now: MonotonicInstant) {
         let elapsed = (now - sampledAt).inSeconds
+        followUnseen(elapsed: elapsed)
+        lastDrain = 0
         // During a pause of the process the link ran out of bytes, so its rate was not measured.
         if !isIdle, elapsed > 0, elapsed <= limits.sampleAgeMaximum.inSeconds {
             lastDrain = Double(progress) / elapsed
             drain = drain.map { $0 * 0.7 + lastDrain * 0.3 } ?? lastDrain
-        } else {
-            lastDrain = 0
         }
         if passes < limits.passesByTime { passes = min(limits.passesByTime, passes + elapsed) }
         (carried, undecided, backlogBytes) = next
+        carried.bytes += unseen.bytes
+        carried.answers += unseen.answers
+        backlogBytes += unseen.bytes
         next = (Sum(), Sum(), 0)
         added = Sum()
         progress = 0

@@ -50,12 +50,7 @@ package struct AuxiliaryResponse: Sendable, Equatable {
         self.init(status, type: "text/plain; charset=utf-8", Array(text.utf8), more)
     }
 
-    static let badRequest = AuxiliaryResponse(
-        status: 400,
-        fields: [HTTPField(name: "Content-Type", value: "text/plain; charset=utf-8")],
-        body: Array("The request is not valid HTTP.\n".utf8))
-
-    package func value(of name: String) -> String? { fields.first { $0.name == name }?.value }
+    static let badRequest = AuxiliaryResponse(400, text: "The request is not valid HTTP.\n")
 
     /// The message as it is sent (RFC 9112); the connection ends after it.
     ///

@@ -123,6 +123,7 @@ final class Egress {
                 now - answer.since > limits.shedding.travelsKnown
             else { continue }
             connection.large = nil
+            shedding.link.lostSight(left: connection.socket.unacknowledgedBytes)
             return connection
         }
         return nil
@@ -206,11 +207,7 @@ final class Egress {
         stalledReaders.turnBegan(now: now)
         var surplus: [Connection] = []
         let most = areBuffersShort ? 0 : limits.shedding.stalledReadersMaximum
-        while stalledReaders.count > most {
-            guard
-                let token = stalledReaders.firstToEvict
-                    ?? stalledReaders.leastRecent(silentFor: .zero, now: now)
-            else { break }
+        while stalledReaders.count > most, let token = stalledReader {
             stalledReaders.remove(token)
             if let connection = table[token] { surplus.append(connection) }
         }

@@ -11,11 +11,7 @@ extension Worker {
         guard io.encryptRecord(connection) else { return close(connection, .brokenTLS) }
         guard writeGoAway(connection) else { return close(connection, .brokenTLS) }
         connection.tls?.closeNotify(io.transport)
-        switch io.flush(connection) {
-        case .sent: endOutput(connection, reason)
-        case .blocked: watch(connection, .edgeReadWrite)
-        case .failed: closeFailed(connection)
-        }
+        sendLast(connection, reason)
     }
 
     /// - Returns: `false` if the TLS session is broken.
@@ -37,6 +33,11 @@ extension Worker {
         guard connection.machine.notify(reason) else { return }
         admissions.handshakeEnded(connection, completed: false)
         io.forgetRecord()
+        sendLast(connection, reason)
+    }
+
+    /// Sends what the session has written last, close_notify or an alert.
+    private func sendLast(_ connection: Connection, _ reason: CloseReason) {
         switch io.flush(connection) {
         case .sent: endOutput(connection, reason)
         case .blocked: watch(connection, .edgeReadWrite)

@@ -48,6 +48,29 @@ import Testing
         #expect(link.asked - link.unavailable - 150 <= 18)
     }
 
+    /// Slots ran out, and connections gave way whose answers the kernel still delivers. The link is
+    /// as full as before, and free when all have arrived. When they were forgotten, 1,087 of 2,514
+    /// clients left without an answer (Tests/Simulation/Fixtures/answers-in-few-slots.txt).
+    @Test func answersOutOfSightFillTheLink() {
+        var link = loaded(documents: 100)
+        link.loseSight { $0 > 3 }
+        link.run(3) { $0.ask(each: 100) }
+        #expect(link.isFull())
+        #expect(link.asked - link.unavailable - 100 <= 8)
+        link.run(15) { $0.ask(each: 1) }
+        #expect(!link.isFull())
+    }
+
+    /// Nothing tells what became of them.
+    @Test func answersOutOfSightAloneAreForgotten() {
+        var link = loaded(documents: 100)
+        link.loseSight { _ in true }
+        link.run(15)
+        link.ask()
+        link.run(0.4)
+        #expect(link.underWay == 0 && !link.isFull())
+    }
+
     /// 30 documents need 3.4 s.
     @Test func whileDrainingADocumentThatWouldBeCutIsNotBegun() {
         let link = loaded(documents: 30)

@@ -142,6 +142,14 @@ struct ModelLink {
         transfers.removeAll { isMeant($0.connection) }
     }
 
+    /// Connections are closed whose answers the kernel holds whole, and still delivers.
+    mutating func loseSight(of isMeant: (Int) -> Bool) {
+        for index in transfers.indices where isMeant(transfers[index].connection) {
+            transfers[index].document = nil
+            controller.link.lostSight(left: Int(transfers[index].left))
+        }
+    }
+
     private mutating func carry() {
         var capacity = bytesPerSecond * Self.step
         var room = transfers.map { min($0.left, $0.reader.bytesPerSecond * Self.step) }

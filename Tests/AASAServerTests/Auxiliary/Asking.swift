@@ -16,3 +16,7 @@ func ask(
     let found = try #require(answer)
     return (String(decoding: found.message, as: UTF8.self), found.isLast)
 }
+
+extension AuxiliaryResponse {
+    func value(of name: String) -> String? { fields.first { $0.name == name }?.value }
+}

@@ -91,7 +91,7 @@ final class Laws {
             guard let connection = worker.connection(peer.token), connection.hasSession
             else { continue }
             if connection.isBlocked, world.hasRoom(peer) {
-                broken(.nothingOverlooked, "a \(peer.kind) could be sent to")
+                broken(.nothingOverlooked, "a \(peer.kind) could be sent to (\(connection.phase))")
             }
             if !connection.isBlocked, peer.isReadable, !connection.inputHasEnded,
                 !connection.isAnswering
@@ -192,6 +192,8 @@ final class Laws {
         case .draining:
             if !world.drainBegan { broken(.lawful503, "503 for a drain that is none") }
         case .egress:
+            // Whom an attacker's own reading makes look like the link's may well be turned away.
+            guard peer.kind.isHonest else { return }
             if world.clock - checkedEgressAt < 100_000_000 { return }
             checkedEgressAt = world.clock
             judgeEgress(peer)

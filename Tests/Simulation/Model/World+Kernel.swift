@@ -95,10 +95,9 @@ extension World: SimulatedKernel {
         if peer.resetArrived { return .failed(SystemError(call: "send", number: EPIPE)) }
         let count = min(bytes.count, limits.sendBufferBytes - peer.unacknowledged)
         if count <= 0 { return .wouldBlock }
-        if !peer.isGone {
-            peer.reader.read(UnsafeRawBufferPointer(rebasing: bytes[..<count])) {
-                take($0, for: peer)
-            }
+        // Whether or not somebody is left to read it.
+        peer.reader.read(UnsafeRawBufferPointer(rebasing: bytes[..<count])) {
+            take($0, for: peer)
         }
         pushOnLink(peer)
         return .bytes(count)

@@ -23,11 +23,11 @@ extension World {
             countWaiting(peer)
             tell(peer, inputReadiness(peer))
         case .reset(let peer):
-            guard !peer.serverClosed else { return }
+            peer.dropOutput()
+            guard !peer.serverClosed, !peer.resetArrived else { return }
             stolen += CostModel.softSegment
             peer.resetArrived = true
             peer.lastSegmentAt = time
-            peer.dropOutput()
             countWaiting(peer)
             tell(peer, inputReadiness(peer))
         case .linkFree: transmit(at: time)
@@ -131,7 +131,11 @@ extension World {
         if peer.wantsOut, hasRoom(peer) { tell(peer, .writable) }
         pushOnLink(peer)
         sendFinIfDue(peer)
-        if !peer.isGone { received(peer, message, at: time) }
+        if peer.isGone {
+            events.add(.reset(peer), at: time + peer.roundTrip / 2)
+        } else {
+            received(peer, message, at: time)
+        }
     }
 
     // MARK: Leaving
