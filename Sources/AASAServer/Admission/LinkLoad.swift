@@ -168,13 +168,14 @@ package struct LinkLoad: Sendable {
         }
     }
 
-    /// Of each answer out of sight the link takes as much as of one in sight. After a pause, or a
-    /// time without any in sight, nothing is known.
+    /// What the link took before and did not bring to answers in sight, it brought to those out of
+    /// sight. Nothing holds them back where the link is not full; after a pause, or a time without
+    /// any in sight, nothing is known.
     private mutating func followUnseen(elapsed: Double) {
-        let taken = min(unseen.bytes, progress / max(1, next.carried.answers) * unseen.answers)
+        let taken = min(unseen.bytes, max(0, Int((drain ?? 0) * elapsed) - progress))
         unseen.bytes -= taken
         progress += taken
-        if unseen.bytes == 0 || elapsed > limits.sampleAgeMaximum.inSeconds { unseen = Sum() }
+        if !areMostSlow || elapsed > limits.sampleAgeMaximum.inSeconds { unseen = Sum() }
     }
 
     private mutating func vote(_ vote: Vote) {
@@ -195,7 +196,7 @@ package struct LinkLoad: Sendable {
         if passes < limits.passesByTime { passes = min(limits.passesByTime, passes + elapsed) }
         (carried, undecided, backlogBytes) = next
         carried.bytes += unseen.bytes
-        carried.answers += unseen.answers
+        carried.answers += unseen.bytes > 0 ? unseen.answers : 0
         backlogBytes += unseen.bytes
         next = (Sum(), Sum(), 0)
         added = Sum()

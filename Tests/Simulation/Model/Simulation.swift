@@ -45,7 +45,9 @@ package struct Simulation {
             laws.ended()
             laws.worker = nil
         }
+        // They hold the world in turn.
         world.laws = nil
+        world.beginDrain = { _ in }
         return Report(
             scenario: scenario, violations: laws.violations, statistics: world.statistics)
     }
