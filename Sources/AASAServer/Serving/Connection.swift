@@ -117,12 +117,7 @@ enum Exchange {
 
     /// Whether HTTP/2 still holds back parts of answers until the peer opens its window; the kernel
     /// and we hold only the rest.
-    var awaitsWindow: Bool {
-        switch self {
-        case .none, .http1: false
-        case .http2(let exchange): exchange.session.openRequests > 0
-        }
-    }
+    var awaitsWindow: Bool { openRequests > 0 }
 
     /// Plaintext that was read but not yet used.
     var keptCount: Int {
@@ -130,6 +125,11 @@ enum Exchange {
         case .none, .http2: 0
         case .http1(let exchange): exchange.kept.count
         }
+    }
+
+    /// Requests whose answers are not complete yet; 0 for HTTP/1.1, which answers one by one.
+    var openRequests: Int {
+        if case .http2(let exchange) = self { exchange.session.openRequests } else { 0 }
     }
 
     /// Bytes of the answer under way that are not encrypted yet. 0 for HTTP/2: its bytes wait for a
