@@ -37,9 +37,8 @@ struct JSONParser: ~Copyable {
             : duplicateKeys.sorted { $0.second.lowerBound < $1.second.lowerBound }
     }
 
-    /// The next one; nil at the end.
     @inline(__always)
-    private var byte: UInt8? { at < end ? base[at] : nil }
+    private func isNext(_ byte: UInt8) -> Bool { at < end && base[at] == byte }
 
     @inline(__always)
     mutating func skipBlanks() {
@@ -99,14 +98,14 @@ struct JSONParser: ~Copyable {
         var goesOn = try hasElements(until: UInt8(ascii: "}"))
         while goesOn {
             let keyStart = at
-            guard byte == UInt8(ascii: "\"") else {
+            guard isNext(UInt8(ascii: "\"")) else {
                 throw JSONFault(
                     kind: .expectedKey(afterComma: !object.isEmpty), offset: at, opened: start)
             }
             let key = try string()
             let keyEnd = at
             skipBlanks()
-            guard byte == UInt8(ascii: ":") else {
+            guard isNext(UInt8(ascii: ":")) else {
                 throw JSONFault(kind: .expectedColon, offset: at, opened: keyStart)
             }
             at += 1
@@ -121,6 +120,7 @@ struct JSONParser: ~Copyable {
     }
 
     /// Passes an opening bracket, and the closing one if nothing stands between them.
+    @inline(__always)
     private mutating func hasElements(until closing: UInt8) throws(JSONFault) -> Bool {
         depth += 1
         if depth > depthMaximum {
@@ -128,16 +128,17 @@ struct JSONParser: ~Copyable {
         }
         at += 1
         skipBlanks()
-        guard byte == closing else { return true }
+        guard isNext(closing) else { return true }
         at += 1
         return false
     }
 
     /// Passes what follows an element: a comma, or the closing bracket.
+    @inline(__always)
     private mutating func hasMore(until closing: UInt8, _ start: Int) throws(JSONFault) -> Bool {
         skipBlanks()
-        let isComma = byte == UInt8(ascii: ",")
-        guard isComma || byte == closing else {
+        let isComma = isNext(UInt8(ascii: ","))
+        guard isComma || isNext(closing) else {
             throw JSONFault(
                 kind: .expectedCommaOrEnd(inObject: closing == UInt8(ascii: "}")), offset: at,
                 opened: start)
@@ -186,16 +187,16 @@ struct JSONParser: ~Copyable {
     private mutating func number() throws(JSONFault) -> String {
         let start = at
         if base[at] == UInt8(ascii: "-") { at += 1 }
-        let leadingZero = byte == UInt8(ascii: "0")
+        let leadingZero = isNext(UInt8(ascii: "0"))
         let whole = digits()
         guard whole > 0, !(leadingZero && whole > 1) else { throw invalidNumber(start) }
-        if byte == UInt8(ascii: ".") {
+        if isNext(UInt8(ascii: ".")) {
             at += 1
             guard digits() > 0 else { throw invalidNumber(start) }
         }
-        if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
+        if isNext(UInt8(ascii: "e")) || isNext(UInt8(ascii: "E")) {
             at += 1
-            if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { at += 1 }
+            if isNext(UInt8(ascii: "+")) || isNext(UInt8(ascii: "-")) { at += 1 }
             guard digits() > 0 else { throw invalidNumber(start) }
         }
         return text(start, at)
