@@ -175,7 +175,8 @@ package struct LinkLoad: Sendable {
         let taken = min(unseen.bytes, max(0, Int((drain ?? 0) * elapsed) - progress))
         unseen.bytes -= taken
         progress += taken
-        if !areMostSlow || elapsed > limits.sampleAgeMaximum.inSeconds { unseen = Sum() }
+        let isKnown = areMostSlow && elapsed <= limits.sampleAgeMaximum.inSeconds
+        if unseen.bytes == 0 || !isKnown { unseen = Sum() }
     }
 
     private mutating func vote(_ vote: Vote) {
@@ -187,16 +188,14 @@ package struct LinkLoad: Sendable {
     package mutating func sampled(now: MonotonicInstant) {
         let elapsed = (now - sampledAt).inSeconds
         followUnseen(elapsed: elapsed)
-        lastDrain = 0
         // During a pause of the process the link ran out of bytes, so its rate was not measured.
-        if !isIdle, elapsed > 0, elapsed <= limits.sampleAgeMaximum.inSeconds {
-            lastDrain = Double(progress) / elapsed
-            drain = drain.map { $0 * 0.7 + lastDrain * 0.3 } ?? lastDrain
-        }
+        let isMeasured = !isIdle && elapsed > 0 && elapsed <= limits.sampleAgeMaximum.inSeconds
+        lastDrain = isMeasured ? Double(progress) / elapsed : 0
+        if isMeasured { drain = drain.map { $0 * 0.7 + lastDrain * 0.3 } ?? lastDrain }
         if passes < limits.passesByTime { passes = min(limits.passesByTime, passes + elapsed) }
         (carried, undecided, backlogBytes) = next
         carried.bytes += unseen.bytes
-        carried.answers += unseen.bytes > 0 ? unseen.answers : 0
+        carried.answers += unseen.answers
         backlogBytes += unseen.bytes
         next = (Sum(), Sum(), 0)
         added = Sum()

@@ -62,11 +62,12 @@ enum OtherText {
             return "Base64 of JSON"
         }
         let line = text.prefix(longestLine).prefix { !$0.isNewline }
-        if line.utf8.count >= 4, line.lowercased().hasPrefix("7b"), line.allSatisfy(\.isHexDigit) {
+        let head = line.lowercased()
+        if line.utf8.count >= 4, head.hasPrefix("7b"), line.allSatisfy(\.isHexDigit) {
             return "JSON as hexadecimal digits"
         }
-        if line.lowercased().hasPrefix("%7b") { return "percent-encoded JSON" }
-        let isURL = ["https://", "http://"].contains { line.lowercased().hasPrefix($0) }
+        if head.hasPrefix("%7b") { return "percent-encoded JSON" }
+        let isURL = ["https://", "http://"].contains { head.hasPrefix($0) }
         if isURL, !text.dropFirst(line.count).contains(where: { !$0.isWhitespace }) {
             return "a URL"
         }

@@ -217,7 +217,6 @@ extension AppIdentifier {
     }
 
     private static func isOfBundleID(_ byte: UInt8) -> Bool {
-        byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "-")
-            || byte == UInt8(ascii: ".")
+        byte.isSchemeCharacter && byte != UInt8(ascii: "+")
     }
 }

@@ -95,7 +95,7 @@ extension World: SimulatedKernel {
         if peer.resetArrived { return .failed(SystemError(call: "send", number: EPIPE)) }
         let count = min(bytes.count, limits.sendBufferBytes - peer.unacknowledged)
         if count <= 0 { return .wouldBlock }
-        // Whether or not somebody is left to read it.
+        // Whether or not the client is still there to read it.
         peer.reader.read(UnsafeRawBufferPointer(rebasing: bytes[..<count])) {
             take($0, for: peer)
         }

@@ -155,7 +155,7 @@ enum AssetLinksRules {
         let count = hexPairs(text)
         let digits = text.utf8.filter { !" :-._".utf8.contains($0) }
         let isBare =
-            digits.count == 64 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+            digits.count == 64 && digits.allSatisfy(\.isASCIIHexDigit)
         // 32 bytes in Base64, as apksigner and some libraries print them.
         let isBase64 =
             text.utf8.count == 44 && text.hasSuffix("=")
