@@ -85,8 +85,8 @@ enum PathRules {
     /// The path of an exclusion in any spelling: `not /a`, `NOT:/a`, `EXCLUDE /a`, `!/a`, `-/a`,
     /// and `NOT` without one; nil if none is meant.
     static func excluded(_ text: String) -> Substring? {
-        if text.utf8.first == UInt8(ascii: "/") { return nil }
-        let rest = text.drop { $0 == " " }
+        let rest = Substring(text.utf8.drop { $0 == UInt8(ascii: " ") })
+        guard let first = rest.utf8.first, "!-NEne".utf8.contains(first) else { return nil }
         if ["!/", "-/"].contains(where: { rest.hasPrefix($0) }) { return rest.dropFirst() }
         let word = rest.prefix { $0.isASCII && $0.isLetter }
         let path = rest[word.endIndex...]
