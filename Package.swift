@@ -193,3 +193,8 @@ let package = Package(
         tests("TidyTests", []),
     ]
 )
+
+// Tests/Mutation builds only the tests of what it changes.
+if let chosen = Context.environment["AASA_TEST_TARGETS"]?.split(separator: " ").map(String.init) {
+    package.targets.removeAll { $0.type == .test && !chosen.contains($0.name) }
+}
