@@ -4,6 +4,8 @@ systemd is process 1 of namespaces of its own (processes, mounts, network, contr
 root made by debootstrap: no container manager is needed, only root.
 """
 
+import atexit
+import functools
 import os
 import shutil
 import signal
@@ -13,6 +15,9 @@ import time
 import unittest
 
 from house import run, said
+
+FOLDER = tempfile.mkdtemp(prefix="aasa-debian-")
+atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 
 # What is taken for granted: a Debian with systemd, and what aasa is linked with.
 PACKAGES = ("systemd", "systemd-sysv", "procps", "curl", "libnghttp2-14", "zlib1g",
@@ -66,12 +71,20 @@ ASK = """ask() {
 """
 
 
-def debootstrap(root, release, packages=()):
-    """A minimal Debian in `root`, from this machine's mirror."""
+@functools.cache
+def _bare(release, packages):
+    """A minimal Debian from this machine's mirror, made once for all tests, and what was said."""
+    root = os.path.join(FOLDER, "-".join((release, *packages)))
     site = run("apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages")
     mirror = next(line for line in site.stdout.splitlines() if "security" not in line)
     more = ["--include=" + ",".join(packages)] if packages else []
-    return run("debootstrap", "--variant=minbase", *more, release, root, mirror, timeout=1200)
+    return root, run("debootstrap", "--variant=minbase", *more, release, root, mirror, timeout=1200)
+
+
+def debootstrap(root, release, packages=()):
+    """A minimal Debian in `root`."""
+    bare, done = _bare(release, packages)
+    return run("cp", "-a", bare, root) if done.returncode == 0 else done
 
 
 class Machine(unittest.TestCase):

@@ -5,11 +5,11 @@ import json
 import os
 import re
 import shutil
-import tempfile
 
 from guides import FOLDER, blocks, commands
-from house import AASA, path, read, run, said
+from house import read, run, said
 from machine import ASK, Machine
+from maker import deb, newer
 
 # Answers for apt, so that the guide's own words are run as they stand.
 APT = 'APT::Get::Assume-Yes "true";\nAPT::Install-Recommends "false";\n'
@@ -51,16 +51,10 @@ class Guide(Machine):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        made = tempfile.mkdtemp(dir=cls.folder)
-        for folder, options in (("aasa", ()), ("newer", ("--suffix", "+1"))):
-            done = run(path("deploy/package"), "deb", "--binary", AASA, "--output",
-                       os.path.join(made, folder), *options, timeout=1200)
-            if done.returncode != 0:
-                raise RuntimeError(said(done))
-            (deb,) = [name for name in done.stdout.split() if "/aasa_" in name]
+        for folder, file in (("aasa", deb()), ("newer", newer())):
             target = os.path.join(cls.root, "root", folder)
             os.makedirs(target)
-            shutil.copy(deb, target)
+            shutil.copy(file, target)
         # adduser is what the package needs beside the libraries that are there.
         done = run("chroot", cls.root, "apt-get", "-q", "-y", "--no-install-recommends", "install",
                    "adduser", env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin",

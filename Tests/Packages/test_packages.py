@@ -1,4 +1,4 @@
-"""The packages of deploy/package, made once and tried as their users will."""
+"""The packages of deploy/package, tried as their users will."""
 
 import gzip
 import hashlib
@@ -15,6 +15,7 @@ import unittest
 
 from house import AASA, free_port, path, run, said
 from machine import debootstrap
+from maker import deb, make, newer
 
 
 def digest(file):
@@ -23,53 +24,38 @@ def digest(file):
 
 
 class Maker(unittest.TestCase):
-    """A folder, and the packages in it."""
+    """A folder."""
 
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp(prefix="aasa-packages-")
         cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
-        cls.made = {}
-
-    def make(self, kind, *options, into="first"):
-        """The files that `deploy/package kind` prints; made once for all tests."""
-        key = (kind, into)
-        if key not in self.made:
-            done = run(path("deploy/package"), kind, "--binary", AASA, "--output",
-                       os.path.join(self.folder, into), *options, timeout=1200)
-            self.assertEqual(done.returncode, 0, said(done))
-            self.made[key] = done.stdout.split()
-        return self.made[key]
-
-    def deb(self):
-        (file,) = [name for name in self.make("deb") if "/aasa_" in name]
-        return file
 
 
 class Packages(Maker):
     def test_debian_policy(self):
-        for file in self.make("deb"):
+        for file in make("deb"):
             done = run("lintian", "--tag-display-limit", "0", "--allow-root", file)
             tags = [line for line in done.stdout.splitlines() if line[:2] in ("E:", "W:")]
             self.assertEqual(tags, [], said(done))
 
     def test_security_updates_reach_it(self):
-        depends = run("dpkg-deb", "-f", self.deb(), "Depends").stdout
+        depends = run("dpkg-deb", "-f", deb(), "Depends").stdout
         for library in ("libssl3", "libnghttp2-14"):
             self.assertIn(library, depends)
 
     def test_it_is_small(self):
-        self.assertLess(os.path.getsize(self.deb()), 12 << 20)
+        self.assertLess(os.path.getsize(deb()), 12 << 20)
 
     def test_two_builds_are_equal(self):
-        first = self.make("oci") + self.make("deb") + self.make("tar")
-        second = (self.make("oci", into="second") + self.make("deb", into="second")
-                  + self.make("tar", into="second"))
+        first = make("oci") + make("deb") + make("tar")
+        second = (make("oci", into="second") + make("deb", into="second")
+                  + make("tar", into="second"))
         for one, two in zip(first, second):
             self.assertEqual(digest(one), digest(two), os.path.basename(one))
 
     def test_tarball_undoes_itself(self):
-        (archive,) = self.make("tar")
+        (archive,) = make("tar")
         folder = tempfile.mkdtemp(dir=self.folder)
         run("tar", "-xf", archive, "-C", folder)
         (name,) = os.listdir(folder)
@@ -94,7 +80,7 @@ class Packages(Maker):
                          ["etc/aasa/environment", "etc/aasa/environment.new"][: len(left)])
 
     def image_root(self):
-        archive = next(name for name in self.make("oci") if name.endswith(".oci.tar"))
+        archive = next(name for name in make("oci") if name.endswith(".oci.tar"))
         root = tempfile.mkdtemp(dir=self.folder)
         with tarfile.open(archive) as tar:
             def blob(name):
@@ -155,7 +141,7 @@ class Packages(Maker):
         self.assertEqual(server.returncode, 0, errors)
 
     def test_image_is_read_by_buildah(self):
-        archive = next(name for name in self.make("oci") if name.endswith(".oci.tar"))
+        archive = next(name for name in make("oci") if name.endswith(".oci.tar"))
         storage = ["--root", os.path.join(self.folder, "storage"), "--runroot",
                    os.path.join(self.folder, "run"), "--storage-driver", "vfs"]
         pulled = run("buildah", *storage, "pull", "-q", "oci-archive:" + archive)
@@ -166,7 +152,7 @@ class Packages(Maker):
         self.assertEqual(labels["org.opencontainers.image.title"], "aasa")
 
     def test_bill_of_materials(self):
-        document = next(name for name in self.make("oci") if name.endswith(".spdx.json"))
+        document = next(name for name in make("oci") if name.endswith(".spdx.json"))
         with open(document, encoding="utf-8") as file:
             content = json.load(file)
         self.assertEqual(content["spdxVersion"], "SPDX-2.3")
@@ -175,7 +161,7 @@ class Packages(Maker):
 
     def test_tarball_installs_for_the_service_alone(self):
         """A hardened root's umask is 077: the service has to get in, and nobody else."""
-        (archive,) = self.make("tar")
+        (archive,) = make("tar")
         folder = tempfile.mkdtemp(dir=self.folder)
         run("tar", "-xf", archive, "-C", folder)
         (name,) = os.listdir(folder)
@@ -212,21 +198,18 @@ class CleanRoot(Maker):
         self.root = os.path.join(self.folder, "root")
         done = debootstrap(self.root, self.release)
         self.assertEqual(done.returncode, 0, said(done))
-        deb = self.deb()
-        newer = next(name for name in self.make("deb", "--suffix", "+1", into="newer")
-                     if "/aasa_" in name)
-        for file in (deb, newer):
+        for file in (deb(), newer()):
             shutil.copy(file, os.path.join(self.root, "tmp"))
         self.chroot("apt-get", "-q", "update")
         # What aasa depends on comes first, so that the comparison sees aasa's own files alone.
         depends = [part.split("(")[0].split("|")[0].strip()
-                   for part in run("dpkg-deb", "-f", deb, "Depends").stdout.split(",")]
+                   for part in run("dpkg-deb", "-f", deb(), "Depends").stdout.split(",")]
         done = self.chroot("apt-get", "-q", "-y", "--no-install-recommends", "install", *depends)
         self.assertEqual(done.returncode, 0, said(done))
         before = self.files()
 
         done = self.chroot("apt-get", "-q", "-y", "--no-install-recommends", "install",
-                           "/tmp/" + os.path.basename(deb))
+                           "/tmp/" + os.path.basename(deb()))
         self.assertEqual(done.returncode, 0, said(done))
         done = self.chroot("aasa", "--version")
         self.assertEqual(done.returncode, 0, said(done))
@@ -237,7 +220,7 @@ class CleanRoot(Maker):
         configuration = os.path.join(self.root, "etc/aasa/environment")
         with open(configuration, "a", encoding="ascii") as file:
             file.write("AASA_DEFAULT_HOST=mine.example\n")
-        for name in (newer, deb):
+        for name in (newer(), deb()):
             # Upgrade, then back: neither asks about the changed configuration, both keep it.
             done = self.chroot("apt-get", "-q", "-y", "--allow-downgrades", "install",
                                "/tmp/" + os.path.basename(name))
