@@ -44,17 +44,25 @@ import Testing
         #expect(new.stop() == 0, "\(new.log)")
     }
 
+    /// The old one accepts until the new one has said that it waits.
     @Test func theNextServerWaitsForThePortsOfOneThatStillAccepts() throws {
         let site = try SampleSite()
-        // Longer than the start of a server on a machine with much else to do.
-        let drain = ["--drain", "20"]
+        let drain = ["--drain", "300"]
         let old = try ServerProcess(site, options: options(site, drain))
         old.signal(SIGTERM)
-        let new = try next(old, options(site, drain))
+        #expect(eventually { old.log.contains("SIGTERM received") }, "\(old.log)")
+        let log = site.folder.path("log")
         let line = "(process \(old.pid)) is shutting down: waiting for"
-        #expect(new.log.contains(line), "\(new.log)")
+        let ending = try Tool.spawn(
+            "/bin/sh",
+            [
+                "-c", "until grep -qF '\(line)' \(log); do sleep 0.1; done; kill -INT \(old.pid)",
+            ], output: site.folder.path("ending"), errors: site.folder.path("ending"))
+        let new = try next(old, options(site, drain + ["--log-file", log]))
+        #expect(Tool.wait(for: ending, timeout: .seconds(60)).status == 0)
         #expect(try new.client().get().status == 200)
         #expect(old.wait() == 0, "\(old.log)")
+        #expect(new.stop() == 0, "\(new.log)")
     }
 
     @Test func aServerThatGoesOnIsNotReplaced() throws {
