@@ -137,7 +137,7 @@ extension CertificatePair {
                 CertificateProblem(
                     kind: .mustStaple, severity: .error,
                     message:
-                        "\(chainName) requires a stapled OCSP response (must-staple), and authorities no longer offer OCSP",
+                        "\(chainName) requires a stapled OCSP response (must-staple), and aasa staples none",
                     remedy: "Get one without that extension (certbot: must_staple = False)."))
         }
         return problems

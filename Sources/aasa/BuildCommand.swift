@@ -31,7 +31,7 @@ struct BuildCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: .value("file", "Write the document to this file, in one step, instead of stdout."))
+        help: .value("file", "Write the document to this file, atomically, instead of stdout."))
     var output: String?
 
     @Option(help: "Format of sizes and findings on stderr. (default: text)")

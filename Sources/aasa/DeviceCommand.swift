@@ -32,16 +32,16 @@ struct InstallDeviceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "install", abstract: "Install the app and request its domains (default).")
 
-    @Argument(help: .value("url", "URLs that have to open the app of --build."))
+    @Argument(help: .value("url", "URLs that must open the app of --build."))
     var urls: [String] = []
 
     @Option(
-        help: .value("file", "A build: .ipa, .app or .xcarchive, a folder or zipped."))
+        help: .value("file", "A build: .ipa, .app or .xcarchive, as a folder or zipped."))
     var build: String?
 
     @Option(
         help: .value(
-            "file", "A file with com.apple.developer.associated-domains; with --build, its source.")
+            "file", "An entitlements file; with --build, the one that the build was signed with.")
     )
     var entitlements: String?
 
@@ -61,11 +61,11 @@ struct InstallDeviceCommand: ParsableCommand {
 
     @Option(
         help: .value(
-            "url", "Say whether a sign-in session can be called back at this URL (iOS 17.4)."))
+            "url", "Report whether a sign-in session can call back at this URL (iOS 17.4)."))
     var httpsCallback: String?
 
     @Option(
-        help: .value("n", "Stop after so many days on the virtual clock."))
+        help: .value("n", "Stop after this many days on the virtual clock."))
     var days: Int = 3
 
     @Option(help: "Output format.") var format: OutputFormat = .text

@@ -154,7 +154,7 @@ extension AASA {
         guard let failure = StandardStream.outputFailure else { return status }
         let error = CommandError(
             failure.reason, place: "standard output",
-            remedy: "what was written is not whole: make room, and run it again")
+            remedy: "the output is incomplete: check its disk, and run it again")
         return say(error)
     }
 

@@ -30,7 +30,7 @@ struct OptionReader {
     /// - Parameter files: what lies in the folder of one host, in which no host is found.
     mutating func folder(_ name: String, _ flags: [String], ofOneHost files: [String]) -> String? {
         if flags.count > 1 {
-            problem(name, flags[1], "it is given twice; a server has one: leave one out")
+            problem(name, flags[1], "it is given twice; a server has one: remove one")
         }
         guard let path = text(name, flags.first) else { return nil }
         if let file = files.first(where: { Files.status("\(path)/\($0)") != nil }) {

@@ -14,13 +14,13 @@ struct ProxyOptions: ParsableArguments {
     @Option(
         help: .rare(
             "addr:port",
-            "Expect it only on this address of --listen; repeatable. (default: all)"))
+            "Expect the header only on this --listen address; repeatable. (default: all)"))
     var proxyProtocolOn: [String] = []
 
     @Option(
         help: .rare(
             "addr:port",
-            "Also serve without TLS, to a front on this machine that ends TLS: a loopback address or "
+            "Also serve without TLS, to a front on this machine that terminates TLS: a loopback address or "
                 + "unix:PATH; repeatable."))
     var listenPlain: [String] = []
 
@@ -88,9 +88,9 @@ struct ProxyOptions: ParsableArguments {
         switch fault {
         case .notAnAddress:
             "write a numeric address or a network, such as 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32"
-        case .bitsBehindLength(let meant): "bits are set behind the length: write \(meant)"
+        case .bitsBehindLength(let meant): "bits are set beyond the length: write \(meant)"
         case .everybody:
-            "everybody could choose an address: name the fronts alone"
+            "any client could forge an address: name only the fronts"
         }
     }
 }

@@ -30,7 +30,7 @@ struct RehearseCommand: ParsableCommand {
     @Argument(help: .value("scenario.json", "The scenario."))
     var file: String?
 
-    @Flag(help: "List the keys, steps and outcomes of a scenario, and stop.")
+    @Flag(help: "List the keys, steps and outcomes of a scenario, and exit.")
     var words = false
 
     @Option(help: "Output format.") var format: OutputFormat = .text

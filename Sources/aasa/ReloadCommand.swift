@@ -4,7 +4,7 @@ import ArgumentParser
 struct ReloadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload",
-        abstract: "Make a running server read site and certificates again.",
+        abstract: "Make a running server reload its site and certificates.",
         discussion: """
             Waits for the outcome, and prints what changed, what was refused and where. Whatever is broken \
             stays in service in its last good version. aasa notices changed files without this command. A \

@@ -6,11 +6,11 @@ import Reactor
 /// The server that a command is about: the one that runs, or the one that is named.
 struct RunningServer: ParsableArguments {
     @Option(
-        help: .value("id", "The server with this process id, where several run."))
+        help: .value("id", "The server with this process ID, if several run."))
     var pid: Int32?
 
     @Option(
-        help: .value("file", "The server whose pid file this is. (AASA_PID_FILE)"))
+        help: .value("file", "The server with this pid file. (AASA_PID_FILE)"))
     var pidFile: String?
 
     @Option(
@@ -55,7 +55,7 @@ struct RunningServer: ParsableArguments {
         guard let process = ProcessFile(path: path).processIdentifier() else {
             throw CommandError(
                 "there is no process id in it", place: path,
-                remedy: "does the server run, and with this --pid-file?")
+                remedy: "check that a server runs with this --pid-file")
         }
         guard PidFile.isHeld(path) else {
             throw CommandError(

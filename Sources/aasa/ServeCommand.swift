@@ -151,7 +151,7 @@ struct ServeCommand: ParsableCommand {
             }
             started.write(
                 listeners: names, plain: plainNames, admin: admin?.description, log: log)
-            notifier.ready(status: "serving \(endpoint.snapshot.hosts.count) hosts")
+            notifier.ready(status: "hosts served: \(endpoint.snapshot.hosts.count)")
             UpgradeEnvironment.notifyReady(
                 environment: environment,
                 problems: endpoint.firstReport.keptLines + endpoint.firstReport.refusedLines)
@@ -197,7 +197,7 @@ struct ServeCommand: ParsableCommand {
         } catch {
             throw Problem(
                 place: "--acme", cause: "\(error)",
-                remedy: "aasa certs plan looks for what keeps orders from succeeding")
+                remedy: "run aasa certs plan: it reports why orders fail")
         }
     }
 
@@ -229,7 +229,7 @@ struct ServeCommand: ParsableCommand {
                 return try make()
             } catch {
                 guard let follower else { throw error }
-                log.error("\(error); the fleet is asked for a newer revision")
+                log.error("\(error); asking the fleet for a newer revision")
                 startup?.failed(error)
                 guard follower.catchUp(isPatient: startup != nil, notifier) else { throw error }
             }

@@ -40,7 +40,7 @@ struct LogOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: .rare(
-            "n", "The most access lines per second; aasa counts the rest. (default: 1000)"))
+            "n", "Maximum access lines per second; aasa counts the rest. (default: 1000)"))
     var accessLogRate: String?
 }
 
@@ -52,7 +52,7 @@ struct LoadOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: .rare("n", "The most open connections. (default: by the descriptor limit)"))
+        help: .rare("n", "Maximum open connections. (default: by the descriptor limit)"))
     var maxConnections: String?
 
     @Option(
@@ -85,13 +85,13 @@ struct ProcessOptions: ParsableArguments {
         parsing: .unconditional,
         help: .value(
             "seconds",
-            "After SIGTERM, keep accepting connections for so long while /readyz fails. (default: 0)"
+            "After SIGTERM, keep accepting connections for this long while /readyz fails. (default: 0)"
         ))
     var drain: String?
 
     @Option(
         help: .value(
-            "dir", "Keep the last good version of every host here, over restarts."))
+            "dir", "Keep the last good version of every host here, across restarts."))
     var state: String?
 
     @Option(
@@ -105,7 +105,7 @@ struct ProcessOptions: ParsableArguments {
     var pidFile: String?
 
     @Option(
-        help: .rare("file", "Written when the server serves: its addresses with their ports."))
+        help: .rare("file", "Written when the server is ready: its addresses and ports."))
     var readyFile: String?
 
     @Option(

@@ -40,7 +40,7 @@ struct ServeOptions: ParsableArguments {
     @Flag(
         help: .rare(
             nil,
-            "Prefer X25519MLKEM768 to X25519 (OpenSSL 3.5 or newer). It costs a third more per "
+            "Prefer X25519MLKEM768 to X25519 (OpenSSL 3.5 or newer). It costs 40 % more per "
                 + "handshake, and the documents are public."))
     var preferPostQuantum = false
 
@@ -49,7 +49,7 @@ struct ServeOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: .rare("seconds", "Compare the folders with what is served so often. (default: 60)"))
+        help: .rare("seconds", "How often to compare folders with what is served. (default: 60)"))
     var poll: String?
 
     @OptionGroup(title: "Status page and metrics") var status: StatusOptions
@@ -180,7 +180,7 @@ struct ServeOptions: ParsableArguments {
         }
         if let machine {
             if let site = site.first {
-                reader.problem("site", site, "--fleet brings the site: leave one out")
+                reader.problem("site", site, "--fleet provides the site: remove one")
             }
             if let state = configuration.stateFolder {
                 let revisionDirectory = FleetFollower.revisionDirectory(

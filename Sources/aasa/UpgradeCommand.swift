@@ -4,7 +4,7 @@ import ArgumentParser
 struct UpgradeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "upgrade",
-        abstract: "Replace a running server by the installed binary.",
+        abstract: "Replace a running server with the installed binary.",
         discussion: """
             Waits for the outcome. The new process takes over the listening sockets and the last good \
             state, and no connection is lost. If it does not start, or would serve less, the old process \
@@ -16,7 +16,7 @@ struct UpgradeCommand: ParsableCommand {
 
     @OptionGroup var target: RunningServer
 
-    @Flag(help: "Also to a process that serves less than this one.")
+    @Flag(help: "Upgrade even if the new process would serve fewer hosts or documents.")
     var force = false
 
     @Option(help: "text or json.") var format: OutputFormat = .text

@@ -169,7 +169,7 @@ struct BuildRule: Sendable {
         BuildRule("build-slices-differ") { subject in
             let first = subject.bundle.slices[0].architecture
             return subject.bundle.slices.first { $0.signature != subject.signature }.map {
-                "\($0.architecture) is signed otherwise than \(first)"
+                "\($0.architecture) is not signed like \(first)"
             }
         },
         BuildRule("build-ad-hoc") {
@@ -177,7 +177,7 @@ struct BuildRule: Sendable {
         },
         BuildRule("build-signature-broken") {
             $0.bundle.slices.first { $0.signature?.isSealed == false }.map {
-                "its signature does not hold (\($0.architecture))"
+                "its signature is invalid (\($0.architecture))"
             }
         },
         BuildRule("build-entitlements-changed") {
@@ -219,7 +219,7 @@ struct BuildRule: Sendable {
             guard $0.bundle.kind != .app, let own = $0.bundle.identifier,
                 let outer = $0.container?.identifier, !own.hasPrefix(outer + ".")
             else { return nil }
-            return "\(own) does not begin with \(outer)., the app that contains it"
+            return "\(own) does not begin with the app's \(outer)."
         },
         BuildRule("build-team-mixed") {
             guard let own = $0.bundle.team, let outer = $0.container?.team, own != outer
@@ -273,7 +273,7 @@ struct BuildRule: Sendable {
         BuildRule("build-team-differs") {
             let named = $0["com.apple.developer.team-identifier"]?.string
             guard let named, let team = $0.bundle.team, named != team else { return nil }
-            return "its entitlements name team \(named), its certificate is of \(team)"
+            return "its entitlements name team \(named), its certificate names \(team)"
         },
         BuildRule("profile-unreadable") {
             $0.bundle.hasUnreadableProfile ? "its provisioning profile cannot be read" : nil
@@ -284,7 +284,7 @@ struct BuildRule: Sendable {
         },
         BuildRule("profile-changed") {
             $0.bundle.profile?.isIntact == false
-                ? "the signature of \($0.profileName) does not hold" : nil
+                ? "the signature of \($0.profileName) is invalid" : nil
         },
         BuildRule("profile-expired") {
             guard let profile = $0.bundle.profile, profile.isExpired(at: $0.now),
@@ -299,7 +299,7 @@ struct BuildRule: Sendable {
             guard let team = $0.bundle.team, let teams = $0.bundle.profile?.teams, !teams.isEmpty,
                 !teams.contains(team)
             else { return nil }
-            return "\($0.profileName) is of team \(some(teams)), its certificate of \(team)"
+            return "\($0.profileName) names team \(some(teams)), its certificate \(team)"
         },
     ]
 
@@ -367,7 +367,7 @@ struct BuildRule: Sendable {
             let (own, outer) = (domains(subject.bundle), domains(app))
             return own.filter { !outer.contains($0) }.map { "\(app.name) does not have \($0)" }
                 + outer.filter { !own.contains($0) }
-                .map { "\(app.name) has \($0), the App Clip does not" }
+                .map { "\(app.name) has \($0); the App Clip does not" }
         },
     ]
 }

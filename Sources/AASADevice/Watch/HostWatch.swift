@@ -63,7 +63,7 @@ package struct HostWatch: Sendable, Equatable {
         guard let before, ends > before else { return [] }
         let finding = Diagnostic(
             .certificateRenewed,
-            "a new certificate, which expires on \(DateText.day(ends)); the one before: "
+            "the new certificate expires on \(DateText.day(ends)), the old one on "
                 + DateText.day(before), subject: host)
         return [WatchChange(.note, finding, host: host, now, since: now)]
     }

@@ -148,7 +148,7 @@ package struct Health: Sendable, Equatable {
             .map {
                 Reason(
                     .attention, "the signature of \($0.name) has expired",
-                    fix: "renew the certificate that signs it")
+                    fix: "sign it with a renewed certificate")
             }
     }
 

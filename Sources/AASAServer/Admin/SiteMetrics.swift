@@ -82,7 +82,7 @@ extension ServerMetrics {
     /// Whether the server keeps up with its clients.
     package static func load(_ load: LoadMonitor) -> [MetricFamily] {
         var overloaded = MetricFamily(
-            "aasa_overloaded", .gauge, "1 while clients get no answer, by the exhausted resource.")
+            "aasa_overloaded", .gauge, "1 while overloaded, by the exhausted resource.")
         for cause in LoadMonitor.Cause.allCases {
             overloaded.add(
                 load.overload?.cause == cause ? 1 : 0, [(name: "cause", value: cause.rawValue)])

@@ -138,7 +138,7 @@ package struct ControlClient: Sendable {
             case .wouldBlock, .failed: throw .silent(seconds: seconds)
             }
         }
-        throw .stranger("its answer has no end")
+        throw .stranger("its answer is too big")
     }
 
     /// Why the process at the other end, which the kernel names, is not the server: another one may

@@ -94,7 +94,7 @@ extension ControlClient.Failure {
             case .ended: ("process \(process) exited before it answered", log)
             case .denied(let socket):
                 (
-                    "this user may not ask \(socket)",
+                    "this user may not use \(socket)",
                     "run this as root or as the server's user: sudo aasa …"
                 )
             case .stranger(let why): ("process \(process): \(why)", log)

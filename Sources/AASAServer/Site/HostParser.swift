@@ -118,7 +118,7 @@ private struct HostParser {
                 problems.document.append(
                     Diagnostic(
                         code: "site-not-a-fragment", severity: .warning,
-                        message: "not read: a team's fragment is called TEAMID.json",
+                        message: "not read: a team's fragment is called PREFIX.json",
                         remedy: "rename it, or remove it", file: "\(tree.place)/\(path)"))
                 continue
             }

@@ -26,7 +26,7 @@ struct MergedSiblings {
                         code: "site-sibling-twice", severity: .warning,
                         message:
                             "\(name) is served from well-known/, and the teams' parts of it are not served",
-                        remedy: "move its content into the teams' files and delete it, or them",
+                        remedy: "move it into the teams' files, or delete the teams' parts",
                         file: first.source.name,
                         related: [
                             .init(

@@ -79,8 +79,8 @@ private struct NameClaims {
         let isOwn = owner.host == host.name
         let message =
             isOwn
-            ? "\"\(alias.name)\" is a name of this host already"
-            : "\"\(alias.name)\" belongs to another host already"
+            ? "\"\(alias.name)\" is already a name of this host"
+            : "\"\(alias.name)\" already belongs to another host"
         let remedy =
             isOwn ? "remove it" : "remove it from one of the two: a name belongs to one host"
         let related = [Diagnostic.Related(message: "the other is here", file: owner.place)]

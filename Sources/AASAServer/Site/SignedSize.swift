@@ -11,7 +11,7 @@ package enum SignedSize {
 
     /// The document was signed, and is too large so.
     static func finding(bytes: Int, signed: Int, host: String) -> Diagnostic {
-        finding(.error, "the document has \(bytes) bytes and \(signed) signed", file: host)
+        finding(.error, "the document has \(bytes) bytes, \(signed) signed", file: host)
     }
 
     /// A warning if `host.json` sets the form `signed` and not even the smallest signature fits;

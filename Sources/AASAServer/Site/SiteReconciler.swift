@@ -102,7 +102,7 @@ package struct SiteReconciler {
         let finding = Problem(
             place: site.path,
             cause:
-                "still missing since the whole site was missing: \(names)\(more); their last good versions stay in service",
+                "not restored since the whole site vanished: \(names)\(more); their last good versions stay in service",
             remedy: "restore the folders; if you removed the hosts on purpose, run aasa reload"
         ).diagnostic
         site.problems.append(finding)

@@ -123,7 +123,7 @@ struct BinaryPropertyListReader {
                         UInt16(bytes[start + 2 * $0]) << 8 | UInt16(bytes[start + 2 * $0 + 1])
                     }, as: UTF16.self)
             guard let text, !CombiningMarks.exceedRow(text) else {
-                throw Self.damaged(source, offset, "a string is no text")
+                throw Self.damaged(source, offset, "a string is invalid")
             }
             return made(.string(text), offset, end - offset)
         case 0xD:
@@ -145,7 +145,7 @@ struct BinaryPropertyListReader {
         _ place: Int, _ depth: Int
     ) throws(PropertyListError) -> JSONValue {
         guard let object = Self.number(bytes, at: place, size: referenceSize) else {
-            throw Self.damaged(source, place, "a member is no object")
+            throw Self.damaged(source, place, "a member is invalid")
         }
         return try value(object, depth: depth + 1)
     }
@@ -157,7 +157,7 @@ struct BinaryPropertyListReader {
         for index in 0..<count {
             let key = try member(start + index * referenceSize, depth)
             guard case .string(let name) = key.kind else {
-                throw Self.damaged(source, key.range.lowerBound, "a key is no string")
+                throw Self.damaged(source, key.range.lowerBound, "a key is not text")
             }
             let value = try member(start + (count + index) * referenceSize, depth)
             entries.append(JSONMember(key: name, keyRange: key.range, value: value))
@@ -174,7 +174,7 @@ struct BinaryPropertyListReader {
         guard offset + 1 < table, bytes[offset + 1] >> 4 == 1, bytes[offset + 1] & 0xF <= 3,
             let count = Self.number(bytes, at: offset + 2, size: 1 << Int(bytes[offset + 1] & 0xF)),
             offset + 2 + 1 << Int(bytes[offset + 1] & 0xF) <= table
-        else { throw Self.damaged(source, offset, "a length is no number") }
+        else { throw Self.damaged(source, offset, "a length is invalid") }
         return (offset + 2 + 1 << Int(bytes[offset + 1] & 0xF), count)
     }
 

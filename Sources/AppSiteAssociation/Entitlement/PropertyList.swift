@@ -45,7 +45,7 @@ public enum PropertyListReader {
         }
         if let utf16 = FileSignature.wideEncoding(source) {
             return refuse(
-                "plist-utf16", "the file is encoded as \(utf16); only UTF-8 is read here",
+                "plist-utf16", "the file is encoded as \(utf16); aasa reads only UTF-8",
                 "Convert it: plutil -convert xml1 FILE (macOS) or iconv -f \(utf16) -t UTF-8.")
         }
         guard let first = bytes.first(where: { !PropertyListScanner.isBlank($0) }) else {
@@ -165,7 +165,7 @@ struct PropertyListScanner {
             let keyTag = try startTag()
             guard keyTag.name == "key" else {
                 throw failure(
-                    "plist-missing-key", keyTag.range, "a dictionary has <key>…</key> and a value"
+                    "plist-missing-key", keyTag.range, "this value has no <key> before it"
                 )
             }
             let key = keyTag.isEmpty ? "" : try text(of: keyTag)
@@ -249,7 +249,7 @@ extension PropertyListScanner {
         guard at < bytes.count else {
             throw failure(
                 "plist-truncated", at..<at, "the file ends before the property list does",
-                "a transfer may have been cut off")
+                "Check that the file is complete.")
         }
         guard bytes[at] == UInt8(ascii: "<") else {
             throw failure(
@@ -342,8 +342,8 @@ extension PropertyListScanner {
         if CombiningMarks.exceedRow(string) {
             throw failure(
                 "plist-combining-marks", start..<end,
-                "more than \(CombiningMarks.rowMaximum) combining marks follow one another: it is "
-                    + "no text of any language", "Remove them.")
+                "more than \(CombiningMarks.rowMaximum) combining marks in a row, which "
+                    + "no language needs", "Remove them.")
         }
         return string
     }

@@ -75,7 +75,7 @@ enum FileSignature {
             "Apply the patch (git apply), and publish the file."),
         Kind(
             .sourceCode, [")]}'"],
-            ")]}' comes before the JSON, which only the site's own scripts know to skip",
+            ")]}' comes before the JSON, and only the site's own scripts skip it",
             "Serve the document without it."),
         Kind(.sourceCode, ["user-agent:"], "this is a robots.txt, not the document"),
         Kind(
@@ -83,7 +83,7 @@ enum FileSignature {
             "this is a rule for redirects or headers of a web host, not the document"),
         Kind(
             .sourceCode, ["<?php", "<?="],
-            "this is the source of a PHP page, not what the page puts out"),
+            "this is the source of a PHP page, not its output"),
         Kind(
             .sourceCode,
             [
@@ -184,8 +184,8 @@ enum FileSignature {
             return Kind(
                 .xml, [String](),
                 contains("accessdenied", bytes)
-                    ? "this is S3's error AccessDenied: the object is missing, or it may not be read"
-                    : "this is an error of a file store in XML, not the document",
+                    ? "this is S3's error AccessDenied: the object is missing or not readable"
+                    : "this is a file store's XML error, not the document",
                 "Upload the document under its exact name, and make it publicly readable.")
         }
         if head.starts(with: "<!--".utf8), let end = bytes.firstIndex(of: UInt8(ascii: ">")),

@@ -91,7 +91,7 @@ private struct Report {
         }
         if byte == UInt8(ascii: "'") {
             return error(
-                .singleQuote, "JSON strings stand in double quotes, not in single ones")
+                .singleQuote, "JSON strings need double quotes, not single quotes")
         }
         guard byte >= 0x80 || byte < 0x20 || byte == 0x7F else { return nil }
         guard scalarLength > 0 else { return invalidUTF8() }
@@ -139,7 +139,7 @@ private struct Report {
             return error(
                 .controlCharacter,
                 "the string runs over the end of the line: its closing quote is missing, or a "
-                    + "line break stands inside it",
+                    + "line break is inside it",
                 "Close the string, or write the line break as \\n.",
                 opened: "the string begins here"
             )
@@ -154,7 +154,7 @@ private struct Report {
         if byte == nil { return truncated("the ':' after this key") }
         if let error = anywhere() { return error }
         if byte == UInt8(ascii: "=") {
-            return error(.missingColon, "'=' where ':' belongs")
+            return error(.missingColon, "'=' in place of ':'")
         }
         return error(
             .missingColon, "\(found) where ':' was expected after the key", opened: "the key")
@@ -189,7 +189,7 @@ private struct Report {
         case nil: return truncated("the '}' that closes this object")
         case UInt8(ascii: "}") where afterComma: return trailingComma("}")
         case UInt8(ascii: ","):
-            return error(.missingValue, "a comma too many", "Remove it.")
+            return error(.missingValue, "an extra comma", "Remove it.")
         case UInt8(ascii: "]"):
             return error(
                 .mismatchedBracket, "']' where '}' has to close the object",
@@ -239,7 +239,7 @@ private struct Report {
         }
         if ["nan", "infinity", "undefined", "nil"].contains(text.lowercased()) {
             return error(
-                .invalidLiteral, at: range, "'\(text)' is no JSON value",
+                .invalidLiteral, at: range, "'\(text)' is not JSON",
                 "Remove it, or write null.")
         }
         return error(
@@ -293,7 +293,7 @@ private struct Report {
                 "Merge them into one. For the fragments of several teams, use aasa build.")
         default:
             return anywhere()
-                ?? error(.extraContent, "\(found) after the end of the document", "Remove it.")
+                ?? error(.extraContent, "\(found) follows the end of the document", "Remove it.")
         }
     }
 
@@ -301,7 +301,7 @@ private struct Report {
         let end = min(fault.offset + 2, bytes.count)
         return error(
             .invalidEscape, at: fault.offset..<end,
-            "invalid escape; JSON knows \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hex "
+            "invalid escape; JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hex "
                 + "digits",
             "For a backslash itself write \\\\. Patterns of association files have no escapes.")
     }
@@ -317,8 +317,8 @@ private struct Report {
         return error(
             .invalidNumber, at: fault.opened..<max(fault.offset, fault.opened + 1),
             zero && !text.contains(".")
-                ? "a number may not begin with 0" : "this is not a number that JSON knows",
-            "Write it in decimal digits without leading zero or plus sign, or as a string in "
+                ? "a number has no leading zeros" : "this is not a valid JSON number",
+            "Write it in decimal, without a leading zero or plus sign, or as a string in "
                 + "double quotes.")
     }
 
@@ -340,7 +340,7 @@ private struct Report {
         error(
             .combiningMarks,
             "more than \(CombiningMarks.rowMaximum) combining marks follow one another in this "
-                + "string: it is no text of any language")
+                + "string, which no language needs")
     }
 
     func tooDeep() -> JSONError {

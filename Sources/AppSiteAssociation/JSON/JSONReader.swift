@@ -16,8 +16,8 @@ public enum JSONReader {
                 .tooLarge, in: source, at: limits.bytesMaximum..<limits.bytesMaximum,
                 "the file has \(source.bytes.count) bytes; more than \(limits.bytesMaximum) are "
                     + "not read",
-                remedy: "Apple reads at most 131072 bytes; name path families with wildcards and "
-                    + "substitution variables instead of listing every address")
+                remedy: "Devices read at most 131,072 bytes. Describe paths with wildcards and "
+                    + "substitution variables instead of listing each one.")
         }
         let outcome = source.bytes.withUnsafeBufferPointer {
             bytes -> Result<JSONDocument, JSONFault> in

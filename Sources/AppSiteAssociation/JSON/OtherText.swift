@@ -25,13 +25,13 @@ enum OtherText {
         if let conflict = conflict(text) {
             return Found(
                 reason: .mergeConflict, offset: conflict,
-                message: "a merge of two versions was not finished: git's marks are in the file")
+                message: "the file contains git's conflict markers from an unfinished merge")
         }
         if begins(["---"]), text.dropFirst(3).contains("\n---") {
             return Found(
                 reason: .sourceCode,
-                message: "front matter (as of Jekyll) comes before the JSON: the file is served as "
-                    + "it is unless the site generator has run",
+                message: "front matter, as in Jekyll, comes before the JSON: it is served as it is "
+                    + "unless the site generator has run",
                 remedy: "Check what the site generator publishes, not its source.")
         }
         if let other = notation(text) {

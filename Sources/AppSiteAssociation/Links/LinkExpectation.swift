@@ -153,7 +153,7 @@ public enum LinkExpectationReader {
             guard !text.contains(where: CombiningMarks.exceedRow) else {
                 problems.append(
                     problem(
-                        source, range, "this is no text of any language",
+                        source, range, "too many combining marks",
                         remedy: "Remove the combining marks, or the line."))
                 continue
             }

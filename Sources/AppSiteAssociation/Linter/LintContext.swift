@@ -79,8 +79,8 @@ struct LintContext {
     mutating func report(_ duplicate: JSONDuplicateKey) {
         report(
             "duplicate-key", at: duplicate.second,
-            "the key \"\(duplicate.key)\" stands twice in one object; readers keep one of them, "
-                + "and differ in which",
+            "the key \"\(duplicate.key)\" appears twice in one object; readers differ in "
+                + "which one they keep",
             related: [("first here", duplicate.first)])
     }
 

@@ -116,9 +116,8 @@ public enum Merge {
             message: "the merged document has \(size) bytes; Apple reads at most "
                 + "\(AssociationFile.bytesMaximum)",
             remedy:
-                "shorten the largest fragments: wildcards and substitution variables say in one "
-                + "rule what "
-                + "lists of addresses say in many",
+                "shorten the largest fragments: one rule with wildcards or variables can "
+                + "replace a long list of addresses",
             file: ranked.first?.1.file.source.name ?? "",
             related: ranked.map {
                 Diagnostic.Related(

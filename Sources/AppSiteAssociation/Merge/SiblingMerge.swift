@@ -142,8 +142,8 @@ public enum SiblingMerge {
             diagnostics.append(
                 Diagnostic(
                     code: "merge-fingerprint-twice", severity: .warning,
-                    message: "the certificate that team \(part.team) states for \(package) signs "
-                        + "\(owner.package) of team \(owner.team) as well",
+                    message: "team \(part.team) lists the same certificate for \(package) as team "
+                        + "\(owner.team) for \(owner.package)",
                     remedy: "Copy the fingerprint of this package (Play Console > App signing), or "
                         + "keep both packages in one team's file",
                     source: part.source, range: print.range,

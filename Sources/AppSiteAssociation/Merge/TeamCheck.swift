@@ -34,7 +34,7 @@ enum TeamCheck {
                         code: "merge-foreign-app", severity: .error,
                         message: "\(more.count) more app IDs from here on do not begin with "
                             + "\(fragment.team)., as every app of this fragment must",
-                        remedy: "is this the fragment of team \(fragment.team)?",
+                        remedy: "Move these apps to their teams' fragments.",
                         source: fragment.file.source, range: first.range))
             }
         }

@@ -97,7 +97,7 @@ struct VariableNames {
             Diagnostic(
                 code: "merge-variable-conflict", severity: .error,
                 message:
-                    "the variable \"\(second.variable.name.value)\" has other values than in the "
+                    "the variable \"\(second.variable.name.value)\" differs from that in the "
                     + "fragment of "
                     + "team \(other.team), and its name cannot be used in a pattern",
                 remedy: "Give it a name without $, ( and ).",

@@ -25,7 +25,7 @@ extension AppIdentifier {
             look($0.unicodeScalars) == look(app.unicodeScalars)
                 || Spelling.distance(Array($0.utf8), Array(app.utf8), limit: 1) == 1
         }
-        return near.map { "\($0) is listed, which differs in one character" }
+        return near.map { "\($0) is listed and looks similar" }
     }
 
     /// Equal for identifiers that differ in their prefix, in case or in characters that look alike.

@@ -70,7 +70,7 @@ extension AppIdentifier {
             switch self {
             case .empty: "the app ID is empty"
             case .blank: "an app ID cannot contain a space or an invisible character"
-            case .placeholder: "a placeholder is in the place of the App ID prefix"
+            case .placeholder: "the App ID prefix is a placeholder"
             case .wildcard: "app IDs in an association file cannot contain wildcards"
             case .appStoreID:
                 "ten digits look like an App Store number and not like an App ID prefix"
@@ -79,7 +79,7 @@ extension AppIdentifier {
             case .prefixCharacters: "an App ID prefix consists of A-Z and 0-9"
             case .bundleIDMissing: "the bundle ID after the prefix is missing"
             case .somethingElse(let what): what
-            case .several: "several app IDs stand in one string"
+            case .several: "several app IDs are in one string"
             case .separator: "a full stop belongs between App ID prefix and bundle ID"
             case .bundleIDCharacters: "a bundle ID consists of A-Z, a-z, 0-9, '-' and '.'"
             case .bundleIDEmptyPart: "the bundle ID has an empty part between its dots"

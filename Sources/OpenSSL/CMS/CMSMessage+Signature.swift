@@ -17,7 +17,7 @@ extension CMSMessage {
         if count > 1 {
             report.find(
                 .severalSigners, .structure, error: false,
-                "the file has \(count) signatures; the first is looked at",
+                "the file has \(count) signatures; the first is checked",
                 remedy: "Sign once, with the certificate of the host.")
         }
         guard let signer = findSigner(info) else {
@@ -146,7 +146,7 @@ extension CMSMessage {
         where holds(info, signer, variant) {
             report.find(
                 .lineEndsChanged, .signature,
-                "the line ends were changed after signing: the signature is for \(name) line ends",
+                "the line endings changed after signing: the signature is for \(name)",
                 remedy: again)
             return
         }

@@ -188,7 +188,7 @@ package enum CMSVerifier {
         if signer.coversForOldSystems(host) {
             report.find(
                 .commonName, .hostName, error: false,
-                "the signer's certificate has \(host) in its Common Name alone: iOS 13 and later "
+                "the signer's certificate has \(host) only in its Common Name: iOS 13 and later "
                     + "do not accept it, iOS 8 to 12 do",
                 remedy: "Sign with a certificate that names \(host) as a Subject Alternative Name.")
             return

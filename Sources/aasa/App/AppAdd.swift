@@ -24,7 +24,7 @@ extension AppCommand {
         var app: String?
         @Option(
             name: .customLong("path"),
-            help: .value("pattern", "A pattern that opens the app, or with NOT does not."))
+            help: .value("pattern", "A path pattern that opens the app; NOT before it excludes."))
         var paths: [String] = []
         @Option(
             name: .customLong("component"),
@@ -34,7 +34,7 @@ extension AppCommand {
         @Option(help: .value("app", "Open the URLs that this app opens."))
         var like: String?
         @Option(
-            help: .value("number", "Insert before the app's rule of this number."))
+            help: .value("number", "Insert before the app's rule with this number."))
         var at: Int?
         @OptionGroup var services: ServiceOptions
         @OptionGroup var shared: SharedOptions
@@ -65,7 +65,7 @@ extension AppCommand {
             for path in paths { try RuleOptions.validate(path: path) }
             if !components.isEmpty, !rule.isEmpty, paths.isEmpty {
                 throw ValidationError(
-                    "a --component says all of a rule: put the rest into it, or use --path")
+                    "--component is a whole rule: put the rest into it, or use --path")
             }
             for text in components { _ = try Self.draft(text) }
             if (android == nil) != fingerprints.isEmpty {

@@ -29,7 +29,7 @@ struct AppCommand: ParsableCommand {
         @Flag(help: "Print the new files, and change nothing.")
         var dryRun = false
 
-        @Flag(help: "Write what the linter warns of, but no errors.")
+        @Flag(help: "Write despite warnings. Errors still prevent it.")
         var allowWarnings = false
     }
 
@@ -45,7 +45,7 @@ struct AppCommand: ParsableCommand {
         private static func service(_ name: String) throws -> AssociationService {
             if let service = AssociationService(rawValue: name) { return service }
             let known = AssociationService.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("\"\(name)\" is no service; they are \(known)")
+            throw ValidationError("\"\(name)\" is no service: use \(known)")
         }
     }
 

@@ -20,13 +20,13 @@ extension AppCommand {
         @OptionGroup var argument: HostArgument
         @Argument(help: "The application identifier: PREFIX.BUNDLE-ID.") var app: String
         @Argument(help: "The number of the rule, from 1.") var number: Int
-        @Option(help: .value("pattern", "Another path pattern."))
+        @Option(help: .value("pattern", "The new path pattern."))
         var path: String?
         @OptionGroup var rule: RuleOptions
-        @Flag(help: "Take the pattern of the query out.") var noQuery = false
-        @Flag(help: "Take the pattern of the fragment out.") var noFragment = false
+        @Flag(help: "Remove the query pattern.") var noQuery = false
+        @Flag(help: "Remove the fragment pattern.") var noFragment = false
         @Option(
-            help: .value("number", "Move the rule: the number it has afterwards."))
+            help: .value("number", "Move the rule to this number."))
         var to: Int?
         @Flag(help: "Delete the rule.") var delete = false
         @OptionGroup var shared: SharedOptions

@@ -16,11 +16,11 @@ extension AppCommand {
                 """)
 
         @OptionGroup var argument: HostArgument
-        @Flag(help: "Show every rule, numbered in the order in which they are tried.")
+        @Flag(help: "Show every rule, numbered in the order that devices try them.")
         var rules = false
         @Option(
             help: .value(
-                "bundle", "Only the apps with this bundle identifier: which prefixes it has here."))
+                "bundle", "Only the apps with this bundle identifier, under any prefix."))
         var bundle: String?
         @Option(help: "Output format.") var format: OutputFormat = .text
 

@@ -18,12 +18,12 @@ extension AppCommand {
                 """)
 
         @OptionGroup var argument: HostArgument
-        @Argument(help: "The application identifier as it is listed.") var app: String
+        @Argument(help: "The current application identifier.") var app: String
         @Argument(
-            help: .value("new", "The application identifier afterwards."))
+            help: .value("new", "The new application identifier."))
         var new: String?
         @Flag(help: "Keep the old identifier as well.") var keep = false
-        @Flag(help: "Start the file of a team that has none on this host.") var newTeam = false
+        @Flag(help: "Create the file of a team that has none on this host.") var newTeam = false
         @OptionGroup var options: EditOptions
 
         func validate() throws {
@@ -64,7 +64,7 @@ extension AppCommand {
         ) throws -> String {
             guard name != app else {
                 throw CommandError(
-                    "\(app) stands in the file of its team already",
+                    "\(app) is already in its team's file",
                     remedy: "to give it another identifier, name that as well", status: .findings)
             }
             return try files.edit(team: team) { editor in

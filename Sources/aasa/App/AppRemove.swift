@@ -6,7 +6,7 @@ extension AppCommand {
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
-            abstract: "Remove an app from services, from all that list it by default.",
+            abstract: "Remove an app from its services, by default from all.",
             discussion: """
                 Checks the file of every team. An entry of universal links that names no other app goes with \
                 it, and so do variables that only this app used. A file that names no app afterwards is \

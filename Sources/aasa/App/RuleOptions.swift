@@ -22,7 +22,7 @@ struct RuleOptions: ParsableArguments {
 
     @Flag(
         name: .customLong("case-insensitive"), inversion: .prefixedNo,
-        help: "Capital and small letters are alike (iOS 13.5).")
+        help: "Ignore case (iOS 13.5).")
     var caseInsensitive: Bool?
 
     @Flag(

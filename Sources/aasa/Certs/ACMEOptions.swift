@@ -22,18 +22,18 @@ struct ACMEOptions: ParsableArguments {
     @Option(
         help: .rare(
             "url",
-            "The authority's directory; repeatable: aasa asks the next one when one refuses for "
-                + "long. (default: Let's Encrypt)"))
+            "The authority's directory; repeatable: if one refuses for long, aasa uses the next. "
+                + "(default: Let's Encrypt)"))
     var acmeDirectory: [String] = []
 
     @Option(
-        help: .rare("file", "Trust an authority of your own, PEM. (default: the machine's roots)"))
+        help: .rare("file", "Trust your own authority (PEM). (default: the machine's roots)"))
     var acmeCacert: String?
 
     @Option(
         help: .rare(
             "addr:port",
-            "Use HTTP-01 on this address, not TLS-ALPN-01: *:80 behind a CDN that ends TLS."))
+            "Use HTTP-01 on this address, not TLS-ALPN-01: *:80 behind a CDN that terminates TLS."))
     var acmeHttp: String?
 
     @Flag(
@@ -44,7 +44,7 @@ struct ACMEOptions: ParsableArguments {
     @Option(
         help: .rare(
             "kid:hmac",
-            "The key of a registered customer, for authorities that require one; repeatable, in the "
+            "External account binding, for authorities that require it; repeatable, in the "
                 + "order of the directories."))
     var acmeEab: [String] = []
 
@@ -77,7 +77,7 @@ struct ACMEOptions: ParsableArguments {
             ]
         } else if isStaging {
             reader.problem(
-                "acme-staging", "", "leave it out: --acme-directory names the authority")
+                "acme-staging", "", "remove it: --acme-directory names the authority")
         }
         for url in directories where !Self.isURL(url) {
             reader.problem("acme-directory", url, "write the URL of a directory, https://…")

@@ -49,7 +49,7 @@ extension CertsCommand {
         @Option(
             help: .value(
                 "user[:group]",
-                "Whose the keys are to be: the user that the server runs as (for root)."))
+                "The owner of the keys: the user that the server runs as (for root)."))
         var user: String?
 
         @Argument(

@@ -10,7 +10,7 @@ extension RenewalPreflight {
             + status.entries.flatMap(Self.lines) + names.flatMap(Self.lines)
             + records.flatMap(Self.lines)
             + storeProblems.map { "error: \($0)" }
-            + (unproven.map { ["note: it is not proven who answers: \($0)"] } ?? [])
+            + (unproven.map { ["note: aasa cannot see who answers: \($0)"] } ?? [])
     }
 
     private static func lines(_ failure: FailureAdvice) -> [String] {
@@ -42,7 +42,7 @@ extension RenewalPreflight {
         if let next = entry.next { state += "; \(DateText.moment(next))" }
         lines.append(state)
         if let error = entry.lastError {
-            lines.append("  last error, after \(entry.tries) tries: \(error)")
+            lines.append("  last error (tries: \(entry.tries)): \(error)")
         }
         return lines
     }
@@ -68,7 +68,7 @@ extension RenewalPreflight {
         let values = records.properties.map { "\($0.tag) \"\($0.value)\"" }
         return ["CAA of \(look.name), at \(records.domain): \(values.joined(separator: ", "))"]
             + (look.advice.map(Self.lines) ?? [])
-            + look.unjudged.map { "  note: \($0) does not say what it is called there" }
+            + look.unjudged.map { "  note: \($0) does not state its CAA domains" }
     }
 
     var json: JSONValue {

@@ -57,7 +57,7 @@ extension RenewalStatus: StatusSection {
         }
         if let next = good.compactMap(\.next).min() {
             lines.append(
-                "  \(StatusText.count(good.count, "certificate")) by ACME good, the next is "
+                "  \(StatusText.count(good.count, "certificate")) good (ACME); the next is "
                     + "renewed in \(StatusText.span(next - now))")
         }
         return lines
@@ -92,7 +92,7 @@ extension RenewalStatus.Entry {
     fileprivate func lines(now: Int64) -> [String] {
         var line = "  certificate of \(folder) (\(key)): \(note)"
         if let next {
-            line += next > now ? "; tried in \(StatusText.span(next - now))" : "; under way"
+            line += next > now ? "; next try in \(StatusText.span(next - now))" : "; under way"
         }
         if tries > 0 { line += ", \(StatusText.count(tries, "failed try", "failed tries"))" }
         guard let lastError else { return [line] }

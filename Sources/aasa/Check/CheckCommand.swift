@@ -26,23 +26,23 @@ struct CheckCommand: ParsableCommand {
     @Argument(help: .value("host", "Hosts, with a port if it is not 443."))
     var hosts: [String] = []
 
-    @Option(help: .value("id", "An app that the document has to list."))
+    @Option(help: .value("id", "An app that the document must list."))
     var app: String?
 
-    @Flag(inversion: .prefixedNo, help: "Compare the copy of Apple's CDN.")
+    @Flag(inversion: .prefixedNo, help: "Compare with the copy on Apple's CDN.")
     var cdnCopy = true
 
-    @Flag(help: "Check assetlinks.json, webauthn and the like too.")
+    @Flag(help: "Also check siblings such as assetlinks.json.")
     var siblings = false
 
     @Option(
-        help: .value("severity", "The least severity that fails the check."))
+        help: .value("severity", "The lowest severity that fails the check."))
     var failOn: Severity = .error
 
     @Flag(help: "Show notes too; in JSON, every request.")
     var verbose = false
 
-    @Option(help: .value("code", "Explain a code and stop; all lists them."))
+    @Option(help: .value("code", "Explain a code and exit; all lists them."))
     var explain: String?
 
     @Option(

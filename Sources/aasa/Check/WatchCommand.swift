@@ -20,7 +20,7 @@ struct WatchCommand {
             })
         {
             throw CommandError(
-                "\(other.name) every \(seconds) s would be an attack", place: "--watch",
+                "\(other.name) every \(seconds) s is too often", place: "--watch",
                 remedy: "use \(WatchOptions.secondsMinimum) seconds or more; less is for hosts "
                     + "named by --resolve", status: .usage)
         }

@@ -5,11 +5,11 @@ import Reactor
 /// The options of `aasa check --watch`.
 struct WatchOptions: ParsableArguments {
     @Option(
-        help: .value("seconds", "Check every so many seconds; print only changes."))
+        help: .value("seconds", "Check at this interval and print only changes."))
     var watch: Int?
 
     @Option(
-        help: .value("file", "Check the hosts in this file too, one per line."))
+        help: .value("file", "Also check the hosts in this file, one per line."))
     var hostsFile: String?
 
     @Option(

@@ -27,7 +27,7 @@ struct AssociationInput {
                 let first = review.refusals.first
                 throw CommandError(
                     "no document can be built" + (first.map { ": \($0)" } ?? ""), place: path,
-                    remedy: first?.remedy ?? "aasa build \(path) says all that is wrong")
+                    remedy: first?.remedy ?? "aasa build \(path) lists all problems")
             }
             return AssociationInput(
                 file: document.file, host: folder.name, findings: findings,

@@ -52,7 +52,7 @@ enum FileReplacement {
     {
         if error.reason == .notRegular, !Files.isFolder(path) {
             return CommandError(
-                "this is no regular file, and replacing it would take it away", place: path,
+                "not a regular file: replacing it would delete it", place: path,
                 remedy: "name a regular file")
         }
         let cause = error.reason == .notRegular ? "this is a folder" : error.cause

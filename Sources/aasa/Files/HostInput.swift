@@ -75,7 +75,7 @@ struct HostInput {
         }
         if name == "teams" || name == "well-known" {
             throw CommandError(
-                "this is a folder inside of a host's", place: path,
+                "this folder is inside a host folder", place: path,
                 remedy: "name the host's folder: the one above", status: .usage)
         }
         if let problem = HostName.problem(of: name) {

@@ -11,7 +11,7 @@ enum NewFolder {
     ) throws(CommandError) {
         guard !Files.exists(folder) else {
             throw CommandError(
-                "there is something already", place: folder,
+                "it already exists", place: folder,
                 remedy: "import into another folder and compare: aasa diff \(folder) OTHER")
         }
         let name = folder.split(separator: "/").last.map(String.init) ?? folder

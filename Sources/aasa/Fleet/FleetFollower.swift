@@ -67,7 +67,7 @@ final class FleetFollower: EndpointPart {
 
     private static func tell(_ notifier: ServiceNotifier?) {
         notifier?.starting(
-            within: startTime, status: "nothing is served yet: the fleet is asked for a revision")
+            within: startTime, status: "nothing is served yet: asking the fleet for a revision")
     }
 
     /// The server before it serves.

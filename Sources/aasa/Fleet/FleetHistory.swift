@@ -11,7 +11,7 @@ struct FleetHistory: ParsableCommand {
 
     @OptionGroup var options: FleetOptions
 
-    @Option(help: .value("n", "The newest so many.")) var limit = 30
+    @Option(help: .value("n", "How many revisions to list, newest first.")) var limit = 30
 
     @Option(help: "text or json, on stdout.") var format: OutputFormat = .text
 

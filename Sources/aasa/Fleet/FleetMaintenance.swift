@@ -7,7 +7,7 @@ import Reactor
 struct FleetPrune: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
-        abstract: "Remove old revisions, and the files that no kept one uses.",
+        abstract: "Remove old revisions and the files that only they use.",
         discussion: """
             What a channel serves is kept, however old. Safe beside publishers: one that counts on \
             a file looks again before it moves a channel.
@@ -15,9 +15,9 @@ struct FleetPrune: ParsableCommand {
 
     @OptionGroup var options: FleetOptions
 
-    @Option(help: .value("n", "Keep the newest so many.")) var keep = 20
+    @Option(help: .value("n", "How many of the newest revisions to keep.")) var keep = 20
 
-    @Flag(help: "Say what would be removed, and change nothing.") var dryRun = false
+    @Flag(help: "Report what would be removed, and change nothing.") var dryRun = false
 
     func validate() throws {
         if keep < 1 { throw ValidationError("--keep requires a number from 1") }
@@ -68,7 +68,7 @@ struct FleetVerify: ParsableCommand {
 struct FleetKey: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
-        abstract: "Make the key that certificates are encrypted with, or a new one beside the old.",
+        abstract: "Create the key that encrypts certificates, or add a new one.",
         discussion: """
             Copy the file to every machine and to the publisher, readable by the server alone; it \
             never goes into etcd. To change keys: --add on the publisher puts a new key before the \
@@ -78,7 +78,7 @@ struct FleetKey: ParsableCommand {
 
     @Argument(help: .value("file", "The key file.")) var file: String
 
-    @Flag(help: "Put a new key before those that are there.") var add = false
+    @Flag(help: "Add a new key before the existing ones.") var add = false
 
     func run() throws {
         let exists = Files.exists(file)

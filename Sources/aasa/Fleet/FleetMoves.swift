@@ -6,7 +6,7 @@ import Reactor
 struct FleetMoveOptions: ParsableArguments {
     @OptionGroup var fleet: FleetOptions
 
-    @Option(help: "Why; shown in the history.") var note = ""
+    @Option(help: "The reason, shown in the history.") var note = ""
 
     @Option(help: .value("name", "Who. (default: USER@MACHINE)"))
     var author: String?
@@ -71,9 +71,9 @@ struct FleetPromote: ParsableCommand {
               aasa fleet promote canary stable
             """)
 
-    @Argument(help: .value("from", "The channel that has it.")) var from: String
+    @Argument(help: .value("from", "The channel that serves the revision.")) var from: String
 
-    @Argument(help: .value("to", "The channel that gets it.")) var to: String
+    @Argument(help: .value("to", "The channel to serve it on.")) var to: String
 
     @OptionGroup var options: FleetMoveOptions
 

@@ -36,7 +36,7 @@ struct FleetPublish: ParsableCommand {
         help: .value("file", "The key file to encrypt them with. (AASA_FLEET_KEY)"))
     var fleetKey: String?
 
-    @Option(help: "Why; shown in the history.") var note = ""
+    @Option(help: "The reason, shown in the history.") var note = ""
 
     @Option(help: .value("name", "Who. (default: USER@MACHINE)"))
     var author: String?

@@ -20,7 +20,7 @@ struct FleetServeOptions: ParsableArguments {
     @Option(
         help: .rare(
             "file",
-            "Serve the fleet's certificates, which this key opens, instead of --certs. With --acme, "
+            "Serve the fleet's certificates, decrypted with this key, instead of --certs. With --acme, "
                 + "one machine orders them for all. (default: systemd's credential fleet-key)"))
     var fleetKey: String?
 

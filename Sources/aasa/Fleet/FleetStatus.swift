@@ -22,10 +22,10 @@ struct FleetStatus: ParsableCommand {
     var channel: String?
 
     @Option(
-        help: .value("time", "Wait so long for all to serve it: 60s, 2m."))
+        help: .value("time", "Time to wait until all machines serve it: 60s, 2m."))
     var wait: String?
 
-    @Option(help: .value("n", "So many machines have to be there."))
+    @Option(help: .value("n", "The minimum number of machines."))
     var expect = 1
 
     @Option(help: "text or json, on stdout.") var format: OutputFormat = .text
@@ -118,7 +118,7 @@ struct FleetView {
 
     func lines(now: Int64) -> [String] {
         if channels.isEmpty {
-            return ["nothing was published, and no machine is there"] + unreadable
+            return ["nothing was published, and no machine reports"] + unreadable
         }
         return channels.flatMap { channel -> [String] in
             var lines: [String] = []
@@ -129,7 +129,7 @@ struct FleetView {
                         + (pointer.note.isEmpty ? "" : ": \(pointer.note)"))
             } else {
                 lines.append(
-                    "\(channel.name): nothing was published: aasa fleet publish SITE --channel "
+                    "\(channel.name): nothing published: run aasa fleet publish SITE --channel "
                         + "\(channel.name), or correct --channel of its machines")
             }
             let since = channel.pointer.map { ", for \(max(0, now - $0.time)) s" } ?? ""

@@ -22,10 +22,10 @@ struct ImportCommand: ParsableCommand {
               aasa import https://example.com site/example.com
             """)
 
-    @Argument(help: "A file, the folder of a web server, or https://host.")
+    @Argument(help: "A file, a web root, or https://host.")
     var source: String
 
-    @Argument(help: .value("site/host", "The host's folder to make."))
+    @Argument(help: .value("site/host", "The host's folder to create."))
     var folder: String
 
     @Option(

@@ -36,7 +36,7 @@ struct ImportReader {
             }
             if Self.differ(taken, found) {
                 site.missing.append(
-                    "\(path) is another document than \(taken.name), and a host has one: devices "
+                    "\(path) differs from \(taken.name), and a host has only one: devices "
                         + "since iOS 13 read only the latter")
             }
         }

@@ -57,7 +57,7 @@ struct HostPlan {
                         + split.homeless.joined(separator: ", "))
             } else if let difference {
                 notes.append(
-                    "the document is kept whole: divided by team it would not say the same: "
+                    "the document is kept whole: split by team, its meaning would change: "
                         + difference)
             } else {
                 notes.append("the document is kept whole: it names no app")

@@ -30,7 +30,7 @@ struct LintCommand: ParsableCommand {
 
     @Option(
         help: .value(
-            "severity", "The least severity that fails. (default: that of .aasa.json, or error)"))
+            "severity", "The lowest severity that fails. (default: that of .aasa.json, or error)"))
     var failOn: Severity?
 
     @Option(
@@ -42,7 +42,7 @@ struct LintCommand: ParsableCommand {
     var host: String?
 
     @Option(
-        help: .value("id", "The app that documents and entitlements are to name."))
+        help: .value("id", "The app that documents and entitlements must name."))
     var app: String?
 
     @OptionGroup var signer: SignerOptions
@@ -56,7 +56,7 @@ struct LintCommand: ParsableCommand {
     var baseline: String?
 
     @Option(
-        help: .value("file", "Write all findings to this baseline and stop."))
+        help: .value("file", "Write all findings to this baseline and exit."))
     var writeBaseline: String?
 
     @Flag(help: "Show repeated findings in full.")
@@ -65,10 +65,10 @@ struct LintCommand: ParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Use colours. (default: on a terminal)")
     var color: Bool?
 
-    @Option(help: .value("code", "Explain a code and stop."))
+    @Option(help: .value("code", "Explain a code and exit."))
     var explain: String?
 
-    @Flag(help: "List the codes of all commands and stop.")
+    @Flag(help: "List the codes of all commands and exit.")
     var rules = false
 
     @Flag(help: "Apply safe fixes in place and report everything else.")
@@ -134,7 +134,7 @@ struct LintCommand: ParsableCommand {
             Terminal.note(
                 "\(Self.counted(result.known, "known finding")) of \(baseline) not shown"
                     + (result.gone == 0
-                        ? "" : "; \(result.gone) are gone: write it again to forget them"))
+                        ? "" : "; \(result.gone) gone: write it again to forget them"))
         }
         if outcome.ignored > 0 {
             Terminal.note(

@@ -51,7 +51,7 @@ struct LintFix {
         return list(counts.keys)
             + (changing.isEmpty
                 ? ""
-                : "; the file now means what it says, which it did not before: \(list(changing))")
+                : "; these fixes change what the file means: \(list(changing))")
     }
 
     /// Unchanged lines around a change, as diff(1) shows them.

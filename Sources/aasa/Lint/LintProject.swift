@@ -69,7 +69,7 @@ struct LintProject {
         let source = try InputFile.source(path)
         if let document = try? JSONReader.read(source), LintBaseline(document) != nil { return }
         throw CommandError(
-            "this is no baseline, and it is not replaced by one", place: path,
-            remedy: "name a new file, or take this one away first", status: .usage)
+            "this is no baseline: aasa does not replace it", place: path,
+            remedy: "name a new file, or remove this one first", status: .usage)
     }
 }

@@ -75,7 +75,7 @@ struct MatchReport {
         let (source, range) = document.place(rule.range)
         let place = "\(source.name):\(source.position(at: range.lowerBound))"
         if rule.rule == .everything {
-            return "the entry has neither components nor paths, and then takes every URL (\(place))"
+            return "the entry has neither components nor paths: it matches every URL (\(place))"
         }
         return "by \(Self.excerpt(range, source))  (\(place))"
     }

@@ -28,15 +28,15 @@ struct SignCommand: ParsableCommand {
     var key: String?
     @Option(help: "The signer's certificate, PEM; its chain may follow in the same file.")
     var signer: String?
-    @Option(help: "The intermediates, PEM, when they are not in the signer's file.")
+    @Option(help: "The intermediates, PEM, if they are not in the signer's file.")
     var chain: String?
 
     @Option(help: "The folder with one folder per host. Environment: AASA_CERTS.")
     var certs: String?
-    @Option(help: "The host whose certificate in --certs signs; the RSA one, where there is one.")
+    @Option(help: "Sign with this host's certificate in --certs; the RSA one, if there is one.")
     var host: String?
 
-    @Option(help: "Where to write; replaced whole or not at all. Default: standard output.")
+    @Option(help: "Write to this file, atomically. Default: standard output.")
     var output: String?
 
     func validate() throws {

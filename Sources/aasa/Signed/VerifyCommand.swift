@@ -21,7 +21,7 @@ struct VerifyCommand: ParsableCommand {
 
     @Argument(help: "The signed file; `-` for standard input.")
     var file: String
-    @Option(help: "The host that the signer's certificate has to cover.")
+    @Option(help: "The host that the signer's certificate must cover.")
     var host: String?
     @OptionGroup var signer: SignerOptions
     @Option(
@@ -31,7 +31,7 @@ struct VerifyCommand: ParsableCommand {
     var moment: String?
     @Option(help: "Output format.")
     var format: OutputFormat = .text
-    @Flag(help: "Print the document in the file, whatever else is wrong, and nothing more.")
+    @Flag(help: "Print only the document, even if the signature is not valid.")
     var payload = false
 
     func validate() throws {

@@ -21,15 +21,15 @@ enum CommonStart {
         guard let text else { return true }
         guard let moment = milliseconds(text, now: now) else {
             throw CommandError(
-                "'\(text)' is no moment", place: "--start-at",
+                "not a time: '\(text)'", place: "--start-at",
                 remedy: "write seconds since 1970, 2026-11-22T10:00:00Z, or +SECONDS",
                 status: .usage)
         }
         let left = moment - now
         guard left >= 0, left <= longestWait else {
             throw CommandError(
-                left < 0 ? "that moment is over" : "that is more than a day ahead",
-                place: "--start-at", remedy: "give all machines a moment soon, such as in a minute")
+                left < 0 ? "that time is past" : "that is more than a day ahead",
+                place: "--start-at", remedy: "give all machines a time soon, such as in a minute")
         }
         if left > 1000 { Terminal.note("waiting \(left / 1000) s for --start-at") }
         while now < moment {

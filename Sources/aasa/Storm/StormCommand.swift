@@ -53,7 +53,7 @@ struct StormCommand: ParsableCommand {
         var arrivals: String?
 
         @Option(
-            help: .value("seconds", "How long a device waits; with a,b,c each picks one at random.")
+            help: .value("seconds", "How long a device waits; of a,b,c each picks one at random.")
         )
         var patience: String = "60"
 
@@ -72,7 +72,7 @@ struct StormCommand: ParsableCommand {
 
         @Option(
             help:
-                "Tries per device, the first included (Apple: 8). Three hours until the next take 1 s."
+                "Attempts per device, the first included (Apple: 8). The three hours between two take 1 s."
         )
         var tries: Int = 1
 
@@ -105,7 +105,7 @@ struct StormCommand: ParsableCommand {
         var format: OutputFormat = .text
 
         @Option(
-            help: .value("file", "Write the report as a page too.")
+            help: .value("file", "Also write the report as a page.")
         )
         var html: String?
 

@@ -25,7 +25,7 @@ struct StormMergeCommand: ParsableCommand {
     var format: OutputFormat = .text
 
     @Option(
-        help: .value("file", "Write the report as a self-contained page, too."))
+        help: .value("file", "Also write the report as a self-contained page."))
     var html: String?
 
     /// The greatest report: two hours of seconds and three histograms are below 2 MB.

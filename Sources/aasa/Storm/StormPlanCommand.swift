@@ -4,7 +4,7 @@ import ArgumentParser
 struct StormPlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "Compute what a release can ask of your machines.",
+        abstract: "Compute the load of a release on your machines.",
         discussion: """
             Measure the rate first: run aasa storm with rising --devices until devices fail. The \
             handshakes per second in its report are the rate of the machine.

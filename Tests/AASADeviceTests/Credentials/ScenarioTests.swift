@@ -85,7 +85,7 @@ import Testing
         (
             "{\"app\": 1, \"domains\": [], \"steps\": []}", "\"app\" has to be a string", "1"
         ),
-        (shape("", ", \"app\": \"y\""), "\"app\" stands twice", "\"app\""),
+        (shape("", ", \"app\": \"y\""), "\"app\" appears twice", "\"app\""),
         (shape("", ", \"apps\": 1"), "not a member that aasa knows", "\"apps\""),
         (
             "{\"app\": \"x\", \"steps\": []}", "has no \"domains\"",

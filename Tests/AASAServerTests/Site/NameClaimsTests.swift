@@ -146,7 +146,7 @@ import Testing
         #expect(found.map(\.code) == ["site-alias-conflict", "site-alias-conflict"])
         #expect(found[0].start?.column == 14)
         #expect(found[0].related.first?.file.hasSuffix("/b.example") == true)
-        #expect(found[1].message.contains("of this host already"))
+        #expect(found[1].message.contains("already a name of this host"))
         let second = try #require(site.hosts[1].problems.names.first)
         #expect(second.file.hasSuffix("b.example/host.json"))
         #expect(second.related.first?.file.hasSuffix("a.example/host.json") == true)

@@ -127,7 +127,7 @@ import Testing
         ("{\"a\":1]", "']' where '}' has to close the object"),
         ("{]", "']' where '}' has to close the object"),
         ("{\"a\":1,}", "a comma after the last member"), ("[1,]", "a comma after the last element"),
-        ("{\"a\" = 1}", "'=' where ':' belongs"),
+        ("{\"a\" = 1}", "'=' in place of ':'"),
         ("{\"a\" 1}", "'1' where ':' was expected after the key"),
         ("[\"a\" é]", "'é' where ',' or ']' was expected"),
         ("{\"a\":1 é}", "'é' where ',' or '}' was expected"),
@@ -149,21 +149,21 @@ import Testing
                 + "carriage return may stand there"
         ),
         ("[\u{201C}a]", "typographic quotation mark \u{201C} (U+201C) where JSON needs \""),
-        ("[01]", "a number may not begin with 0"), ("[-01]", "a number may not begin with 0"),
-        ("[1.]", "this is not a number that JSON knows"),
-        ("[0.]", "this is not a number that JSON knows"),
+        ("[01]", "a number has no leading zeros"), ("[-01]", "a number has no leading zeros"),
+        ("[1.]", "this is not a valid JSON number"),
+        ("[0.]", "this is not a valid JSON number"),
         ("[-", "the number - is incomplete"), ("[1.", "the number 1. is incomplete"),
         ("[+1]", "a number begins with a digit or with '-'"),
         ("[TRUE]", "'TRUE' is not JSON; it is written true"),
         ("[None]", "'None' is not JSON; it is written null"),
-        ("[NaN]", "'NaN' is no JSON value"),
+        ("[NaN]", "'NaN' is not JSON"),
         ("{} {}", "a second document begins here; a file contains exactly one"),
-        ("{} x", "'x' after the end of the document"),
+        ("{} x", "'x' follows the end of the document"),
         ("[\"\t\"]", "control character U+0009 inside a string"),
         (
             "[\"a\r\n\"]",
             "the string runs over the end of the line: its closing quote is missing, "
-                + "or a line break stands inside it"
+                + "or a line break is inside it"
         ),
     ]) func saysWhatStandsThere(_ text: String, _ message: String) throws {
         #expect(try error(text).message == message)

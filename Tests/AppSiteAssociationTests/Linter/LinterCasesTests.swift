@@ -98,7 +98,7 @@ import Testing
 
     @Test(arguments: [
         ("9JA89QQLNQ.com.acme.app", "prefix D3KQX62K1A" as String?),
-        ("D3KQX62K1A.com.acme.App", "case"), ("D3KQX62K1A.com.acme.4pp", "one character"),
+        ("D3KQX62K1A.com.acme.App", "case"), ("D3KQX62K1A.com.acme.4pp", "looks similar"),
         ("D3KQX62KIA.com.acme.app", "prefix D3KQX62K1A"), ("com.acme.app", "full stop"),
         ("D3KQX62K1A.com.other.thing", nil), ("D3KQX62K1A.com.acme.app", nil),
     ])

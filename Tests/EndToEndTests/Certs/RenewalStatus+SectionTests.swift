@@ -77,10 +77,10 @@ import Testing
         ]
         #expect(
             status.lines(now: now) == [
-                "  certificate of shop.test (ecdsa): there is none yet; tried in 10 min, "
+                "  certificate of shop.test (ecdsa): there is none yet; next try in 10 min, "
                     + "3 failed tries",
                 "    ca.test could not validate www.shop.test", "    See the AAAA record.",
-                "  1 certificate by ACME good, the next is renewed in 10 days",
+                "  1 certificate good (ACME); the next is renewed in 10 days",
             ])
         let report = StatusReport(version: "1", now: now, started: now)
         let reason = status.problems(in: report).first

@@ -69,7 +69,7 @@ import Testing
         (["add", "HOST", "--android", "com.a"], 2, "go together"),
         (["add", "HOST", "--android", "com.a", "--fingerprint", "A"], 2, "--team TEAM"),
         (["remove", "HOST", "--android", "com.a"], 1, "nothing is stated"),
-        (["move", "HOST", "D3KQX62K1A.com.example.app"], 1, "of its team already"),
+        (["move", "HOST", "D3KQX62K1A.com.example.app"], 1, "already in its team's file"),
     ]) func saysWhatIsWrong(_ arguments: [String], _ status: Int32, _ message: String) throws {
         let site = try AppSite.ofThreeTeams()
         let host = site.path("example.com")

@@ -41,7 +41,7 @@ import Testing
         let good = try folder.write("a.json", Self.one)
         let broken = try folder.write("b.json", "{\n  'a': 1}")
         let cases = [
-            (folder.path("missing"), "no such file"), (broken, "single ones"),
+            (folder.path("missing"), "no such file"), (broken, "not single quotes"),
             (folder.path, "no document can be built"),
         ]
         for (path, cause) in cases {

@@ -136,7 +136,7 @@ struct FleetFollowerTests {
         #expect(server.log.contains("etcd has no channel stable of web, still serving 1"))
         let status = try bed.fleet("status")
         #expect(status.status == 1, "\(status)")
-        #expect(status.stdout.contains("stable: nothing was published: aasa fleet publish"))
+        #expect(status.stdout.contains("stable: nothing published: run aasa fleet publish"))
     }
 
     @Test func certificatesComeEncryptedAndAreServed() throws {

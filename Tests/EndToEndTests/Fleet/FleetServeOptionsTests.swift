@@ -23,7 +23,7 @@ import Testing
         let result = try serve(
             ["--fleet", "web", "--state", folder.path, "--site", "site"] + Self.etcd)
         #expect(result.status == 2)
-        #expect(result.stderr.contains("--fleet brings the site"), "\(result)")
+        #expect(result.stderr.contains("--fleet provides the site"), "\(result)")
     }
 
     @Test func etcdAloneIsAMistakeAndItsVariableIsNot() throws {

@@ -36,7 +36,7 @@ struct FleetStatusTests {
     @Test func withoutAnythingItSaysSo() throws {
         let result = try bed.fleet("status")
         #expect(result.status == 1)
-        #expect(result.stdout == "nothing was published, and no machine is there\n", "\(result)")
+        #expect(result.stdout == "nothing was published, and no machine reports\n", "\(result)")
     }
 
     @Test func aChannelWithoutMachinesIsNotServed() throws {
@@ -90,7 +90,7 @@ struct FleetStatusTests {
         #expect(result.status == 1)
         #expect(
             result.stdout.contains(
-                "stabel: nothing was published: aasa fleet publish SITE --channel stabel, or "
+                "stabel: nothing published: run aasa fleet publish SITE --channel stabel, or "
                     + "correct --channel of its machines\n"), "\(result)")
         #expect(try bed.fleet("status", "--channel", "stable").status == 0)
     }

@@ -14,7 +14,7 @@ import Testing
         let fixed = try Tool.aasa(["lint", file, "--fix"])
         #expect(fixed.status == 0, "\(fixed)")
         #expect(
-            fixed.stderr.contains("json-trailing-comma, service-misspelt; the file now means"),
+            fixed.stderr.contains("json-trailing-comma, service-misspelt; these fixes change"),
             "\(fixed)")
         #expect(
             String(decoding: try folder.read("apple-app-site-association"), as: UTF8.self)

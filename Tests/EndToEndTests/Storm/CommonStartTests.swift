@@ -10,10 +10,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("2020-01-01T00:00:00Z", Int32(3), "that moment is over"),
-        ("1600000000", 3, "that moment is over"), ("+90000", 3, "more than a day ahead"),
-        ("2400-01-01T00:00:00Z", 3, "more than a day ahead"), ("soon", 2, "is no moment"),
-        ("+-1", 2, "is no moment"), ("0", 2, "is no moment"),
+        ("2020-01-01T00:00:00Z", Int32(3), "that time is past"),
+        ("1600000000", 3, "that time is past"), ("+90000", 3, "more than a day ahead"),
+        ("2400-01-01T00:00:00Z", 3, "more than a day ahead"), ("soon", 2, "not a time"),
+        ("+-1", 2, "not a time"), ("0", 2, "not a time"),
     ]) func refusesWhatCannotBeWaitedFor(
         _ moment: String, _ status: Int32, _ message: String
     ) throws {

@@ -46,6 +46,6 @@ import Testing
         let none = try Tool.aasa(["storm", "merge", site.certs + "/local-ca/ca.pem"])
         #expect(none.status == 3, "\(none)")
         let late = try storm(["--start-at", "2020-01-01T00:00:00Z"])
-        #expect(late.status == 3 && late.stderr.contains("that moment is over"), "\(late)")
+        #expect(late.status == 3 && late.stderr.contains("that time is past"), "\(late)")
     }
 }

@@ -13,7 +13,7 @@ enum AccessPage {
         }
         // 511: Network Authentication Required (RFC 6585), a captive portal.
         if status == 511 || ((400..<500).contains(status) && isLogin(body)) {
-            return (.answerLogin, "a login page comes")
+            return (.answerLogin, "a login page")
         }
         return nil
     }

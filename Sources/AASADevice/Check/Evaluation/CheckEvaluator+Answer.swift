@@ -117,7 +117,7 @@ extension CheckEvaluator {
     private func forbiddenRemedy(_ exchange: ClientExchange) -> String? {
         if HTMLPage.text(exchange.body).contains("<code>accessdenied") {
             return
-                "S3 says AccessDenied of an object that is missing, too: upload it under its exact "
+                "S3 also says AccessDenied for a missing object: upload it under its exact "
                 + "name, and let everybody read it."
         }
         guard exchange.request.target == AssociationPath.wellKnownTarget,
@@ -164,8 +164,8 @@ extension CheckEvaluator {
         if exchange.surplus > 0 {
             add(
                 .answerSurplus,
-                "\(exchange.surplus) bytes follow the \(exchange.body.count) of Content-Length",
-                subject)
+                "the body has \(exchange.body.count + exchange.surplus) bytes, and Content-Length "
+                    + "says \(exchange.body.count)", subject)
         }
         if exchange.body.isEmpty {
             add(.answerEmpty, "status 200 without a body", subject)
@@ -222,7 +222,7 @@ extension CheckEvaluator {
             else { continue }
             add(
                 .answerCompressed,
-                "Content-Encoding: \(names.joined(separator: ", ")) for a client that offers no coding",
+                "Content-Encoding: \(names.joined(separator: ", ")) for a client that accepts none",
                 exchange.request.url)
             return
         }
@@ -296,7 +296,7 @@ extension CheckEvaluator {
         let report = CMSVerifier.verify(
             exchange.body, host: evidence.host, trust: trust, now: evidence.now)
         findings += report.findings.map { Diagnostic($0, file: subject) }
-        if report.isGood { add(.signedOnly, "the document comes in the CMS form", subject) }
+        if report.isGood { add(.signedOnly, "the document is signed (CMS)", subject) }
         if let payload = report.payload, !payload.isEmpty { evaluateDocument(payload, subject) }
     }
 

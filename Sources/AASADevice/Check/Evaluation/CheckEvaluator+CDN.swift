@@ -51,7 +51,7 @@ extension CheckEvaluator {
             .cdnStale, "since the CDN asked: \(first)\(more)\(left ?? "")", exchange.request.url,
             remedy: age > 86_400
                 ? "The copy is \(spanText(age)) old, and the CDN asks within 24 hours: it may get no "
-                    + "answer any more. Ask the owner of the firewall whether /.well-known/ is open to "
+                    + "answer now. Ask the owner of the firewall whether /.well-known/ is open to "
                     + "every address; then install the app again." : nil)
     }
 }

@@ -11,7 +11,7 @@ extension CheckEvaluator {
             case .absent:
                 if (200..<300).contains(status) {
                     add(
-                        .siblingStatus, "a path that must not exist is answered \(status)", subject,
+                        .siblingStatus, "a path that must not exist has status \(status)", subject,
                         remedy: "Answer unknown paths with 404: password managers distrust "
                             + "change-password otherwise.")
                 }

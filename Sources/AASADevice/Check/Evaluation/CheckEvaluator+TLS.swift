@@ -79,9 +79,8 @@ extension CheckEvaluator {
         if left < min(life / 4, 21 * 86_400) {
             add(
                 .tlsEndsSoon,
-                "the certificate ends on \(DateText.day(summary.notAfter)), in "
-                    + "\(max(0, left / 86_400)) days",
-                subject)
+                "the certificate expires on \(DateText.day(summary.notAfter)) (days left: "
+                    + "\(max(0, left / 86_400)))", subject)
         }
     }
 
@@ -114,9 +113,9 @@ extension CheckEvaluator {
         // The numbers are OpenSSL's X509_V_ERR_…
         switch number {
         case 10:
-            return (.tlsExpired, "the certificate ended on \(DateText.day(summary.notAfter))")
+            return (.tlsExpired, "the certificate expired on \(DateText.day(summary.notAfter))")
         case 9:
-            return (.tlsNotYetValid, "the certificate begins on \(DateText.day(summary.notBefore))")
+            return (.tlsNotYetValid, "it is valid only from \(DateText.day(summary.notBefore))")
         case 62, 64:
             return (
                 .tlsName,
@@ -183,8 +182,8 @@ extension CheckEvaluator {
             } else if let other = exchange.tls, !other.verification.isGood {
                 add(
                     .tlsNeedsServerName,
-                    "without SNI the certificate of "
-                        + "\(other.chain.first?.summary.subject ?? "another host") comes", subject)
+                    "without SNI, the server sends the certificate of "
+                        + (other.chain.first?.summary.subject ?? "another host"), subject)
             }
         }
     }

@@ -16,7 +16,7 @@ extension CheckEvaluator {
             let how = Challenge.vendor(main).map { "\($0.name) challenges it" } ?? main.summary
             add(
                 .agentCrawler,
-                "AASA-Bot is turned away (\(how)), while \(agent.rawValue) gets \(other.summary)",
+                "AASA-Bot is rejected (\(how)), while \(agent.rawValue) gets \(other.summary)",
                 main.request.url, remedy: Challenge.vendor(main)?.remedy)
             evaluateContent(other, isMain: false)
             return true
@@ -25,12 +25,12 @@ extension CheckEvaluator {
             let how =
                 Challenge.vendor(exchange).map { "\($0.name) challenges it" }
                 ?? exchange.summary
-            add(agent.code, "\(agent.rawValue) is turned away: \(how)", main.request.url)
+            add(agent.code, "\(agent.rawValue) is rejected: \(how)", main.request.url)
         }
         for (agent, exchange) in served
         where !DocumentComparison.same(main.body, exchange.body) {
             add(
-                .agentDiffers, "\(agent.rawValue) gets another document than AASA-Bot",
+                .agentDiffers, "\(agent.rawValue) and AASA-Bot get different files",
                 main.request.url)
         }
         return false
@@ -100,13 +100,13 @@ extension CheckEvaluator {
             }
         }
         switch evidence[.conditional]?.status {
-        case 304: add(.answerConditional304, "with If-None-Match: 304", subject)
-        case 412: add(.answerConditional412, "with If-None-Match: 412", subject)
+        case 304: add(.answerConditional304, "If-None-Match gets 304", subject)
+        case 412: add(.answerConditional412, "If-None-Match gets 412", subject)
         default: break
         }
         switch evidence[.range]?.status {
-        case 206: add(.answerRange206, "with Range: 206", subject)
-        case 416: add(.answerRange416, "with Range: 416", subject)
+        case 206: add(.answerRange206, "Range gets 206", subject)
+        case 416: add(.answerRange416, "Range gets 416", subject)
         default: break
         }
     }

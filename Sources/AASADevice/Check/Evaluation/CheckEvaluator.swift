@@ -66,8 +66,8 @@ package struct CheckEvaluator {
         if evidence.unasked > 0 {
             add(
                 .checkIncomplete,
-                "\(evidence.unasked) questions were not asked, or cut short: "
-                    + "\(Self.seconds(settings.deadline)) were up", evidence.host)
+                "requests skipped or cut short after \(Self.seconds(settings.deadline)): "
+                    + "\(evidence.unasked)", evidence.host)
         }
         let failing = evidence.eras.filter {
             !$0.era.rules.asksDirectly && $0.verdict != .associated
@@ -95,7 +95,7 @@ package struct CheckEvaluator {
             let count = evidence.addresses.count + evidence.unaskedAddresses
             add(
                 .addressUnasked,
-                "\(evidence.unaskedAddresses) of \(count) addresses were not asked",
+                "addresses not checked: \(evidence.unaskedAddresses) of \(count)",
                 evidence.host)
         }
         for exchange in evidence.wellKnown {
@@ -154,7 +154,7 @@ package struct CheckEvaluator {
             if other.status != main.status {
                 add(
                     .addressesDifferCode(mainAddress, address),
-                    "\(places) answer differently: \(main.summary) against \(other.summary)",
+                    "\(places) answer differently: \(main.summary) and \(other.summary)",
                     evidence.host)
             } else if main.status == 200, !DocumentComparison.same(main.body, other.body) {
                 add(

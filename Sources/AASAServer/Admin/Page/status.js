@@ -154,7 +154,7 @@ function draw(status) {
     + ', reloads ' + status.reloads.succeeded + ' good, ' + status.reloads.failed
     + ' rejected'
     + (status.fleet ? ', fleet ' + status.fleet.name + '/' + status.fleet.channel
-      + ' at revision ' + status.fleet.serving : '');
+      + (status.fleet.serving ? ' at revision ' + status.fleet.serving : '') : '');
   document.title = (status.health === 'well' ? '● ' : '▲ ') + 'aasa';
   byId('reasons').replaceChildren(...status.problems.map(problem => {
     const item = make('li', problem.text);
@@ -377,7 +377,7 @@ function drawRenewals(renewals, now) {
     table.append(row);
     if (!entry.lastError) continue;
     const why = make('tr');
-    const cell = make('td', entry.lastError + ' ' + (entry.remedy || ''), 'soft');
+    const cell = make('td', [entry.lastError, entry.remedy].filter(Boolean).join('. '), 'soft');
     cell.colSpan = 5;
     why.append(cell);
     table.append(why);

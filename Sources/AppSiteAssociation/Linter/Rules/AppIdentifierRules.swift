@@ -65,7 +65,7 @@ enum AppIdentifierRules {
         let rule = problem == nil ? "app-id-sample" : "app-id-placeholder"
         if samples.contains(prefix) || isMarked(prefix) {
             context.report(
-                rule, at: range, "\(prefix) is the example prefix of a guide and probably not yours"
+                rule, at: range, "\(prefix) is an example prefix from a guide, probably not yours"
             )
         } else if let stand = Placeholder.part(of: identifier) {
             context.report(

@@ -24,7 +24,7 @@ enum AssetLinksRules {
         if root["statements"] != nil {
             context.report(
                 "assetlinks-api-answer", at: root.range,
-                "this is an answer of Google's API and not the file that a site publishes")
+                "this is a response from Google's API, not the file that a site publishes")
             return
         }
         if AssociationFormat.services.contains(where: { root[$0] != nil }) {
@@ -112,7 +112,7 @@ enum AssetLinksRules {
             || !["", "/"].contains(address?.rest ?? "")
         {
             context.report(
-                "assetlinks-site", at: site.range, "\"\(text)\" is not a scheme and a host")
+                "assetlinks-site", at: site.range, "\"\(text)\" is not a web origin")
         }
     }
 

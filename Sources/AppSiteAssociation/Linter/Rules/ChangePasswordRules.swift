@@ -16,7 +16,7 @@ enum ChangePasswordRules {
         if address?.scheme == "http" {
             context.report("change-password-insecure", at: range, "\"\(text)\" is not https")
         }
-        if path.hasPrefix("/.well-known/change-password") {
+        if path.prefix(while: { $0 != "?" && $0 != "#" }) == "/.well-known/change-password" {
             context.report("change-password-loop", at: range, "\"\(text)\" redirects to itself")
         }
     }

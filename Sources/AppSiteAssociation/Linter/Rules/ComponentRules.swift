@@ -29,7 +29,7 @@ enum ComponentRules {
         for member in defaults.patterns + exclusions {
             context.report(
                 "defaults-with-pattern", at: member.keyRange,
-                "\"\(member.key)\" in defaults goes for every rule that does not set it")
+                "\"\(member.key)\" in defaults applies to rules that do not set it")
         }
     }
 
@@ -64,7 +64,7 @@ enum PathRules {
                 context.report(
                     "path-not-prefix", at: value.range,
                     path.isEmpty
-                        ? "NOT without a path" : "NOT is followed by more than one blank or NOT",
+                        ? "NOT without a path" : "NOT is followed by a second space or NOT",
                     fix: exclusion(value))
             } else {
                 PatternRules.checkPath(

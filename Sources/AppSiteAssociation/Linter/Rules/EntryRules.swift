@@ -17,7 +17,7 @@ enum EntryRules {
             if links.detailsForm == .dictionary {
                 context.report(
                     "details-dictionary", at: details.keyRange,
-                    "details is an object keyed by app, the form of 2015")
+                    "details is an object keyed by app, the 2015 form")
             }
             for entry in details.value.members ?? [] {
                 AppIdentifierRules.check(entry.key, at: entry.keyRange, &context)
@@ -54,7 +54,7 @@ enum EntryRules {
         {
             context.report(
                 "app-id-beside-app-ids", at: identifier.range,
-                "\(identifier.value) stands in appID but not in appIDs",
+                "\(identifier.value) is in appID but not in appIDs",
                 related: [("appIDs is here", many.keyRange)])
         }
     }
@@ -77,13 +77,13 @@ enum EntryRules {
                     "paths beside appIDs: systems before iOS 13 do not read appIDs")
             } else {
                 context.report(
-                    "legacy-paths", at: paths.keyRange, "paths is the form before iOS 13")
+                    "legacy-paths", at: paths.keyRange, "paths is the pre-iOS 13 form")
             }
         }
         for list in [detail.componentsMember, detail.pathsMember].compactMap({ $0 })
         where list.value.array?.isEmpty == true {
             context.report(
-                "rules-empty", at: list.value.range, "\(list.key) is empty: no URL matches")
+                "rules-empty", at: list.value.range, "\(list.key) is an empty list")
         }
     }
 

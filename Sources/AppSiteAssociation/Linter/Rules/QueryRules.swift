@@ -31,7 +31,7 @@ enum QueryRules {
     ) {
         if items.isEmpty {
             context.report(
-                "query-empty", at: value.range, "this query has no items and matches every URL")
+                "query-empty", at: value.range, "this query has no items and matches any query")
         }
         for item in items {
             let isVariable = Self.isVariable(item.key)

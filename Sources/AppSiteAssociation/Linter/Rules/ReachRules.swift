@@ -70,7 +70,7 @@ enum ReachRules {
         {
             context.report(
                 "front-page-only", at: open.reference.range,
-                "\"/\" is the front page only, not what lies below it"
+                "\"/\" matches only the home page, nothing below it"
             )
         }
     }

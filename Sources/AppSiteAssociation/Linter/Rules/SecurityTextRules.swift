@@ -129,13 +129,13 @@ enum SecurityTextRules {
         guard let now = context.options.now else { return }
         let days = (end - now) / 86_400
         if end <= now {
-            context.report("security-expired", at: range, "security.txt expired \(-days) days ago")
+            context.report("security-expired", at: range, "security.txt expired at \(value)")
         } else if days < 30 {
             context.report(
-                "security-expires-soon", at: range, "security.txt expires in \(days) days")
+                "security-expires-soon", at: range, "security.txt expires at \(value)")
         } else if days > 366 {
             context.report(
-                "security-expires-far", at: range, "security.txt expires in \(days) days")
+                "security-expires-far", at: range, "security.txt expires only at \(value)")
         }
     }
 

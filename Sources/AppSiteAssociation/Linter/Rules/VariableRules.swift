@@ -81,7 +81,7 @@ enum VariableRules {
             if value.value.isEmpty {
                 context.report(
                     "variable-value-empty", at: value.range,
-                    "$(\(name)) also matches nothing with this value")
+                    "$(\(name)) also matches empty text")
             }
             if variable.values.count == 1 { break }
             let text = ExactText(value.value)

@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: [
         (
             403, "<Error><Code>AccessDenied</Code></Error>", 404,
-            "S3 says AccessDenied of an object that is missing, too"
+            "S3 also says AccessDenied for a missing object"
         ),
         (403, "Forbidden", 200, "begin with a dot (nginx: location ~ /\\.)"),
         (404, "<h2>HTTP Error 404.3 - Not Found</h2>", 404, "IIS serves no file whose type"),
@@ -297,7 +297,7 @@ import Testing
     @Test(arguments: [
         ("9QXW7P2LZT.com.example.app", "with the prefix D3KQX62K1A"),
         ("D3KQX62K1A.com.Example.app", "in different case"),
-        ("D3KQX62K1A.com.examp1e.app", "differs in one character"),
+        ("D3KQX62K1A.com.examp1e.app", "looks similar"),
         ("D3KQX62K1A.org.other.thing", nil),
     ])
     func namesTheAppThatIsNearlyThere(app: String, hint: String?) throws {

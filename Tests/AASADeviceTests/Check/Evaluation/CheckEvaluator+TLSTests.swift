@@ -132,7 +132,7 @@ import Testing
         }.leaf
         let findings = Self.found(Self.facts([leaf]))
         #expect(findings.map(\.code) == (isSoon ? ["tls-ends-soon"] : []))
-        if isSoon { #expect(findings.first?.message.hasSuffix("in \(left - 1) days") == true) }
+        if isSoon { #expect(findings.first?.message.hasSuffix("(days left: \(left - 1))") == true) }
     }
 
     @Test(arguments: [(1024, true), (2048, false)])

@@ -117,7 +117,7 @@ import Testing
             $0.unaskedAddresses = 2
         }
         #expect(findings.map(\.code) == ["address-unasked"])
-        #expect(findings.first?.message == "2 of 3 addresses were not asked")
+        #expect(findings.first?.message == "addresses not checked: 2 of 3")
         #expect(findings.first?.severity == .warning)
     }
 
@@ -227,7 +227,7 @@ import Testing
         }
         #expect(findings.map(\.code) == ["check-incomplete"])
         #expect(
-            findings.first?.message == "1 questions were not asked, or cut short: 2.5 s were up")
+            findings.first?.message == "requests skipped or cut short after 2.5 s: 1")
     }
 
     @Test func takesTheFirstDocumentThatAnybodyGot() {

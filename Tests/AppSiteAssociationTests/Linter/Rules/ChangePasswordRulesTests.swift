@@ -12,6 +12,7 @@ import Testing
         ("/.well-known/change-password", ["change-password-loop"]),
         ("https://a.example/.well-known/change-password?x", ["change-password-loop"]),
         ("/a/.well-known/change-password", []), ("/.well-known/change-passwor", []),
+        ("/.well-known/change-password-help", []),
         (
             "http://a.example/.well-known/change-password",
             ["change-password-insecure", "change-password-loop"]
