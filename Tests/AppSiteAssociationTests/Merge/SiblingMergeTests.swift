@@ -46,7 +46,7 @@ import Testing
         #expect(text != nil)
         #expect(diagnostics.map(\.code) == ["merge-fingerprint-twice"])
         #expect(diagnostics.first?.severity == .warning)
-        #expect(diagnostics.first?.message.contains("the same certificate for com.b as team TEAM0") == true)
+        #expect(diagnostics.first?.message.contains("for com.b as team TEAM0") == true)
         #expect(
             merged(
                 .assetLinks, ["[\(statement("com.a", "AA")),\(statement("com.b", "AA"))]"]
