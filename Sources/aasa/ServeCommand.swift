@@ -315,7 +315,6 @@ private struct StartedFiles {
                     owner: Privileges.owner(configuration.user)
                 ) { holder in
                     if isSuccessor { return true }
-                    guard let holder else { return false }
                     return PortPatience.isShuttingDown(holder, in: configuration.runFolder)
                 }
             } else {

@@ -32,8 +32,11 @@ package struct PortPatience: Sendable {
     }
 
     /// Whether the server with this run folder shuts down; nil if it is none, or does not answer.
-    package static func isShuttingDown(_ process: ProcessID, in runFolder: String?) -> Bool? {
-        guard let runFolder, !OtherProcess.isStopped(process) else { return nil }
+    ///
+    /// - Parameter process: nil where the pid file does not tell. One that ends has removed its
+    ///   file, one that starts has not written it yet: neither can be asked.
+    package static func isShuttingDown(_ process: ProcessID?, in runFolder: String?) -> Bool? {
+        guard let runFolder, let process, !OtherProcess.isStopped(process) else { return nil }
         let folder = RunFolder(path: runFolder, isNamed: true)
         let look = ControlClient.look(in: [folder], for: process)
         return look.found.first.map { $0.phase == StatusReport.Phase.draining.rawValue }

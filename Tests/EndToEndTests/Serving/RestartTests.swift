@@ -65,6 +65,21 @@ import Testing
         #expect(new.stop() == 0, "\(new.log)")
     }
 
+    /// The last moment of an old server: its pid file is empty or gone, and still locked.
+    @Test func theNextServerWaitsForAPidFileThatNamesNobody() throws {
+        let site = try SampleSite()
+        let file = site.folder.path("pid")
+        let held = site.folder.path("held")
+        let holder = try Tool.spawn(
+            "/bin/sh", ["-c", "exec flock \(file) sh -c 'touch \(held); sleep 2'"],
+            output: site.folder.path("said"), errors: site.folder.path("said"))
+        #expect(eventually { FileManager.default.fileExists(atPath: held) })
+        let new = try ServerProcess(site, options: ["--pid-file", file])
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "\(new.pid)\n")
+        #expect(Tool.wait(for: holder, timeout: .seconds(60)).status == 0)
+        #expect(new.stop() == 0, "\(new.log)")
+    }
+
     @Test func aServerThatGoesOnIsNotReplaced() throws {
         let site = try SampleSite()
         let old = try ServerProcess(site)
