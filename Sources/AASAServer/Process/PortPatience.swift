@@ -4,7 +4,8 @@ package import Reactor
 /// Waits for a port that an aasa holds while it shuts down. A restart script starts the new server
 /// when it has told the old one to end, which may accept connections for a while (`--drain`).
 package struct PortPatience: Sendable {
-    /// A signal that was sent just now may not have arrived yet.
+    /// A signal that was sent just now may not have arrived yet, and of a process that was killed
+    /// the kernel may still close sockets.
     private static let signalTime: Duration = .seconds(1)
     private static let pause: Duration = .milliseconds(20)
 
@@ -66,12 +67,10 @@ package struct PortPatience: Sendable {
                 guard error.isAddressInUse, now - start < limit else { throw error }
                 if now >= askAt {
                     let port = SocketAddress(parsing: error.subject)?.port ?? 0
-                    // It may have been closed since: then the port is free.
-                    guard let owner = PortOwner.find(port: port) else { return try body() }
-                    guard let isEnding = isShuttingDown(owner.process),
-                        isEnding || now - start < Self.signalTime
-                    else { throw error }
-                    if isEnding, !isWaiting {
+                    let owner = PortOwner.find(port: port)
+                    let isEnding = owner.map { isShuttingDown($0.process) == true } ?? false
+                    guard isEnding || now - start < Self.signalTime else { throw error }
+                    if isEnding, !isWaiting, let owner {
                         isWaiting = true
                         log.notice(
                             "\(owner) is shutting down: waiting for \(error.subject)",
