@@ -117,12 +117,13 @@ struct BuildReport {
         let size = document.json.count
         var rows = document.teams.map { team in
             [
-                team.identifier, "\(team.apps) \(team.apps == 1 ? "app" : "apps")",
+                team.identifier, StatusText.count(team.apps, "app"),
                 document.source == .fragments ? "\(team.bytes) bytes" : "",
                 document.source == .fragments ? Self.share(team.bytes) : "",
             ]
         }
-        rows.append(["total", "\(document.apps) apps", "\(size) bytes", Self.share(size)])
+        let apps = StatusText.count(document.apps, "app")
+        rows.append(["total", apps, "\(size) bytes", Self.share(size)])
         if let signed = document.readySigned?.der.count {
             rows.append(["signed", "", "\(signed) bytes", Self.share(signed)])
         }

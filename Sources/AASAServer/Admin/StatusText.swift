@@ -42,7 +42,7 @@ package enum StatusText {
             return line
         }
             + (report.hosts.count > rowsMaximum
-                ? ["  and \(report.hosts.count - rowsMaximum) more hosts"] : [])
+                ? ["  and \(count(report.hosts.count - rowsMaximum, "more host"))"] : [])
     }
 
     private static func load(_ report: StatusReport) -> [String] {

@@ -88,7 +88,7 @@ package enum StartupTable {
         }
         var lines = aligned(rows)
         if snapshot.hosts.count > rowsMaximum {
-            lines.append("and \(snapshot.hosts.count - rowsMaximum) more hosts")
+            lines.append("and " + StatusText.count(snapshot.hosts.count - rowsMaximum, "more host"))
         }
         return lines
     }
@@ -108,7 +108,8 @@ package enum StartupTable {
         }
         var lines = aligned(rows)
         if certificates.count > rowsMaximum {
-            lines.append("and \(certificates.count - rowsMaximum) more certificates")
+            lines.append(
+                "and " + StatusText.count(certificates.count - rowsMaximum, "more certificate"))
         }
         return lines
     }

@@ -142,7 +142,7 @@ struct AppListing {
     private func lines(_ own: Entry, of app: String, width: Int) -> [String] {
         let rules = own.entry.rules
         if let first = own.shownUnder {
-            return ["  as for \(first): \(own.place), \(rules.count) rules"]
+            return ["  as for \(first): \(own.place), \(StatusText.count(rules.count, "rule"))"]
         }
         let others = own.others(of: app)
         let more = own.entry.apps.count - 1 - others.count

@@ -28,9 +28,9 @@ struct FleetPrune: ParsableCommand {
         let report = try Pruning(store: store).run(keep: keep, isDryRun: dryRun)
         let gone = report.removed.map { "\($0)" }.joined(separator: ", ")
         Terminal.print(
-            (dryRun ? "would be removed: " : "removed: ")
-                + "\(report.removed.count) revisions\(gone.isEmpty ? "" : " (\(gone))"), "
-                + "\(report.blobs) files; \(report.kept.count) revisions stay")
+            (dryRun ? "revisions to remove: " : "revisions removed: ")
+                + "\(report.removed.count)\(gone.isEmpty ? "" : " (\(gone))"), "
+                + "files: \(report.blobs); revisions kept: \(report.kept.count)")
     }
 }
 
@@ -57,7 +57,7 @@ struct FleetVerify: ParsableCommand {
         let report = try StoreCheck(store: store, keyRing: keyRing).all()
         for problem in report.problems { Terminal.print("\(problem.place): \(problem.cause)") }
         Terminal.print(
-            "\(report.revisions) revisions, \(report.blobs) files of \(report.bytes) bytes: "
+            "revisions: \(report.revisions), files: \(report.blobs), bytes: \(report.bytes); "
                 + (report.problems.isEmpty
                     ? "all as published" : "\(report.problems.count) damaged"))
         if !report.problems.isEmpty { throw ExitStatus.findings }

@@ -20,26 +20,26 @@ struct FleetMaintenanceTests {
         #expect(try bed.fleet("rollback", "1").status == 0)
         let plan = try bed.fleet("prune", "--keep", "1", "--dry-run")
         #expect(plan.status == 0)
-        #expect(plan.stdout.hasPrefix("would be removed: 2 revisions (2, 3), "), "\(plan)")
-        #expect(plan.stdout.hasSuffix("; 2 revisions stay\n"), "\(plan)")
+        #expect(plan.stdout.hasPrefix("revisions to remove: 2 (2, 3), "), "\(plan)")
+        #expect(plan.stdout.hasSuffix("; revisions kept: 2\n"), "\(plan)")
         #expect(try bed.fleet("history").stdout.contains("\n3  "))
         let done = try bed.fleet("prune", "--keep", "1")
-        #expect(done.stdout.hasPrefix("removed: 2 revisions ("), "\(done)")
+        #expect(done.stdout.hasPrefix("revisions removed: 2 ("), "\(done)")
         let history = try bed.fleet("history").stdout
         #expect(history.hasPrefix("4  ") && history.contains("\n1  "), "\(history)")
         #expect(!history.contains("\n2  ") && !history.contains("\n3  "), "\(history)")
         #expect(try bed.fleet("verify").status == 0)
         let nothing = try bed.fleet("prune")
         #expect(
-            nothing.stdout == "removed: 0 revisions, 0 files; 2 revisions stay\n", "\(nothing)")
+            nothing.stdout == "revisions removed: 0, files: 0; revisions kept: 2\n", "\(nothing)")
         #expect(try bed.fleet("prune", "--keep", "0").status == 2)
     }
 
     @Test func everythingThatIsStoredIsChecked() throws {
         try publish(1)
         let good = try bed.fleet("verify")
-        #expect(good.status == 0 && good.stdout.hasPrefix("1 revisions, "), "\(good)")
-        #expect(good.stdout.hasSuffix(": all as published\n"), "\(good)")
+        #expect(good.status == 0 && good.stdout.hasPrefix("revisions: 1, "), "\(good)")
+        #expect(good.stdout.hasSuffix("; all as published\n"), "\(good)")
         let key = try #require(
             bed.etcd.control(["get", "--prefix", "/aasa/web/blobs/", "--keys-only"]).stdout
                 .split(separator: "\n").first)
