@@ -3,12 +3,11 @@ internal import COpenSSL
 /// A memory BIO, freed with the object.
 final class MemoryBIO {
     let handle: OpaquePointer?
-    private let source: UnsafeMutableRawBufferPointer?
+    private var source: UnsafeMutableRawBufferPointer?
 
     /// An empty BIO for writing.
     init() {
         handle = BIO_new(BIO_s_mem())
-        source = nil
     }
 
     /// A BIO for reading a copy of `bytes`. The copy is wiped afterwards: it may be a key.
