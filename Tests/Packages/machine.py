@@ -4,7 +4,6 @@ systemd is process 1 of namespaces of its own (processes, mounts, network, contr
 root made by debootstrap: no container manager is needed, only root.
 """
 
-import atexit
 import functools
 import os
 import shutil
@@ -15,9 +14,7 @@ import time
 import unittest
 
 from house import run, said
-
-FOLDER = tempfile.mkdtemp(prefix="aasa-debian-")
-atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
+from maker import FOLDER
 
 # What is taken for granted: a Debian with systemd, and what aasa is linked with.
 PACKAGES = ("systemd", "systemd-sysv", "procps", "curl", "libnghttp2-14", "zlib1g",

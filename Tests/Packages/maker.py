@@ -1,4 +1,4 @@
-"""The packages of deploy/package, each made once for all tests."""
+"""The packages of deploy/package, each made once for all tests, and the folder of what is."""
 
 import atexit
 import functools

@@ -39,7 +39,7 @@ import Testing
         #expect(log.lines.filter { $0.contains("is shutting down: waiting for") }.count == 1)
     }
 
-    /// Killed: nobody answers, and the kernel closes its sockets one by one.
+    /// Killed: nothing answers, and the kernel closes its sockets one by one.
     @Test func whoIsGoneBeforeItAnswersIsWaitedFor() throws {
         var held = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 1)
         let address = held.address

@@ -66,7 +66,7 @@ import Testing
     }
 
     /// The last moment of an old server: its pid file is empty or gone, and still locked.
-    @Test func theNextServerWaitsForAPidFileThatNamesNobody() throws {
+    @Test func theNextServerWaitsForAPidFileWithoutAProcess() throws {
         let site = try SampleSite()
         let file = site.folder.path("pid")
         let held = site.folder.path("held")
