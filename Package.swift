@@ -126,7 +126,7 @@ let package = Package(
             ],
             resources: catalog(
                 in: "Lint/Catalog",
-                "site-folders", "settings", "property-lists", "tests-for-links", "certificates"),
+                "site-folders", "settings", "property-lists", "link-tests", "certificates"),
             swiftSettings: strict),
 
         // The worker on a simulated clock and kernel (Tests/Simulation/README.md).

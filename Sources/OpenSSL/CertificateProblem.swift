@@ -39,7 +39,11 @@ extension CertificatePair {
     /// - Parameters:
     ///   - hosts: the names that it must cover; empty to skip the check.
     ///   - now: seconds since 1970.
-    package func problems(for hosts: [String], at now: Int64) -> [CertificateProblem] {
+    ///   - previous: the pair that it would replace. It shows what the pair alone does not: that
+    ///     the chain lacks an issuer, or that clients rely on an authority.
+    package func problems(
+        for hosts: [String], at now: Int64, replacing previous: CertificatePair? = nil
+    ) -> [CertificateProblem] {
         var problems = dateProblems(now)
         for host in hosts where !leaf.covers(host) {
             let names = leaf.summary.names
@@ -51,7 +55,7 @@ extension CertificatePair {
                     remedy: "Get a certificate with \(host) among its subject alternative names."))
         }
         problems += keyProblems()
-        problems += chainProblems()
+        problems += chainProblems(replacing: previous)
         let errors = problems.filter { $0.severity == .error }
         return errors + problems.filter { $0.severity == .warning }
     }
@@ -95,8 +99,8 @@ extension CertificatePair {
                     CertificateProblem(
                         kind: .tooLong, severity: .warning,
                         message:
-                            "\(what) is valid for \(life / 86_400) days; Apple's clients reject more than 825, and public authorities issue 200",
-                        remedy: "Issue it for at most 825 days."))
+                            "\(what) is valid for \(life / 86_400) days; Apple's clients accept 398, or 825 from a private authority",
+                        remedy: "Issue it for at most 398 days."))
             }
         }
         return problems
@@ -143,7 +147,7 @@ extension CertificatePair {
         return problems
     }
 
-    private func chainProblems() -> [CertificateProblem] {
+    private func chainProblems(replacing previous: CertificatePair?) -> [CertificateProblem] {
         var problems: [CertificateProblem] = []
         var current = leaf
         for (index, next) in chain.enumerated().dropFirst() {
@@ -181,9 +185,18 @@ extension CertificatePair {
                         "certificate \(index + 1) of \(chainName) (\(next.summary.subject)) does not belong to the chain",
                     remedy: "Remove it: every handshake sends it."))
         }
+        if leaf.isSelfSigned, let previous, !previous.leaf.isSelfSigned {
+            problems.append(
+                CertificateProblem(
+                    kind: .incompleteChain, severity: .error,
+                    message:
+                        "\(chainName) is self-signed, in place of one from \(previous.leaf.summary.issuer)",
+                    remedy: "Get one from an authority that devices trust."))
+        }
         // Public authorities issue from intermediates only, and give their location (AIA).
         let hasIssuer = chain.dropFirst().contains { leaf.isIssued(by: $0) }
-        if !hasIssuer, !leaf.isSelfSigned, leaf.namesIssuerLocation {
+        let isKnown = previous?.chain.contains { !$0.isSelfSigned && leaf.isIssued(by: $0) }
+        if !hasIssuer, !leaf.isSelfSigned, leaf.namesIssuerLocation || isKnown == true {
             let message =
                 chain.count == 1
                 ? "\(chainName) holds only the host's certificate, without that of "

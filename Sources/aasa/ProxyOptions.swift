@@ -66,7 +66,7 @@ struct ProxyOptions: ParsableArguments {
         if networks.count > TrustedProxies.countMaximum {
             reader.problem(
                 name, "\(networks.count) networks",
-                "write at most \(TrustedProxies.countMaximum): join neighbours")
+                "write at most \(TrustedProxies.countMaximum): merge networks")
         }
         var listeners: [ListenAddress] = []
         for text in chosen {

@@ -74,7 +74,7 @@ struct LoadOptions: ParsableArguments {
     @Option(
         help: .rare(
             "phones|pools",
-            "phones ask once per connection, pools (a CDN, a proxy, a load test) often. "
+            "Limits per connection: for phones, or for pools (a CDN, proxy, load test). "
                 + "(default: phones)"))
     var clients: String?
 }

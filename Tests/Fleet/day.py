@@ -198,7 +198,7 @@ class Day:
         Its number is the store's own: a backup that was put back gives numbers a second time."""
         status = self.fleet("status").stdout
         number = re.search(r": revision (\d+),", status)
-        return status.count(f"  refused {number[1]}: ") if number else 0
+        return status.count(f"  rejected {number[1]}: ") if number else 0
 
     def backup(self):
         """A snapshot is put back: revisions of store and fleet jump back."""

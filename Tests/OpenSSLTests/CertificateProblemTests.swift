@@ -41,6 +41,30 @@ import Testing
         #expect(long.map(\.kind) == [.tooLong])
     }
 
+    @Test func `A pair shows what another lacks that would replace it`() throws {
+        func kinds(
+            _ pair: CertificatePair, replacing old: CertificatePair
+        ) -> [CertificateProblem.Kind] {
+            pair.problems(for: [], at: now, replacing: old).map(\.kind).filter { $0 != .tooLong }
+        }
+        let good = TestCertificates.ecdsa
+        let root = TestCertificates.authority.pair
+        let full = try load([good.leaf, TestCertificates.intermediate.leaf], good.key)
+        let bare = try load([good.leaf], good.key)
+        #expect(kinds(bare, replacing: full) == [.incompleteChain])
+        #expect(kinds(bare, replacing: bare).isEmpty && kinds(full, replacing: bare).isEmpty)
+        // Clients have the root.
+        let direct = TestCertificates.leaf(["example.com"], issuer: root)
+        let withRoot = try load([direct.leaf, root.leaf], direct.key)
+        #expect(kinds(try load([direct.leaf], direct.key), replacing: withRoot).isEmpty)
+        let own = try CertificateTemplate(
+            commonName: "example.com", names: ["example.com"], notBefore: now - 10,
+            notAfter: now + 1_000_000
+        ).make(issuer: nil)
+        #expect(kinds(own, replacing: full) == [.incompleteChain])
+        #expect(kinds(own, replacing: own).isEmpty)
+    }
+
     @Test func `Chains: incomplete, in the wrong order, with strangers`() throws {
         let good = TestCertificates.ecdsa
         let stranger = TestCertificates.other.leaf

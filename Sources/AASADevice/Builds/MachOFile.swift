@@ -95,7 +95,7 @@ struct MachOFile: Sendable {
 
     private static func notMachO(_ source: any ByteSource) -> Problem {
         Problem(
-            place: source.name, cause: "this is no executable of Apple's systems (Mach-O)",
+            place: source.name, cause: "this is not an executable of Apple's systems (Mach-O)",
             remedy: "Check CFBundleExecutable in Info.plist, or export the build again.")
     }
 

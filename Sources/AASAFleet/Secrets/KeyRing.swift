@@ -85,7 +85,7 @@ package struct KeyRing: Sendable {
                 place: "key", cause: "it already has \(keys.count - 1) keys",
                 remedy: "remove the keys that no encrypted file needs any more")
         }
-        let head = "# The key of an aasa fleet: the first line seals, every line opens.\n"
+        let head = "# aasa fleet key: the first line encrypts, every line decrypts.\n"
         return Array((head + keys.map { hexadecimal($0) + "\n" }.joined()).utf8)
     }
 

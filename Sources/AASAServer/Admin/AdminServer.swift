@@ -19,7 +19,7 @@ package final class AdminServer: Sendable {
     ///   - tokenFile: the token that protects all pages but the two probes. Without it, those pages
     ///     are closed on a network address.
     ///   - opensMetrics: whether the metrics need no token.
-    /// - Throws: `SystemError` when the descriptor is no listening socket, or a thread or
+    /// - Throws: `SystemError` when the descriptor is not a listening socket, or a thread or
     ///   descriptor cannot be had.
     package init(
         owning listener: Int32, answers: any AdminAnswers, tokenFile: AdminTokenFile? = nil,

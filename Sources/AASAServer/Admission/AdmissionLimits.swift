@@ -47,9 +47,9 @@ package struct AdmissionLimits: Sendable, Equatable {
     /// crowd that has left or sent no whole ClientHello.
     package var looksPerTurn = 512
 
-    /// New connections are accepted at twice the handshake rate. Each costs 7 % of a whole service
-    /// even if it is never served: at ten times the load, accepting all of them would use 70 % of
-    /// the processor.
+    /// New connections are accepted at twice the handshake rate. Each costs 4 % of a whole service
+    /// even if it is never served (overload.md, section 3): at ten times the load, accepting all of
+    /// them would use 40 % of the processor.
     package var acceptsPerHandshake = 2.0
 
     /// The burst of the accept budget: 0.2 s of the accept rate.

@@ -9,6 +9,11 @@ package import Reactor
 /// least recent one. While every holder is within the grace there is no victim, and the caller
 /// stops accepting: the kernel's queue is patient.
 ///
+/// A holder far below the mean is no victim: its end frees next to nothing, and it would pay alone
+/// while the large ones are within the grace. Far below is less than the power of two under half
+/// the mean. Such holders have less than half of the memory together, so the others always have
+/// more than half of it.
+///
 /// Holders are grouped by size, in powers of two; a heap has the one that has held for longest at
 /// its top. The victim is the best of the tops, so its product is at least half of the largest.
 /// Every step takes O(log n), and memory is bounded by the slots. A value; time is a parameter.
@@ -64,18 +69,18 @@ package struct KeptHellos: Sendable {
         holders[token.index].bytes = 0
     }
 
-    /// The connection that gives way now; `nil` while the memory suffices, or while every holder is
-    /// within the grace. Ask again after ``remove(_:)``.
+    /// The connection that gives way now; `nil` while the memory suffices, or while every holder of
+    /// more than a fraction is within the grace. Ask again after ``remove(_:)``.
     package func victim(now: MonotonicInstant) -> SlotToken? {
         guard bytes > maximum else { return nil }
-        var most: (product: Int64, token: SlotToken)?
-        for slot in heaps.lazy.compactMap(\.first) {
-            let holder = holders[Int(slot)]
-            let held = now.nanoseconds - holder.since
-            let product = Int64(holder.bytes) * held
-            if held >= grace, product > most?.product ?? -1 { most = (product, holder.token) }
+        let mean = bytes / heaps.reduce(0) { $0 + $1.count }
+        func product(_ holder: Holder) -> Int64 {
+            Int64(holder.bytes) * (now.nanoseconds - holder.since)
         }
-        return most?.token
+        return heaps.dropFirst(Self.size(mean / 2)).lazy.compactMap(\.first)
+            .map { holders[Int($0)] }
+            .filter { now.nanoseconds - $0.since >= grace }
+            .max { product($0) < product($1) }?.token
     }
 
     /// Whether no more may be kept: the memory is used up, and none may be evicted yet.

@@ -95,8 +95,8 @@ package struct LinkLoad: Sendable {
         return Double(min(whole, connections * bytes)) / drain
     }
 
-    /// Whether an answer is let through a link that is believed to be full: one each second, and 32
-    /// for each that came early.
+    /// Whether an answer is let through a link that is believed to be full: one each second, and
+    /// `ShedLimits.earlyShare` for each that came early.
     package mutating func letsThrough() -> Bool {
         guard passes >= 1 else { return false }
         passes -= 1

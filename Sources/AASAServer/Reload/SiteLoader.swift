@@ -115,7 +115,7 @@ package struct SiteLoader: Sendable {
         let site = try readSite(confirmed)
         let nextStore = store.reloaded(
             from: CertificateFolder(path: folders.certificates),
-            names: SnapshotBuilder.names(of: site), used: foldersInUse,
+            names: SnapshotBuilder.names(of: site), wanted: site.names, used: foldersInUse,
             isWhole: isNewRevision && configuration.revisionLink?.hasCertificates == true,
             confirmed: confirmed, trial: CertificateChecker(in: libraries.first), now: now)
         let built = builder.build(

@@ -46,19 +46,11 @@ package struct CertificateAssignment: Sendable {
             if pairs.isEmpty {
                 missing.insert(host.folder)
                 // The store has reported already what is wrong with these files.
-                if store.problems.contains(where: { $0.folder == host.folder && $0.isError }) {
-                    continue
+                if !store.problems.contains(where: { $0.folder == host.folder && $0.isError }) {
+                    findings.append(Self.missing(host, path, isOrdered: waitsForCertificates))
                 }
-                findings.append(
-                    CertificateFinding(
-                        folder: host.folder, place: "\(path)/\(host.folder)",
-                        isError: !waitsForCertificates,
-                        cause: "there is no certificate for \(host.name)"
-                            + (waitsForCertificates ? " yet" : ""),
-                        remedy: waitsForCertificates
-                            ? "wait: aasa is ordering it, and the log and the status page show the progress"
-                            : "put fullchain.pem and privkey.pem into \(path)/\(host.folder), or try aasa certs make --certs \(path) \(host.name)"
-                    ))
+                // Its aliases may have a certificate that covers them.
+                for alias in host.aliases { add(alias, of: host, store, now) }
                 continue
             }
             self.pairs[host.name] = pairs
@@ -72,36 +64,56 @@ package struct CertificateAssignment: Sendable {
                         remedy: "renew \(other), or remove it with its key"))
             }
             if host.name == defaultHost { self.defaultHost = hosts.count }
+            let place = hosts.count
             var names = [host.name]
-            var others: [TLSHost] = []
             for alias in host.aliases {
                 if pairs.allSatisfy({ $0.leaf.covers(alias) }) {
                     names.append(alias)
-                    continue
-                }
-                let ofAlias = Self.choice(alias, own: alias, store, now)
-                if ofAlias.pairs.isEmpty {
+                } else if !add(alias, of: host, store, now) {
                     names.append(alias)
-                    missing.insert(alias)
                     findings.append(
                         CertificateFinding(
                             folder: host.folder, place: pairs[0].chainName,
                             isError: !waitsForCertificates,
                             cause: "no certificate covers the alias \(alias) of \(host.name)",
                             remedy: "renew the certificate with \(alias) among its names"))
-                } else {
-                    others.append(
-                        TLSHost(
-                            names: [alias], pairs: ofAlias.pairs,
-                            servesIOS8: host.form.needsSignature))
-                    use(ofAlias, alias, store)
                 }
             }
-            hosts.append(
-                TLSHost(names: names, pairs: pairs, servesIOS8: host.form.needsSignature))
-            hosts += others
+            hosts.insert(
+                TLSHost(names: names, pairs: pairs, servesIOS8: host.form.needsSignature),
+                at: place)
         }
         if self.defaultHost == nil, !hosts.isEmpty { self.defaultHost = 0 }
+    }
+
+    private static func missing(
+        _ host: Wanted, _ path: String, isOrdered: Bool
+    ) -> CertificateFinding {
+        CertificateFinding(
+            folder: host.folder, place: "\(path)/\(host.folder)", isError: !isOrdered,
+            cause: "there is no certificate for \(host.name)" + (isOrdered ? " yet" : ""),
+            remedy: isOrdered
+                ? "wait: aasa is ordering it, and the log and the status page show the progress"
+                : "put fullchain.pem and privkey.pem into \(path)/\(host.folder), or try aasa certs make --certs \(path) \(host.name)"
+        )
+    }
+
+    /// Adds an alias with a certificate of its own.
+    ///
+    /// - Returns: whether there is one.
+    @discardableResult private mutating func add(
+        _ alias: String, of host: Wanted, _ store: CertificatesInUse, _ now: Int64
+    ) -> Bool {
+        let choice = Self.choice(alias, own: alias, store, now)
+        if choice.pairs.isEmpty {
+            missing.insert(alias)
+            return false
+        }
+        hosts.append(
+            TLSHost(
+                names: [alias], pairs: choice.pairs, servesIOS8: host.form.needsSignature))
+        use(choice, alias, store)
+        return true
     }
 
     /// The pairs that serve a name.

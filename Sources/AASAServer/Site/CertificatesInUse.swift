@@ -86,6 +86,8 @@ package struct CertificatesInUse: Sendable {
     /// - Parameters:
     ///   - names: the host names that each folder has to cover; a folder that no host uses is
     ///     read as well.
+    ///   - wanted: every host and alias of the site. What a pair in use covers of them stays
+    ///     covered.
     ///   - used: folders that serve a host now, by whatever way it found them.
     ///   - isWhole: everything was put there at once, as a revision is: what is missing was taken
     ///     away on purpose.
@@ -94,8 +96,8 @@ package struct CertificatesInUse: Sendable {
     ///   - trial: refuses what no server can use.
     ///   - now: seconds since 1970.
     package func reloaded(
-        from folder: CertificateFolder, names: [String: [String]], used: Set<String> = [],
-        isWhole: Bool = false, confirmed: Set<Loss> = [],
+        from folder: CertificateFolder, names: [String: [String]], wanted: Set<String> = [],
+        used: Set<String> = [], isWhole: Bool = false, confirmed: Set<Loss> = [],
         trial: CertificateChecker = CertificateChecker(), now: Int64
     ) -> CertificatesInUse {
         var next = CertificatesInUse()
@@ -113,10 +115,13 @@ package struct CertificatesInUse: Sendable {
             next.slots = slots
             return next
         }
+        let load = Load(
+            folder: folder, previous: slots, wanted: wanted, isWhole: isWhole, trial: trial,
+            now: now)
         for name in Set(present).union(names.keys).union(used).sorted() {
             next.load(
-                name, of: folder, names: names[name] ?? [], previous: slots[name] ?? [],
-                isUsed: used.contains(name) || names[name] != nil, isWhole: isWhole, trial, now)
+                name, names: names[name] ?? [],
+                isUsed: used.contains(name) || names[name] != nil, load)
         }
         for case .pair(let folder, let chain) in confirmed {
             next.giveUp(chain, in: folder, names[folder] ?? [], now)
@@ -150,17 +155,26 @@ package struct CertificatesInUse: Sendable {
         problems.removeAll { $0.folder == folder && $0.problem.place == chain }
     }
 
-    private mutating func load(
-        _ name: String, of folder: CertificateFolder, names: [String], previous: [Slot],
-        isUsed: Bool, isWhole: Bool, _ trial: CertificateChecker, _ now: Int64
-    ) {
+    /// What all folders of one load share.
+    private struct Load {
+        let folder: CertificateFolder
+        let previous: [String: [Slot]]
+        let wanted: Set<String>
+        let isWhole: Bool
+        let trial: CertificateChecker
+        let now: Int64
+    }
+
+    private mutating func load(_ name: String, names: [String], isUsed: Bool, _ load: Load) {
         var loaded: [Slot] = []
+        let (folder, now) = (load.folder, load.now)
         let candidates = folder.candidates(of: name)
-        let previous =
-            isWhole ? previous.filter { candidates.contains($0.files) } : previous
+        let previous = (load.previous[name] ?? []).filter {
+            !load.isWhole || candidates.contains($0.files)
+        }
         for files in candidates {
             let current = previous.first { $0.files == files }
-            if let slot = slot(name, files, current, names, trial, now) { loaded.append(slot) }
+            if let slot = slot(name, files, current, names, load) { loaded.append(slot) }
         }
         if !loaded.isEmpty, folder.isRenewedHere(name) {
             slots[name] = loaded
@@ -193,8 +207,9 @@ package struct CertificatesInUse: Sendable {
 
     private mutating func slot(
         _ name: String, _ files: CertificateFolder.Files, _ current: Slot?, _ names: [String],
-        _ trial: CertificateChecker, _ now: Int64
+        _ load: Load
     ) -> Slot? {
+        let now = load.now
         let read: KeptPair
         let candidate: CertificatePair
         do {
@@ -208,19 +223,41 @@ package struct CertificatesInUse: Sendable {
             note(candidate, name, names, now)
             return Slot(kept: read, pair: current.pair)
         }
-        let found = candidate.problems(for: names, at: now).filter { $0.severity == .error }
+        let cutOff = current.map { relied(on: $0.pair, not: candidate, name, load) } ?? []
+        let found = candidate.problems(
+            for: Set(names + cutOff).sorted(), at: now, replacing: current?.pair
+        ).filter { $0.severity == .error }
         if let current, let worst = Self.worsening(found, than: current.pair, names, now) {
             return refuse(
                 name, files, current, worst.message, worst.remedy, now,
                 isOfDates: worst.kind.isOfDates)
         }
         // One certificate that OpenSSL refuses must not keep all other hosts from being served.
-        if let error = trial.refusal(of: candidate) {
+        if let error = load.trial.refusal(of: candidate) {
             return refuse(
                 name, files, current, Self.cause(error), Self.remedy(error, current), now)
         }
         note(candidate, name, names, now)
         return Slot(kept: read, pair: candidate)
+    }
+
+    /// The names of the site that the pair in use covers, and neither the candidate nor a pair of
+    /// another folder: a renewal that forgets an alias would cut it off.
+    private func relied(
+        on current: CertificatePair, not candidate: CertificatePair, _ name: String, _ load: Load
+    ) -> [String] {
+        let dropped = Set(current.leaf.summary.names).subtracting(candidate.leaf.summary.names)
+        guard !dropped.isEmpty, current.leaf.isValid(at: load.now) else { return [] }
+        let others = load.previous.merging(slots) { $1 }.filter { $0.key != name }.values.joined()
+            .map(\.pair)
+        return load.wanted.filter { host in
+            let covers = { (pair: CertificatePair) in
+                pair.leaf.covers(host) && pair.leaf.isValid(at: load.now)
+            }
+            return covers(current) && !candidate.leaf.covers(host)
+                && !others.contains(where: covers)
+                && !load.folder.load(host).pairs.contains(where: covers)
+        }
     }
 
     /// The problem that the candidate has and the pair in use does not. Without a pair in use
@@ -281,7 +318,7 @@ package struct CertificatesInUse: Sendable {
             CertificateFinding(
                 folder: name, place: files.chain, isError: true, isOfDates: isOfDates,
                 cause:
-                    "serving the certificate loaded earlier since \(DateText.moment(since)), because \(why)",
+                    "serving the previous certificate since \(DateText.moment(since)), because \(why)",
                 remedy: remedy))
         return current
     }

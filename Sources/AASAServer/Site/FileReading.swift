@@ -19,6 +19,10 @@ extension Problem {
         case .system where error.isMissing && FolderEntry.isUnnameable(path):
             cause = "its name is not UTF-8"
             remedy = "rename it"
+        case .system where error.isMissing && Files.hasEntry(path):
+            let isFile = isFolder && Files.exists(path)
+            cause = isFile ? "it is not a folder" : "it is a link to nothing"
+            remedy = isFile ? "replace it with a folder" : "restore its target, or remove the link"
         case .system where error.isMissing:
             cause = "no such \(isFolder ? "folder" : "file")"
             remedy = "create it, or name another (see aasa serve --help)"

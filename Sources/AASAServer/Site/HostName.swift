@@ -44,6 +44,12 @@ package enum HostName {
         return labelProblem(of: name)
     }
 
+    /// The name that clients send for a name in capitals, in Unicode or with a dot at its end.
+    static func corrected(_ name: String) -> String {
+        let plain = name.lowercased()
+        return Punycode.ascii(plain.hasSuffix(".") ? String(plain.dropLast()) : plain) ?? plain
+    }
+
     private static func labelProblem(of name: String) -> Problem? {
         if name.utf8.count > 253 {
             return Problem(

@@ -166,7 +166,7 @@ private struct HostParser {
                 remedy: "remove it, or correct it", source: file, range: team.range))
     }
 
-    /// Tests for links are not served: one that cannot be read is only worth a warning.
+    /// Link tests are not served: one that cannot be read is only worth a warning.
     private mutating func readLinks(_ path: String, team: String?) {
         var found: [Diagnostic] = []
         if let source = text(path, &found) { links.append(LinkSource(source: source, team: team)) }

@@ -13,7 +13,7 @@ package struct SiteFolder {
     private let path: String
     private let root: String
     private var problems: [Diagnostic] = []
-    private var notFolders: [FolderEntry] = []
+    private var notHosts: [FolderEntry] = []
 
     /// The site and what it means, with nothing kept.
     package static func read(_ path: String) throws(Problem) -> SiteSource {
@@ -45,7 +45,7 @@ package struct SiteFolder {
         for entry in entries {
             let place = "\(path)/\(entry.name)"
             guard entry.kind == .folder else {
-                if HostName.problem(of: entry.name) == nil { notFolders.append(entry) }
+                if HostName.problem(of: entry.name) == nil { notHosts.append(entry) }
                 if entry.name.hasPrefix("apple-app-site-association") {
                     report(
                         "site-stray-file", .error, "the document belongs to no host", place,
@@ -59,6 +59,7 @@ package struct SiteFolder {
                 continue
             }
             if let problem = HostName.problem(of: entry.name) {
+                notHosts.append(.init(name: HostName.corrected(entry.name), kind: .folder))
                 report(
                     "site-bad-host", .error, problem.message, place,
                     remedy: "rename the folder: \(problem.remedy)")
@@ -68,7 +69,7 @@ package struct SiteFolder {
                 HostFolder.tree(name: entry.name, path: place, siteRoot: root))
         }
         return SiteTree(
-            path: path, hosts: hosts, notFolders: notFolders, problems: problems)
+            path: path, hosts: hosts, notHosts: notHosts, problems: problems)
     }
 
     private mutating func report(

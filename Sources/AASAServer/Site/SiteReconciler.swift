@@ -25,16 +25,19 @@ package struct SiteReconciler {
         }
         var site = SiteSource(
             path: disk.path, hosts: disk.hosts.map(reconciled), problems: disk.problems)
-        for entry in disk.notFolders where kept[entry.name] != nil {
+        for entry in disk.notHosts where kept[entry.name] != nil {
             let place = "\(disk.path)/\(entry.name)"
+            let problem =
+                switch entry.kind {
+                case .missing: ("was replaced by a broken link", "delete \(place)")
+                case .folder: ("got a name that clients do not send", "delete the renamed one")
+                default: ("was replaced by something that is not a folder", "delete \(place)")
+                }
             add(
                 entry.name,
                 Problem(
-                    place: place,
-                    cause: entry.kind == .missing
-                        ? "the host's folder was replaced by a broken link"
-                        : "the host's folder was replaced by something that is not a folder",
-                    remedy: "restore the folder; to remove the host, delete \(place)"), to: &site)
+                    place: place, cause: "the host's folder \(problem.0)",
+                    remedy: "restore the folder; to remove the host, \(problem.1)"), to: &site)
         }
         if !isWhole { addStillMissing(to: &site) }
         if let name = defaultHost, let host = knownHost(called: name),

@@ -7,9 +7,10 @@ package struct SiteTree: Sendable {
     package let path: String
     /// Sorted by name.
     package var hosts: [HostTree]
-    /// Entries with the name of a host that are no folder, or a link to nothing: if a host of that
-    /// name is served, its folder was lost.
-    package var notFolders: [FolderEntry] = []
+    /// Entries with the name of a host that are not its folder: a file, a link to nothing, or a
+    /// folder whose name is another spelling of it. If a host of that name is served, its folder
+    /// was lost.
+    package var notHosts: [FolderEntry] = []
     /// Problems of no single host: names that are no hosts, stray files.
     package var problems: [Diagnostic]
 }
@@ -26,6 +27,11 @@ package struct SiteSource: Sendable {
         self.path = path
         self.hosts = hosts
         self.problems = problems
+    }
+
+    /// Every name that clients may ask for.
+    var names: Set<String> {
+        Set(hosts.flatMap { [$0.name] + $0.inForce.aliases.map(\.name) })
     }
 
     package init(_ tree: SiteTree) {
@@ -47,7 +53,7 @@ package struct HostSource: Sendable {
     package var problems: HostProblems
     /// The teams' parts of siblings, as they were read.
     package let siblingParts: [SiblingPart]
-    /// Tests for links: `links.csv`, `links.json` and `teams/TEAM.links.csv`.
+    /// Link tests: `links.csv`, `links.json` and `teams/TEAM.links.csv`.
     package let links: [LinkSource]
     /// What other hosts have of the names and flags in `host.json`.
     package var refused = HostSettings.Refused()
@@ -78,7 +84,7 @@ package struct HostSource: Sendable {
     }
 }
 
-/// A file of tests for links, and its team; nil: it is the host's.
+/// A file of link tests, and its team; nil: it is the host's.
 package struct LinkSource: Sendable {
     package let source: SourceText
     package let team: String?

@@ -25,7 +25,7 @@ struct StormReportReader {
             let parsed = StormPart(parsing: part, jobIndex: nil),
             let histograms = root["histograms"], let timeline = root["timeline"],
             root["devices"] != nil
-        else { throw Problem(description: "this is no report of `aasa storm --format json`") }
+        else { throw Problem(description: "this is not a report of `aasa storm --format json`") }
         report.part = parsed
         try readConditions(root)
         try readCounts(root)
@@ -113,7 +113,7 @@ struct StormReportReader {
         var recorder = LatencyRecorder()
         for pair in histograms[name]?.array ?? [] {
             guard let values = pair.array, values.count == 2 else {
-                throw Problem(description: "\"\(name)\" is no list of microseconds and counts")
+                throw Problem(description: "\"\(name)\" is not a list of microseconds and counts")
             }
             let value = try integer(values[0], in: name, maximum: bytesMaximum)
             let count = try integer(values[1], in: name)
@@ -165,7 +165,7 @@ struct StormReportReader {
         guard case .number(let text) = value.kind, let number = Int(text),
             (0...maximum).contains(number)
         else {
-            throw Problem(description: "\"\(name)\" is no whole number from 0 to \(maximum)")
+            throw Problem(description: "\"\(name)\" is not a whole number from 0 to \(maximum)")
         }
         return number
     }
@@ -180,7 +180,7 @@ struct StormReportReader {
             (0...maximum).contains(number)
         else {
             throw Problem(
-                description: "\"\(name)\" is no number from 0 to \(Decimal.text(maximum, 0))")
+                description: "\"\(name)\" is not a number from 0 to \(Decimal.text(maximum, 0))")
         }
         return number
     }

@@ -118,7 +118,7 @@ public enum LinkSamples {
         }
     }
 
-    /// - Parameter text: a rule as JSON, with all defaults; what else changes is no object.
+    /// - Parameter text: a rule as JSON, with all defaults; what else changes is not an object.
     private static func urls(_ text: String, _ values: [ExactText: String]) -> [String] {
         guard text.hasPrefix("{"), let rule = try? JSONReader.read(text: text).root else {
             return []

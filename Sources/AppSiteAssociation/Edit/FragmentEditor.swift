@@ -238,10 +238,10 @@ public struct FragmentEditor: Sendable {
 
     func requireObject(_ service: String) throws(EditError) {
         guard document.root.members != nil else {
-            throw EditError(.shape, "the file is no object", at: document.root, document)
+            throw EditError(.shape, "the file is not an object", at: document.root, document)
         }
         if let value = editor.value(at: [.key(service)]), value.members == nil {
-            throw EditError(.shape, "\"\(service)\" is no object", at: value, document)
+            throw EditError(.shape, "\"\(service)\" is not an object", at: value, document)
         }
     }
 }

@@ -80,7 +80,7 @@ public enum LinkExpectationReader {
                 [],
                 [
                     problem(
-                        source, document.root.range, "tests for links are an array in JSON",
+                        source, document.root.range, "link tests in JSON are an array",
                         remedy: "Write [{\"url\": \"/buy/42\", \"app\": \"TEAM.bundle\"}].")
                 ]
             )

@@ -72,7 +72,7 @@ extension AppCommand {
                 throw ValidationError("--android and --fingerprint go together")
             }
             if let team, !AppIdentifier.isPrefix(team) {
-                throw ValidationError("\"\(team)\" is no team: ten characters of A-Z and 0-9")
+                throw ValidationError("\"\(team)\" is not a team: ten characters of A-Z and 0-9")
             }
         }
 

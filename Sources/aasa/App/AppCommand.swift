@@ -45,7 +45,7 @@ struct AppCommand: ParsableCommand {
         private static func service(_ name: String) throws -> AssociationService {
             if let service = AssociationService(rawValue: name) { return service }
             let known = AssociationService.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("\"\(name)\" is no service: use \(known)")
+            throw ValidationError("\"\(name)\" is not a service: use \(known)")
         }
     }
 

@@ -145,7 +145,7 @@ struct HostEdit {
         let failsTest = blocking.allSatisfy { $0.code == "link-test-failed" }
         throw CommandError(
             failsTest
-                ? "not changed: tests for links would fail"
+                ? "not changed: link tests would fail"
                 : worst == .error
                     ? "not changed: the document could not be published any more"
                     : "not changed: the linter would warn",

@@ -230,7 +230,7 @@ struct HostFiles {
         if teams.isEmpty {
             throw CommandError(
                 refusal, place: folder,
-                remedy: "a file in well-known/ is written by hand, and not edited",
+                remedy: "edit a file in well-known/ by hand: aasa does not",
                 status: .findings)
         }
         for team in teams { try self.edit(kind, team: team, edit) }

@@ -44,7 +44,7 @@ struct RenewalPreflight {
         let (wanted, covered) = RenewalPlan.site(endpoint.snapshot, now: WallClock.seconds)
         for host in hosts where !wanted.contains(where: { $0.names.contains(host) }) {
             throw CommandError(
-                "\(host) is no host of \(configuration.siteFolder), nor an alias of one",
+                "\(host) is not a host of \(configuration.siteFolder), nor an alias of one",
                 remedy: "name one of: "
                     + wanted.flatMap(\.names).prefix(10).joined(separator: ", "), status: .usage)
         }

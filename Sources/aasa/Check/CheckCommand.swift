@@ -61,7 +61,7 @@ struct CheckCommand: ParsableCommand {
         }
         for host in hosts {
             guard let target = CheckTarget(host) else {
-                throw ValidationError("\"\(host)\" is no host name")
+                throw ValidationError("\"\(host)\" is not a host name")
             }
             if target.hasPath {
                 throw ValidationError(

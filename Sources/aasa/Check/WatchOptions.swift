@@ -58,7 +58,7 @@ struct WatchOptions: ParsableArguments {
             if name.isEmpty { continue }
             guard CheckTarget(name) != nil else {
                 throw CommandError(
-                    "\"\(name)\" is no host name", place: "\(hostsFile):\(number + 1)",
+                    "\"\(name)\" is not a host name", place: "\(hostsFile):\(number + 1)",
                     remedy: "one host a line, with a port if it is not 443", status: .usage)
             }
             names.append(name)

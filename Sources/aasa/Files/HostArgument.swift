@@ -7,7 +7,7 @@ enum HostArgument {
     /// In the form in which certificates and folders hold it: lower case, ASCII, and without the
     /// full stop that only DNS writes behind it.
     ///
-    /// - Throws: `ValidationError` when it is no host name: an address, a URL, a wildcard.
+    /// - Throws: `ValidationError` when it is not a host name: an address, a URL, a wildcard.
     static func name(_ text: String, _ option: String) throws -> String {
         var name = text.lowercased()
         if name.hasSuffix("."), name.utf8.count > 1 { name.removeLast() }

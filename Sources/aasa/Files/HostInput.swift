@@ -13,7 +13,7 @@ struct HostInput {
     /// Entries of a folder that are looked at to tell a site from a host.
     private static let entriesMaximum = SiteLimits.hostsMaximum
 
-    /// Nil when the path is no folder.
+    /// Nil when the path is not a folder.
     init?(_ path: String) {
         guard path != "-",
             (try? FileReading.entries(of: path, maximum: Self.entriesMaximum)) != nil
@@ -52,7 +52,7 @@ struct HostInput {
                 isFile ? "this is a file, not a folder" : error.cause, place: path,
                 remedy: error.isMissing ? remedy : error.remedy)
         }
-        throw CommandError("this is no folder", place: path, remedy: remedy)
+        throw CommandError("this is not a folder", place: path, remedy: remedy)
     }
 
     /// A site, or a folder inside a host, is not taken for a host.
@@ -80,7 +80,7 @@ struct HostInput {
         }
         if let problem = HostName.problem(of: name) {
             throw CommandError(
-                "this is no host's folder: \(problem.message)", place: path,
+                "this is not a host's folder: \(problem.message)", place: path,
                 remedy: "name the folder of a host, such as site/example.com", status: .usage)
         }
     }

@@ -81,7 +81,7 @@ struct FleetDiff: ParsableCommand {
         commandName: "diff",
         abstract: "Show what changed between two revisions in meaning.",
         discussion: """
-            With one revision: what it changed on top of the one it was made on. Documents are \
+            With one revision: what it changed compared with its parent. Documents are \
             compared as aasa diff does, everything else by file.
 
             Exit status: 0 when both say the same, 1 when they differ.

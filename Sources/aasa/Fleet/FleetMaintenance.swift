@@ -9,8 +9,8 @@ struct FleetPrune: ParsableCommand {
         commandName: "prune",
         abstract: "Remove old revisions and the files that only they use.",
         discussion: """
-            What a channel serves is kept, however old. Safe beside publishers: one that counts on \
-            a file looks again before it moves a channel.
+            What a channel serves is kept, however old. Safe while others publish: they check that \
+            files still exist before they move a channel.
             """)
 
     @OptionGroup var options: FleetOptions
@@ -40,7 +40,7 @@ struct FleetVerify: ParsableCommand {
         commandName: "verify",
         abstract: "Read everything that is stored, and check every hash.",
         discussion: """
-            With the fleet's key, certificates are opened as well.
+            With the fleet's key, certificates are decrypted too.
 
             Exit status: 0 all is as it was published, 1 something is damaged.
             """)

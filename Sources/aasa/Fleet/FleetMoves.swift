@@ -40,7 +40,7 @@ struct FleetRollback: ParsableCommand {
         commandName: "rollback",
         abstract: "Serve an earlier revision again, on every machine of a channel.",
         discussion: """
-            Machines that still have it on their disk need nothing from the store but the pointer.
+            Machines that still have the revision on their disk fetch only the pointer from etcd.
             """)
 
     @Argument(help: .value("rev", "The revision.")) var revision: Int64

@@ -45,7 +45,7 @@ struct FleetOptions: ParsableArguments {
     static func check(channel: String) throws {
         if !FleetKeys.isName(channel) {
             throw ValidationError(
-                "\"\(channel)\" is no name of a channel: letters, digits, dots and hyphens")
+                "\"\(channel)\" is not a channel name: letters, digits, dots and hyphens")
         }
     }
 

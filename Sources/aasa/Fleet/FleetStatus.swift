@@ -7,7 +7,7 @@ import Reactor
 struct FleetStatus: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show what every machine serves and refuses, and why.",
+        abstract: "Show what every machine serves and rejects, and why.",
         discussion: """
             Machines report every 30 seconds, and whenever they serve something else. A machine that is \
             gone leaves the list after 30 seconds.
@@ -22,7 +22,7 @@ struct FleetStatus: ParsableCommand {
     var channel: String?
 
     @Option(
-        help: .value("time", "Time to wait until all machines serve it: 60s, 2m."))
+        help: .value("time", "Time to wait for machines to catch up: 60s, 2m."))
     var wait: String?
 
     @Option(help: .value("n", "The minimum number of machines."))
@@ -148,7 +148,7 @@ struct FleetView {
         var lines = [line]
         if let refused = record.refused {
             let what = refused.revision.number > 0 ? "\(refused.revision)" : "the channel"
-            lines.append("    refused \(what): \(refused.reason)")
+            lines.append("    rejected \(what): \(refused.reason)")
         }
         if let damage = record.damage {
             lines.append(

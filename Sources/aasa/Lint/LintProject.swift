@@ -59,7 +59,7 @@ struct LintProject {
             throw CommandError(error.diagnostic, in: path, status: .usage)
         }
         throw CommandError(
-            "this is no baseline", place: path,
+            "this is not a baseline", place: path,
             remedy: "aasa lint PATH --write-baseline \(path) makes one", status: .usage)
     }
 
@@ -69,7 +69,7 @@ struct LintProject {
         let source = try InputFile.source(path)
         if let document = try? JSONReader.read(source), LintBaseline(document) != nil { return }
         throw CommandError(
-            "this is no baseline: aasa does not replace it", place: path,
+            "this is not a baseline: aasa does not replace it", place: path,
             remedy: "name a new file, or remove this one first", status: .usage)
     }
 }

@@ -6,7 +6,7 @@ enum SiteCodes {
     /// Read on first use, from the files of the folder `Catalog`.
     static let table = CodeTable([
         PackageResources.site_folders_txt, PackageResources.settings_txt,
-        PackageResources.property_lists_txt, PackageResources.tests_for_links_txt,
+        PackageResources.property_lists_txt, PackageResources.link_tests_txt,
         PackageResources.certificates_txt,
     ])
 }

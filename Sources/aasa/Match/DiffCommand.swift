@@ -12,7 +12,7 @@ struct DiffCommand: ParsableCommand {
             signed), the folder of a host, or - for standard input.
 
             --samples shows URLs whose app changes. --links FILE checks the URLs of a file of link tests \
-            (see aasa match --expect), and fails if one no longer passes.
+            (see aasa match --expect), and marks those that fail.
 
             Exit status: 0 both mean the same, 1 they differ.
 
@@ -33,7 +33,7 @@ struct DiffCommand: ParsableCommand {
     var samples = false
 
     @Option(
-        help: .value("file", "Show the URLs of this file of tests for links whose app changes."))
+        help: .value("file", "Show what changes for the link tests of this file."))
     var links: String?
 
     func validate() throws {

@@ -7,7 +7,7 @@ struct DiffReport {
     let changes: [AssociationChange]
     /// URLs whose app changes; nil unless asked for.
     let samples: [LinkSamples.Sample]?
-    /// What becomes of tests for links; nil unless asked for.
+    /// What becomes of link tests; nil unless asked for.
     let links: LinkChanges?
 
     /// Per service: one line per change, with the place of what is new or, where it is gone, was.
@@ -86,7 +86,7 @@ struct DiffReport {
     }
 }
 
-/// What becomes of tests for links between two documents.
+/// What becomes of link tests between two documents.
 struct LinkChanges {
     struct Row {
         let sample: LinkSamples.Sample

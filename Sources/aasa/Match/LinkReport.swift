@@ -1,6 +1,6 @@
 import AppSiteAssociation
 
-/// What became of tests for links, for `aasa match --expect`.
+/// What became of link tests, for `aasa match --expect`.
 struct LinkReport {
     let outcomes: [LinkCheck.Outcome]
     /// Where a part of the document was written.

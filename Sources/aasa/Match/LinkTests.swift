@@ -1,7 +1,7 @@
 import AASAServer
 import AppSiteAssociation
 
-/// The tests for links that stand in a host's folder: `links.csv`, `links.json` and
+/// The link tests that stand in a host's folder: `links.csv`, `links.json` and
 /// `teams/TEAM.links.csv`.
 enum LinkTests {
     /// One finding per test that fails, at its line; nothing where there is no document, since its

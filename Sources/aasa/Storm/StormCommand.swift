@@ -72,7 +72,7 @@ struct StormCommand: ParsableCommand {
 
         @Option(
             help:
-                "Attempts per device, the first included (Apple: 8). The three hours between two take 1 s."
+                "Attempts per device, the first included (Apple: 8). Retries come after 1 s, not 3 hours."
         )
         var tries: Int = 1
 

@@ -46,6 +46,14 @@ import Testing
         #expect(found.defaultHost == 0)
     }
 
+    /// As after the folder of a host got another name.
+    @Test func aliasesOfAHostWithoutACertificateKeepTheirs() throws {
+        try fixture.certify("old", names: ["w.example"], folder: "old.example")
+        let found = assignment("new.example", aliases: ["w.example", "z.example"])
+        #expect(found.hosts.map(\.names) == [["w.example"]])
+        #expect(found.findings.count == 1 && found.folders == ["old.example"])
+    }
+
     /// iOS 8 asks for the host and its aliases alike.
     @Test func hostsOfTheSignedFormServeIOS8() throws {
         try fixture.certify("w.example")

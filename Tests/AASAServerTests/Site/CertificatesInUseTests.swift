@@ -83,7 +83,7 @@ import Testing
 
     private enum Fault: CaseIterable {
         case truncatedChain, truncatedKey, otherKey, expired, notYetValid, otherName, garbage
-        case missingKey, unreadable, weakKey, wrongOrder, wrongIntermediate
+        case missingKey, unreadable, weakKey, wrongOrder, wrongIntermediate, selfSigned
     }
 
     private func inflict(_ fault: Fault) throws {
@@ -118,6 +118,13 @@ import Testing
             let pair = try fixture.certify("a.example")
             try fixture.folder.write(
                 chain, fixture.authority.pair.leaf.pem + pair.chain.flatMap(\.pem))
+        case .selfSigned:
+            let pair = try CertificateTemplate(
+                commonName: "a.example", names: ["a.example"], notBefore: SiteFixture.now - 10,
+                notAfter: SiteFixture.now + 1_000_000
+            ).make(issuer: nil)
+            try fixture.folder.write(chain, pair.leaf.pem)
+            try fixture.folder.write(key, pair.key.unencryptedPEM())
         case .wrongIntermediate:
             var plan = CertificateTemplate(
                 commonName: "a.example", names: ["a.example"], notBefore: SiteFixture.now - 10,
@@ -168,6 +175,43 @@ import Testing
             now: SiteFixture.now + 100 * 86_400)
         #expect(leaf(later) == new.leaf.der)
         #expect(later.problems.contains { $0.isError && $0.problem.cause.contains("wrong order") })
+    }
+
+    /// As `certbot -d example.com` after `-d example.com -d www.example.com`.
+    @Test(arguments: ["w.example", "*.w.example"])
+    func aRenewalThatForgetsANameOfTheSiteIsRefused(name: String) throws {
+        let alias = name.replacing("*", with: "www")
+        func reloaded(_ store: CertificatesInUse, _ aliases: Set<String>) -> CertificatesInUse {
+            store.reloaded(
+                from: CertificateFolder(path: fixture.certs), names: names,
+                wanted: aliases.union(["a.example"]), now: SiteFixture.now)
+        }
+        func identity(_ store: CertificatesInUse) -> String? {
+            store.pairs(in: "a.example").first?.identity
+        }
+        let wide = try fixture.certify("a.example", names: ["a.example", name])
+        var store = reloaded(CertificatesInUse(), [alias])
+        let narrow = try fixture.certify("a.example")
+        store = reloaded(store, [alias])
+        #expect(identity(store) == wide.identity)
+        #expect(store.problems.first?.problem.cause.contains("not cover \(alias)") == true)
+        // No client asks for it any more.
+        #expect(identity(reloaded(store, [])) == narrow.identity)
+        // Another certificate covers it, once it has begun.
+        try fixture.certify(alias, begins: 1, ends: 90)
+        #expect(identity(reloaded(store, [alias])) == wide.identity)
+        try fixture.certify(alias)
+        #expect(identity(reloaded(store, [alias])) == narrow.identity)
+    }
+
+    @Test func aPairThatHasEndedYieldsToOneThatForgetsAName() throws {
+        try fixture.certify("a.example", names: ["a.example", "w.example"], begins: -90, ends: -1)
+        let store = load()
+        let narrow = try fixture.certify("a.example")
+        let next = store.reloaded(
+            from: CertificateFolder(path: fixture.certs), names: names,
+            wanted: ["a.example", "w.example"], now: SiteFixture.now)
+        #expect(next.pairs(in: "a.example").map(\.identity) == [narrow.identity])
     }
 
     @Test func aFaultyCertificateIsBetterThanNone() throws {

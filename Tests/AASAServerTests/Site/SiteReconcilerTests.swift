@@ -115,6 +115,25 @@ import Testing
         #expect(throws: Problem.self) { try SiteReconciler(kept: [:]).reconcile(none) }
     }
 
+    /// A folder's name that is refused is no removal of the host that it means.
+    @Test(arguments: ["Example.COM", "example.com.", "b\u{fc}cher.example"])
+    func anotherSpellingOfAHostKeepsIt(spelling: String) throws {
+        let folder = try TemporaryFolder("spelling")
+        try folder.write("\(spelling)/teams/A.json", "{}")
+        try folder.write("other.example/teams/A.json", "{}")
+        let host = HostName.corrected(spelling)
+        let tree = try SiteFolder.tree(folder.path)
+        let site = try SiteReconciler(kept: [host: kept()]).reconcile(tree)
+        #expect(HostName.problem(of: host) == nil)
+        #expect(site.hosts.map(\.name) == [host, "other.example"].sorted())
+        #expect(site.hosts.first { $0.name == host }?.lostBecause != nil)
+        // If the host is there as well, its own folder is what counts.
+        try folder.write("\(host)/teams/A.json", "{}")
+        let both = try SiteReconciler(kept: [host: kept()]).reconcile(
+            try SiteFolder.tree(folder.path))
+        #expect(both.hosts.allSatisfy { $0.lostBecause == nil })
+    }
+
     @Test func aFolderThatIsClosedKeepsAllThatWasInIt() throws {
         var closed = HostTree(name: "a.example", place: "site/a.example")
         let why = Problem(place: "site/a.example", cause: "closed", remedy: "open it").diagnostic

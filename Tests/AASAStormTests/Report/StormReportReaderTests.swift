@@ -38,7 +38,7 @@ import Testing
         }
         let name = try #require(new.split(separator: "\"").first)
         let description = problem?.description ?? ""
-        #expect(description.hasPrefix("x.json: \"\(name)\" is no "), "\(description)")
+        #expect(description.hasPrefix("x.json: \"\(name)\" is not a "), "\(description)")
     }
 
     /// What earlier versions did not write is read as nothing.

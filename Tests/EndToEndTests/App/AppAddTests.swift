@@ -109,7 +109,10 @@ import Testing
         (["--component", "{}", "--comment", "x"], "put the rest into it"),
         (["--component", "{"], "--component"),
         (["--service", "appclips", "--android", "com.a"], "go together"),
-        (["--service", "appclips", "--origin", "https://a.example", "--team", "x"], "is no team"),
+        (
+            ["--service", "appclips", "--origin", "https://a.example", "--team", "x"],
+            "is not a team"
+        ),
     ]) func refusesWhatContradictsItself(_ more: [String], _ message: String) throws {
         let site = try AppSite.make()
         let result = try Tool.aasa(

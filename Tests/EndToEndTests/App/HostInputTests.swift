@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: [
         ("none", Int32(3), "no such folder"), ("file", 3, "this is a file, not a folder"),
         ("file/x", 3, "folder"), ("host/teams", 2, "inside a host folder"),
-        ("no_host", 2, "no host's folder"),
+        ("no_host", 2, "not a host's folder"),
     ]) func saysWhatIsNoHost(_ path: String, _ status: Int32, _ message: String) throws {
         let folder = try TemporaryFolder("host")
         try folder.write("file", "x")

@@ -31,6 +31,6 @@ import Testing
             "app", "remove", site.path("example.com"), "Q7LM2X9PRT.com.example.app",
         ])
         #expect(result.status == 1)
-        #expect(result.stderr.contains("not changed: tests for links would fail"), "\(result)")
+        #expect(result.stderr.contains("not changed: link tests would fail"), "\(result)")
     }
 }

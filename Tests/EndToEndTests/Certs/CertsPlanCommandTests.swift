@@ -56,7 +56,7 @@ import Testing
     @Test func aHostThatTheSiteDoesNotHaveIsWrongUse() throws {
         let result = try plan(["shop.test", "shpo.test"])
         #expect(result.status == 2, "\(result)")
-        #expect(result.stderr.contains("shpo.test is no host of"), "\(result)")
+        #expect(result.stderr.contains("shpo.test is not a host of"), "\(result)")
         #expect(result.stderr.contains("name one of: blog.test, www.blog.test, shop.test"))
         #expect(result.stdout.isEmpty)
     }

@@ -33,7 +33,7 @@ import Testing
         ),
         (["add", "HOST", "D3KQX62K1A.com.a"], 2, "say what for"),
         (["add", "HOST", "D3KQX62K1A.com.a", "--service", "applinks"], 2, "needs rules"),
-        (["add", "HOST", "D3KQX62K1A.com.a", "--service", "links"], 2, "is no service"),
+        (["add", "HOST", "D3KQX62K1A.com.a", "--service", "links"], 2, "is not a service"),
         (["add", "HOST", "D3KQX62K1A.com.a", "--path", "buy"], 2, "begins with a slash"),
         (
             ["add", "HOST", "D3KQX62K1A.com.a", "--like", "D3KQX62K1A.com.b"], 1,

@@ -79,7 +79,7 @@ struct FleetFollowerTests {
         }
         one.signal(SIGCONT)
         let isRefused = try eventually {
-            try bed.fleet("status").stdout.contains("refused 2: ")
+            try bed.fleet("status").stdout.contains("rejected 2: ")
         }
         #expect(isRefused, "\(one.log)")
         #expect(try bed.document(one) == before)

@@ -33,7 +33,7 @@ import Testing
     func aChannelsNameIsChecked(_ arguments: [String]) throws {
         let result = try run(arguments, ["AASA_FLEET": "web", "AASA_ETCD": "http://127.0.0.1:1"])
         #expect(
-            result.status == 2 && result.stderr.contains("is no name of a channel"), "\(result)")
+            result.status == 2 && result.stderr.contains("is not a channel name"), "\(result)")
     }
 
     /// Named, from the environment, or handed over by systemd; a folder of credentials without

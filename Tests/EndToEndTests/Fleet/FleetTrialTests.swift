@@ -43,7 +43,7 @@ struct FleetTrialTests {
         let published = try bed.fleet("publish", bed.site.site)
         #expect(published.status == 0, "\(published)")
         let isRefused = try eventually {
-            try bed.fleet("status").stdout.contains("refused 2: ")
+            try bed.fleet("status").stdout.contains("rejected 2: ")
         }
         let status = try bed.fleet("status").stdout
         #expect(isRefused, "\(status)\n\(server.log)")

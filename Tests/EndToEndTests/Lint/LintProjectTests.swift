@@ -56,7 +56,7 @@ import Testing
     @Test func saysWhatIsNoBaseline() throws {
         let folder = try TemporaryFolder("lint")
         let file = try folder.write("a.json", Self.misspelt)
-        for (text, message) in [("{}", "this is no baseline"), ("{", "1:2")] {
+        for (text, message) in [("{}", "this is not a baseline"), ("{", "1:2")] {
             let baseline = try folder.write("baseline.json", text)
             let result = try Tool.aasa(["lint", file, "--baseline", baseline])
             #expect(result.status == 2 && result.stderr.contains(message), "\(result)")
@@ -69,7 +69,7 @@ import Testing
         let file = try folder.write("a.json", Self.misspelt)
         let result = try Tool.aasa(["lint", file, "--write-baseline", file])
         #expect(result.status == 2, "\(result)")
-        #expect(result.stderr.contains("\(file): this is no baseline"), "\(result)")
+        #expect(result.stderr.contains("\(file): this is not a baseline"), "\(result)")
         #expect(try folder.read("a.json") == Array(Self.misspelt.utf8))
         let baseline = try folder.write("baseline.json", "")
         for _ in 1...2 {

@@ -27,7 +27,7 @@ import Testing
         # Findings and their codes
 
         This page lists every code that aasa reports, with its severity, its reason and its fix.
-        The text files in `Sources` that the commands use produce it.
+        It comes from the texts in `Sources` that the commands print.
         `aasa lint --explain CODE` prints one entry, and `aasa lint --rules` lists all of them.
 
         An **error** does not work or must not be published.

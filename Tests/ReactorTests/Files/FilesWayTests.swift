@@ -23,7 +23,7 @@ import Testing
         let way = Files.way(to: folder.path("releases/two/site"))
         #expect(!way.isWhole)
         #expect(way.folder == folder.path("releases"))
-        // A file is no folder.
+        // A file is not a folder.
         let through = Files.way(to: folder.path("releases/one/site/file/below"))
         #expect(!through.isWhole && through.folder == folder.path("releases/one/site"))
         #expect(!Files.way(to: "aasa-no-such-folder/x").isWhole)

@@ -67,8 +67,8 @@ stage_tree() {
     local doc=$root/usr/share/doc/aasa
     put 644 README.md "$doc/README.md"
     put 644 deploy/README.md "$doc/deploy/README.md"
-    for file in RELEASE-DAY TEAMS CERTIFICATES CHANGELOG; do put 644 "deploy/$file.md" "$doc/deploy/$file.md"; done
-    for file in guides fronts fleet prometheus; do
+    for file in RELEASE-DAY TEAMS CERTIFICATES CHANGELOG OPTIONS; do put 644 "deploy/$file.md" "$doc/deploy/$file.md"; done
+    for file in guides fronts fleet prometheus reference; do
         (cd deploy && find "$file" -name '*.md' -o -name '*.webp') | while read -r page; do
             put 644 "deploy/$page" "$doc/deploy/$page"
         done
