@@ -146,7 +146,7 @@ let package = Package(
             path: "Tests/Experiments/Server", swiftSettings: strict),
 
         .target(
-            name: "TestSupport", dependencies: ["AASAStorm", "OpenSSL", "Reactor"],
+            name: "TestSupport", dependencies: ["OpenSSL", "Reactor"],
             path: "Tests/TestSupport",
             swiftSettings: strict),
         .target(

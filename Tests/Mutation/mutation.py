@@ -1,4 +1,4 @@
-"""The run: builds a copy once, then changes one thing, builds what depends on it, and tests."""
+"""The run: changes one thing in a copy, builds the tests of that module, and runs them."""
 
 import argparse
 import os
@@ -16,6 +16,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 COPY = os.path.join(ROOT, ".build/mutation")
 # One survivor in twenty.
 SURVIVORS = 20
+# How many times as long as the unchanged tests a change may take.
+PATIENCE = 4
 
 
 def files():
@@ -35,21 +37,17 @@ def files():
     return sorted(os.path.relpath(file, ROOT) for file in found)
 
 
-def modules(names):
-    """The targets that the files belong to."""
-    return sorted({name.split("/")[1] for name in names})
+def module(name):
+    """The target that a file belongs to."""
+    return name.split("/")[1]
 
 
-# See the end of Package.swift.
-ENVIRONMENT = os.environ | {
-    "AASA_TEST_TARGETS": " ".join(f"{module}Tests" for module in modules(files()))}
-
-
-def command(*words, timeout):
+def command(*words, environment=None, timeout):
     """(status, output); status None: it did not end in time."""
     process = subprocess.Popen(
-        words, cwd=COPY, env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
+        words, cwd=COPY, env=os.environ | (environment or {}), stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+        start_new_session=True)
     try:
         output, _ = process.communicate(timeout=timeout)
         return process.returncode, output
@@ -81,14 +79,41 @@ def copy():
                 os.unlink(os.path.join(folder, name))
 
 
-def build():
-    return command("swift", "build", "--product", "aasaPackageTests", timeout=3600)
+class Bundle:
+    """The tests of one module, built without those of the others: each change builds what the
+    module needs, and links no more than that."""
 
+    def __init__(self, module):
+        self.module = module
+        self.folder = os.path.join(COPY, ".build", module)
+        self.patience = 900
 
-def test(module):
-    """Whether the module's own tests notice."""
-    return command(
-        "swift", "test", "--skip-build", "--filter", f"^{module}Tests\\.", timeout=300)
+    def build(self):
+        # See the end of Package.swift.
+        return command(
+            "swift", "build", "--scratch-path", self.folder, "--product", "aasaPackageTests",
+            environment={"AASA_TEST_TARGETS": f"{self.module}Tests"}, timeout=3600)
+
+    def test(self):
+        status, output = command(
+            os.path.join(self.folder, "debug/aasaPackageTests.xctest"),
+            "--testing-library", "swift-testing", timeout=self.patience)
+        if status == 0 and not re.search(r"Test run with [1-9]\d* test", output):
+            sys.exit(f"the tests of {self.module} did not run:\n{output[-2000:]}")
+        return status, output
+
+    def prepare(self):
+        """Whether the tests pass without a change: if not, every change would count as noticed.
+        A change that takes PATIENCE times as long as none has been noticed."""
+        status, output = self.build()
+        if status == 0:
+            start = time.monotonic()
+            status, output = self.test()
+            self.patience = PATIENCE * (time.monotonic() - start) + 10
+        if status != 0:
+            print(f"the tests of {self.module} fail without a change:\n{output[-4000:]}",
+                  file=sys.stderr)
+        return status == 0
 
 
 class Run:
@@ -97,7 +122,7 @@ class Run:
     def __init__(self):
         self.noticed, self.survivors, self.refused = 0, [], 0
 
-    def mutant(self, name, mutant):
+    def mutant(self, bundle, name, mutant):
         path = os.path.join(COPY, name)
         with open(path, encoding="utf-8") as file:
             source = file.read()
@@ -107,16 +132,13 @@ class Run:
         try:
             with open(path, "w", encoding="utf-8") as file:
                 file.write("\n".join(changed))
-            status, output = build()
-            if status != 0:
+            if bundle.build()[0] != 0:
                 self.refused += 1
                 return
-            status, output = test(name.split("/")[1])
+            status, _ = bundle.test()
         finally:
             with open(path, "w", encoding="utf-8") as file:
                 file.write(source)
-        if status == 0 and not re.search(r"Test run with [1-9]\d* test", output):
-            sys.exit(f"the tests of {name} did not run:\n{output[-2000:]}")
         if status == 0:
             self.survivors.append(where)
             print(f"survived  {where}: {mutant.kind}: {changed[mutant.line].strip()}", flush=True)
@@ -145,20 +167,14 @@ def main():
     chosen = random.Random(options.seed).sample(every, min(options.sample, len(every)))
     print(f"{len(chosen)} of {len(every)} mutants in {len(names)} files, seed {options.seed}")
     copy()
-    status, output = build()
-    if status != 0:
-        print(output[-4000:], file=sys.stderr)
-        return 3
-    # What fails without a change would count every mutant as noticed.
-    for module in modules(name for name, _ in chosen):
-        status, output = test(module)
-        if status != 0:
-            print(f"the tests of {module} fail without a change:\n{output[-4000:]}",
-                  file=sys.stderr)
-            return 3
     run = Run()
-    for name, mutant in chosen:
-        run.mutant(name, mutant)
+    for family in sorted({module(name) for name, _ in chosen}):
+        bundle = Bundle(family)
+        if not bundle.prepare():
+            return 3
+        for name, mutant in chosen:
+            if module(name) == family:
+                run.mutant(bundle, name, mutant)
     tried = run.noticed + len(run.survivors)
     print(f"{tried} mutants, {len(run.survivors)} survived; {run.refused} were not Swift")
     good = len(run.survivors) * SURVIVORS <= tried

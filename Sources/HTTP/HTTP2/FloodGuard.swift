@@ -167,10 +167,8 @@ package struct FloodGuard: Sendable {
     package mutating func contentSent(_ count: Int, now: UInt64) {
         contentBytes += count
         let updates = contentBytes / limits.bytesPerWindowUpdate
-        if updates > 0 {
-            contentBytes -= updates * limits.bytesPerWindowUpdate
-            frames.earn(2 * updates)
-        }
+        contentBytes -= updates * limits.bytesPerWindowUpdate
+        frames.earn(2 * updates)
         let earned = UInt64(count) * (1_000_000_000 / UInt64(limits.minimumBytesPerSecond))
         answerDeadline = min(now &+ limits.stallNanoseconds, answerDeadline &+ earned)
     }

@@ -31,7 +31,7 @@ struct FleetHistory: ParsableCommand {
         for entry in records.suffix(max(1, limit)).reversed() {
             let hash = hexadecimal(sha256(entry.value))
             guard let record = try? RevisionRecord(decoding: entry.value, place: entry.key) else {
-                Terminal.note("aasa: \(entry.key) cannot be read: aasa fleet verify")
+                Terminal.note("aasa: \(entry.key) cannot be read; run aasa fleet verify")
                 continue
             }
             rows.append(

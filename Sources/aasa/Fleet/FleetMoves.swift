@@ -29,7 +29,7 @@ struct FleetMoveOptions: ParsableArguments {
             throw CommandError(
                 "another publication was first: revision \(winner.revision) by \(winner.author) at "
                     + FleetSession.moment(winner.time),
-                place: "channel \(channel)", remedy: "aasa fleet history", status: .findings)
+                place: "channel \(channel)", remedy: "run aasa fleet history", status: .findings)
         }
     }
 }
