@@ -21,12 +21,14 @@ package struct HostAssembly {
             document?.readySigned = nil
             unsigned = ServedHost(
                 name: name, aliases: uncovered, association: association(document, nil, settings),
-                siblings: siblings, counters: counters, facts: facts)
+                siblings: siblings, counters: counters, facts: facts,
+                certificateFolder: settings.certificate)
         }
         return ServedHost(
             name: name, aliases: settings.aliases.map(\.name),
             association: association(document, signature, settings), siblings: siblings,
-            counters: counters, facts: facts, unsigned: unsigned)
+            counters: counters, facts: facts, certificateFolder: settings.certificate,
+            unsigned: unsigned)
     }
 
     /// The aliases that the signature, where one is served, does not cover.

@@ -81,17 +81,21 @@ package final class ServedHost: Sendable {
     package let siblings: [ServedSibling]
     package let counters: HostCounters
     package let facts: HostFacts
+    /// The folder of its certificate, even if it does not exist.
+    package let certificateFolder: String
     /// The host under those of its aliases that the signature does not cover, and so without it:
     /// a device takes such a signature as a final no. Nil: there are none.
     let unsigned: ServedHost?
 
+    /// - Parameter certificateFolder: nil: the one with the host's name.
     package init(
         name: String, aliases: [String], association: ServedAssociation,
         siblings: [ServedSibling], counters: HostCounters, facts: HostFacts,
-        unsigned: ServedHost? = nil
+        certificateFolder: String? = nil, unsigned: ServedHost? = nil
     ) {
         self.name = name
         self.unsigned = unsigned
+        self.certificateFolder = certificateFolder ?? name
         self.aliases = aliases
         self.association = association
         if case .document(let response) = association, response.status == 200 {

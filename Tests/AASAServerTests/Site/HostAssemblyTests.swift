@@ -144,6 +144,7 @@ import Testing
         let host = served(.json, nil, siblings: states) {
             $0.changePassword = "/password"
             $0.aliases = [.init(name: "w.example", range: 0..<1)]
+            $0.certificate = "c.example"
         }
         #expect(
             host.siblings.map(\.name) == [
@@ -156,7 +157,8 @@ import Testing
         #expect(host.siblings[1].response.field("Cache-Control") == "no-store")
         #expect(host.siblings[3].response.status == 302)
         #expect(host.siblings[3].response.field("Location") == "/password")
-        #expect(host.aliases == ["w.example"])
+        #expect(host.aliases == ["w.example"] && host.certificateFolder == "c.example")
         #expect(served(.json, nil, siblings: [:]).siblings.isEmpty)
+        #expect(served(.json, nil).certificateFolder == "a.example")
     }
 }
