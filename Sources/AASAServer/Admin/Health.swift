@@ -84,7 +84,7 @@ package struct Health: Sendable, Equatable {
         for name in report.hosts.flatMap({ $0.hasCertificate ? $0.bareAliases : [$0.name] }) {
             found.append(
                 Reason(
-                    .failing, "\(name) has no certificate that covers it: no client can connect",
+                    .failing, "\(name) has no certificate: no client can connect",
                     fix: report.renewals == nil
                         ? "put fullchain.pem and privkey.pem into its folder under --certs"
                         : "run aasa certs plan: it reports why the order fails"))

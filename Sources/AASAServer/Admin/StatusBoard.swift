@@ -63,6 +63,7 @@ package final class StatusBoard: Sendable {
     }
 
     private static func hosts(_ snapshot: Snapshot, isPlain: Bool) -> [StatusReport.Host] {
+        let folders = Set(snapshot.certificates.map(\.folder))
         let names = Set(snapshot.certificates.flatMap(\.names).map { $0.lowercased() })
         func covers(_ name: String) -> Bool {
             let parent = name.split(separator: ".").dropFirst().joined(separator: ".")
@@ -70,7 +71,8 @@ package final class StatusBoard: Sendable {
         }
         return snapshot.hosts.filter { !$0.facts.isStray }.map { served in
             var host = StatusReport.Host(served)
-            host.hasCertificate = covers(served.name)
+            host.hasCertificate =
+                folders.contains(served.certificateFolder) || covers(served.name)
             host.bareAliases = served.aliases.filter { !covers($0) }
             return host
         }
