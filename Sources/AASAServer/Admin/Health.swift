@@ -81,10 +81,10 @@ package struct Health: Sendable, Equatable {
             found.append(
                 Reason(.failing, "\(host.name) answers 503: \(problem)", fix: host.facts.fix))
         }
-        for host in report.hosts where !host.hasCertificate {
+        for name in report.hosts.flatMap({ $0.hasCertificate ? $0.bareAliases : [$0.name] }) {
             found.append(
                 Reason(
-                    .failing, "\(host.name) has no certificate: no client can connect",
+                    .failing, "\(name) has no certificate: no client can connect",
                     fix: report.renewals == nil
                         ? "put fullchain.pem and privkey.pem into its folder under --certs"
                         : "run aasa certs plan: it reports why the order fails"))
@@ -96,11 +96,11 @@ package struct Health: Sendable, Equatable {
                     .attention, "\(host.name): \(host.facts.kept ?? problem)",
                     fix: host.facts.fix))
         }
-        for host in report.vanished {
+        for (name, since) in report.vanished.sorted(by: { $0.key < $1.key }) {
             found.append(
                 Reason(
                     .failing,
-                    "\(host.name) has not been served since \(DateText.moment(host.since)): its folder vanished",
+                    "\(name) has not been served since \(DateText.moment(since)): its folder vanished",
                     fix: "restore the folder, or run aasa reload to confirm its removal"))
         }
         for name in report.strays {
@@ -127,7 +127,7 @@ package struct Health: Sendable, Equatable {
         {
             found.append(
                 Reason(
-                    .attention, "the files on disk differ from what is served: \(problem)",
+                    .attention, "the last load found an error: \(problem)",
                     fix: report.reloads.fix))
         }
         if let problem = report.stateProblem {

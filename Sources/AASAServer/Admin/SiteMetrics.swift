@@ -26,7 +26,9 @@ extension ServerMetrics {
                     Double(host.answers[answer, default: 0]), label + [(name: "form", value: form)])
             }
         }
-        for host in report.vanished { available.add(0, [(name: "host", value: host.name)]) }
+        for name in report.vanished.keys.sorted() {
+            available.add(0, [(name: "host", value: name)])
+        }
         return [answers, bytes, apps, available, kept] + certificates(report) + reloads(report)
     }
 

@@ -64,13 +64,16 @@ package final class StatusBoard: Sendable {
 
     private static func hosts(_ snapshot: Snapshot, isPlain: Bool) -> [StatusReport.Host] {
         let folders = Set(snapshot.certificates.map(\.folder))
-        let names = Set(snapshot.certificates.flatMap(\.names))
+        let names = Set(snapshot.certificates.flatMap(\.names).map { $0.lowercased() })
+        func covers(_ name: String) -> Bool {
+            let parent = name.split(separator: ".").dropFirst().joined(separator: ".")
+            return isPlain || names.contains(name) || names.contains("*.\(parent)")
+        }
         return snapshot.hosts.filter { !$0.facts.isStray }.map { served in
             var host = StatusReport.Host(served)
-            let parent = served.name.split(separator: ".").dropFirst().joined(separator: ".")
             host.hasCertificate =
-                isPlain || folders.contains(served.certificateFolder)
-                || names.contains(served.name) || names.contains("*.\(parent)")
+                folders.contains(served.certificateFolder) || covers(served.name)
+            host.bareAliases = served.aliases.filter { !covers($0) }
             return host
         }
     }

@@ -11,18 +11,13 @@ package struct StatusReport: Sendable {
         package var hasDocument = true
         /// A handshake for its name succeeds: there is a certificate, or a front ends TLS.
         package var hasCertificate = true
+        /// The aliases whose handshakes fail.
+        package var bareAliases: [String] = []
         /// Since the start, by form.
         package var answers: [HostCounters.Answer: UInt64] = [:]
 
         /// Clients get the document.
         package var isAvailable: Bool { hasDocument && hasCertificate }
-    }
-
-    /// A host whose folder was removed from the site, until an operator confirms it.
-    package struct VanishedHost: Sendable, Equatable {
-        package let name: String
-        /// Seconds since 1970.
-        package let since: Int64
     }
 
     package enum Phase: String, Sendable {
@@ -73,8 +68,8 @@ package struct StatusReport: Sendable {
     /// The public facts of the certificates; no private key is part of the report.
     package var certificates: [ServedCertificate] = []
     package var reloads = Reloads()
-    /// Written by the reloader.
-    package var vanished: [VanishedHost] = []
+    /// Written by the reloader: see ``SiteLoader/vanished``.
+    package var vanished: [String: Int64] = [:]
     /// Nil: another program renews the certificates.
     package var renewals: (any StatusSection)?
     /// Why the last good state cannot be kept on disk; nil: it is kept, or `--state` is not set.

@@ -59,6 +59,7 @@ struct ReloadLoop {
             _ = machine.changeNoticed(now: .now())
         }
         keepState()
+        board.write { [vanished = loader.vanished] in $0.vanished = vanished }
         var pollAt = MonotonicInstant.now() + pollInterval
         while true {
             let deadline = min(
@@ -142,11 +143,11 @@ struct ReloadLoop {
         let previous = publisher.latest
         do throws(Problem) {
             var (publication, report) = try loader.load(
-                now: Self.unixTime, confirmed: cause == .order ? reported : [])
+                now: Self.unixTime, confirmed: cause == .order ? reported : nil)
             report.duration = .now() - began
             publisher.publish(publication)
             outgoing = previous
-            noteVanished(from: previous.snapshot, to: publication.snapshot, cause, board)
+            board.write { [vanished = loader.vanished] in $0.vanished = vanished }
             keepState()
             outcome = ReloadOutcome(
                 generation: publication.snapshot.generation, report: report)
@@ -163,23 +164,6 @@ struct ReloadLoop {
             }
         }
         stages = loader.lifeStages(now: Self.unixTime)
-    }
-
-    /// An operator who removes a host's folder by mistake has to learn of it. An order of an
-    /// operator, who sees the change in the log, confirms it; so does a fleet's revision, which was
-    /// published whole.
-    private func noteVanished(
-        from old: Snapshot, to new: Snapshot, _ cause: ReloadStateMachine.Cause,
-        _ board: StatusBoard
-    ) {
-        if cause == .order || cause == .revision { return board.write { $0.vanished = [] } }
-        let served = Set(new.hosts.map(\.name))
-        let gone = old.hosts.map(\.name).filter { !served.contains($0) }
-        let now = Self.unixTime
-        board.write { report in
-            report.vanished.removeAll { served.contains($0.name) || gone.contains($0.name) }
-            report.vanished += gone.map { .init(name: $0, since: now) }
-        }
     }
 
     private mutating func finish(

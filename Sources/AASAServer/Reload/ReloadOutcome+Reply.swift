@@ -36,12 +36,12 @@ extension LoadReport {
     package var refusedLines: [String] {
         var lines: [String] = []
         for certificate in certificates where certificate.isError {
-            lines.append("refused: \(certificate.problem.cause)")
+            lines.append("error: \(certificate.problem.cause)")
             lines.append("  fix: \(certificate.problem.remedy)")
         }
         for (_, findings) in findings {
             for finding in findings where finding.severity == .error {
-                lines.append("refused: \(finding.line)")
+                lines.append("error: \(finding.line)")
                 if let remedy = finding.remedy { lines.append("  fix: \(remedy)") }
             }
         }

@@ -38,6 +38,10 @@ package struct SiteLoader: Sendable {
     private var tlsIdentity = ""
     private var contexts: [TLSContext] = []
     private var foldersInUse: Set<String> = []
+    /// The hosts that were served and whose folders vanished, and since when in seconds since 1970,
+    /// until an operator confirms it.
+    package private(set) var vanished: [String: Int64] = [:]
+    private var defaultHost: String?
     /// The site folder of the last load that succeeded; nil: there was none.
     private var loadedSite: String?
     /// What the last load serves.
@@ -77,6 +81,7 @@ package struct SiteLoader: Sendable {
             states[name] = HostBuilder.restored(
                 name, place: "\(folders.site)/\(name)", kept: kept, factory: factory)
         }
+        vanished = tree.vanished
         let failures = store.restore(tree, in: folders.certificates)
         foldersInUse.formUnion(store.folders)
         return failures
@@ -86,6 +91,7 @@ package struct SiteLoader: Sendable {
     package var kept: KeptTree {
         var tree = KeptTree()
         for (name, state) in states { tree.add(state.kept, of: name) }
+        tree.vanished = vanished
         store.keep(in: &tree, used: foldersInUse, path: folders.certificates)
         return tree
     }
@@ -105,19 +111,20 @@ package struct SiteLoader: Sendable {
     /// - Parameters:
     ///   - now: seconds since 1970.
     ///   - confirmed: losses that were reported and that the operator confirms: what is still
-    ///     missing is removed.
+    ///     missing is removed. Nil: no operator asked for the load.
     /// - Throws: if no complete publication can be built; the loader's memory stays as before.
     package mutating func load(
-        now: Int64, confirmed: Set<Loss> = []
+        now: Int64, confirmed: Set<Loss>? = nil
     ) throws(Problem) -> (publication: Publication, report: LoadReport) {
         folders = LoadedFolders(configuration)
         fingerprint = FolderFingerprint(of: [folders.site, folders.certificates])
-        let site = try readSite(confirmed)
+        let losses = confirmed ?? []
+        let site = try readSite(losses)
         let nextStore = store.reloaded(
             from: CertificateFolder(path: folders.certificates),
             names: SnapshotBuilder.names(of: site), wanted: site.names, used: foldersInUse,
             isWhole: isNewRevision && configuration.revisionLink?.hasCertificates == true,
-            confirmed: confirmed, trial: CertificateChecker(in: libraries.first), now: now)
+            confirmed: losses, trial: CertificateChecker(in: libraries.first), now: now)
         let built = builder.build(
             site, store: nextStore, previous: states, generation: generation + 1, now: now,
             sign: sign)
@@ -130,12 +137,18 @@ package struct SiteLoader: Sendable {
         let nextContexts = try makeContexts(built)
         let report = LoadReport(
             findings: built.findings, certificates: built.certificateFindings,
-            changes: HostChange.changes(from: states, to: built.states),
+            changes: HostChange.changes(
+                from: states, to: built.states,
+                defaultHosts: generation > 0 ? (defaultHost, built.defaultHost) : nil),
             hostCount: built.snapshot.hosts.count,
             kept: built.snapshot.hosts.compactMap { host in
                 host.facts.kept.map { (host.name, $0) }
             })
+        // An order confirms what the operator sees in the log, and a revision was published whole.
+        let isMeant = confirmed != nil || isNewRevision
+        vanished = isMeant ? [:] : vanishedHosts(built, now: now)
         states = built.states
+        defaultHost = built.defaultHost
         store = nextStore
         generation += 1
         contexts = nextContexts
@@ -144,6 +157,13 @@ package struct SiteLoader: Sendable {
         inventory = ServedInventory(built.snapshot, built.assignment)
         tlsIdentity = Self.identity(built.assignment)
         return (Publication(snapshot: built.snapshot, contexts: contexts), report)
+    }
+
+    /// Those that vanished before and with this load, and that no other host answers for.
+    private func vanishedHosts(_ built: SnapshotBuilder.Built, now: Int64) -> [String: Int64] {
+        let served = states.filter { $0.value.servesContent }.mapValues { _ in now }
+        return vanished.merging(served) { before, _ in before }
+            .filter { built.snapshot.host(named: $0.key)?.facts.isStray ?? true }
     }
 
     /// Whether the load reads a revision that the last one did not.

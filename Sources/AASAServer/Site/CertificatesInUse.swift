@@ -144,9 +144,7 @@ package struct CertificatesInUse: Sendable {
     ) {
         guard let index = slots[folder]?.firstIndex(where: { $0.isLost && $0.files.chain == chain })
         else { return }
-        let others = slots.flatMap { name, slots in
-            slots.filter { name != folder || $0.files.chain != chain }
-        }.filter { $0.pair.leaf.isValid(at: now) }
+        let others = slots.values.joined().filter { !$0.isLost && $0.pair.leaf.isValid(at: now) }
         guard names.allSatisfy({ name in others.contains { $0.pair.leaf.covers(name) } }) else {
             return
         }

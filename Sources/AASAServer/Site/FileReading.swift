@@ -34,7 +34,8 @@ extension Problem {
                 : "let that user read the file (chown, or chmod g+r with the user in the group)"
         case .system where error.isLoop:
             cause = "the symbolic links form a loop"
-            remedy = "replace the link with a file or a link to one"
+            let kind = isFolder ? "folder" : "file"
+            remedy = "replace the link with a \(kind), or with a link to one"
         case .system where error.isOutOfDescriptors:
             cause = "out of file descriptors"
             remedy = "raise the limit: ulimit -n 65536, or LimitNOFILE= in the unit"

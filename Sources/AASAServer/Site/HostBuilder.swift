@@ -89,14 +89,20 @@ package struct HostBuilder {
         ).finding
         var facts = assembly.facts(document, signature, settings)
         let older = olderReason
-        if older != nil, previous?.servesContent == true {
+        // Where everything is served that is there, what it lacks was never served either.
+        let isOlder =
+            source.lostBecause != nil || !source.kept.isEmpty
+            || settings.form != source.inForce.form || (signature != nil && !reports.isEmpty)
+        if older != nil, isOlder, previous?.servesContent == true {
             facts.keptSince = kept.facts.since ?? now
         }
         if let unsigned { notes.append(unsigned) }
         let worst = older ?? unsigned.flatMap { $0.severity == .error ? $0 : nil }
         facts.problem = worst?.line
         facts.fix = worst?.remedy
-        facts.isStray = document == nil && source.tree.files.isEmpty && kept.files.isEmpty
+        facts.isStray =
+            document == nil && source.tree.files.isEmpty && source.tree.unread.isEmpty
+            && kept.files.isEmpty
         facts.removedTeams = removedTeams(to: document)
         let served = assembly.served(
             name: source.name, settings: settings, document: document, signature: signature,

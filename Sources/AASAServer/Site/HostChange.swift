@@ -10,24 +10,25 @@ package struct HostChange: Sendable, Equatable {
     static let linesMaximum = 20
 
     /// The first load reports no changes: everything would be new.
+    ///
+    /// - Parameter defaultHosts: the default host before and now.
     package static func changes(
-        from old: [String: HostState], to new: [String: HostState]
+        from old: [String: HostState], to new: [String: HostState],
+        defaultHosts: (old: String?, new: String?)? = nil
     ) -> [HostChange] {
         if old.isEmpty { return [] }
         var changes: [HostChange] = []
         for name in Set(old.keys).union(new.keys).sorted() {
-            switch (old[name], new[name]) {
-            case (let old?, let new?):
-                let lines = difference(old, new)
-                if !lines.isEmpty { changes.append(HostChange(host: name, lines: lines)) }
-            case (nil, let new?):
-                changes.append(
-                    HostChange(
-                        host: name,
-                        lines: ["host added, apps: \(new.served.facts.apps)"]))
-            case (_?, nil): changes.append(HostChange(host: name, lines: ["host removed"]))
-            case (nil, nil): break
+            var lines =
+                switch (old[name], new[name]) {
+                case (let old?, let new?): difference(old, new)
+                case (nil, let new?): ["host added, apps: \(new.served.facts.apps)"]
+                case (_, nil): ["host removed"]
+                }
+            if let (old, new) = defaultHosts, old != new, name == new ?? old {
+                lines.append("default host: \(old ?? "none") → \(new ?? "none")")
             }
+            if !lines.isEmpty { changes.append(HostChange(host: name, lines: lines)) }
         }
         return changes
     }

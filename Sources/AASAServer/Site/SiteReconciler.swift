@@ -3,9 +3,9 @@ package import Reactor
 
 /// The site on disk and what is kept of it → the site that is built. Pure.
 ///
-/// A single host's folder that vanished was removed on purpose. One that cannot be read, or
-/// vanished with the whole site, is lost, and so is the host that `--default-host` names. What
-/// becomes of the parts of a host is in ``HostReconciler``.
+/// A single host's folder that vanished ends the host; the status shows it until an operator
+/// confirms it. One that cannot be read, or vanished with the whole site, is lost, and so is the
+/// host that `--default-host` names. What becomes of the parts of a host is in ``HostReconciler``.
 package struct SiteReconciler {
     let kept: [String: KeptHost]
     /// `--default-host`.

@@ -15,6 +15,12 @@ extension KeptTree {
         return hosts
     }
 
+    /// The hosts of ``SiteLoader/vanished``.
+    var vanished: [String: Int64] {
+        get { (facts["vanished"] ?? [:]).compactMapValues { $0.first.flatMap { Int64($0) } } }
+        set { facts["vanished"] = newValue.isEmpty ? nil : newValue.mapValues { ["\($0)"] } }
+    }
+
     private func read(_ kept: inout KeptHost, _ name: String) {
         let facts = facts["site/" + name] ?? [:]
         kept.lost = Set((facts["lost"] ?? []).compactMap { HostTree.Group(text: $0) })
@@ -64,6 +70,7 @@ extension KeptTree {
     func adding(_ other: KeptTree) -> KeptTree {
         if facts.isEmpty { return other }
         var both = self
+        both.vanished = other.vanished
         for (name, kept) in other.hosts where facts["site/" + name] == nil {
             both.add(kept, of: name)
         }

@@ -73,10 +73,14 @@ extension CMSMessage {
         let source = detached.map { MemoryBIO(reading: $0) }
         // Of a memory BIO OpenSSL makes one of its own, and leaks it where it cannot begin (an
         // unknown digest). What stands behind a filter is read as it is.
-        let filter = source.flatMap { BIO_push(BIO_new(BIO_f_null()), $0.handle) }
+        let filter = source.flatMap { _ in BIO_new(BIO_f_null()) }
+        if source != nil, filter == nil { return false }
         defer { ERR_clear_error() }
         defer { BIO_free(filter) }
-        return CMS_verify(handle, nil, nil, filter, sink.handle, flags) == 1
+        return withExtendedLifetime((source, sink)) {
+            if let source { BIO_push(filter, source.handle) }
+            return CMS_verify(handle, nil, nil, filter, sink.handle, flags) == 1
+        }
     }
 
     private func describe(

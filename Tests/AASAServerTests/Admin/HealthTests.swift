@@ -59,13 +59,17 @@ import Testing
             ])
         #expect(alone.reasons[0].fix?.contains("fullchain.pem") == true)
         report.hosts.append(SampleReports.serving().hosts[0])
+        report.hosts[1].bareAliases = ["w.example.com"]
+        #expect(
+            Health(report).reasons.last?.text
+                == "w.example.com has no certificate: no client can connect")
         #expect(Health(report).isReady, "one team's broken new host takes nobody else away")
         #expect(Health(report).level == .failing)
     }
 
     @Test func namesAHostThatVanished() {
         var report = SampleReports.serving()
-        report.vanished = [.init(name: "b.example", since: 1_795_219_200)]
+        report.vanished = ["b.example": 1_795_219_200]
         let health = Health(report)
         #expect(health.level == .failing && health.isReady)
         #expect(

@@ -6,7 +6,8 @@ import Reactor
 /// A snapshot of one host, for the tests of the admin side.
 enum ServedSnapshot {
     static func make(
-        isAvailable: Bool = true, folder: String = "a.example", names: [String] = ["a.example"]
+        isAvailable: Bool = true, folder: String = "a.example",
+        names: [String] = ["a.example", "www.a.example"]
     ) -> Snapshot {
         let unavailable = PreparedResponse(status: 503, fields: [], body: [])
         let counters = HostCounters(host: "a.example")

@@ -62,9 +62,9 @@ import Testing
         #expect(reply.lines.last?.hasPrefix("reload incomplete: 2 hosts") == true)
         #expect(
             reply.problems == [
-                "refused: chain.pem ended", "  fix: renew it",
-                "refused: a.example/teams/A.json:2:1: no comma", "  fix: mend it",
-                "refused: b.example: unreadable", "a.example: kept since then because of that",
+                "error: chain.pem ended", "  fix: renew it",
+                "error: a.example/teams/A.json:2:1: no comma", "  fix: mend it",
+                "error: b.example: unreadable", "a.example: kept since then because of that",
             ])
     }
 

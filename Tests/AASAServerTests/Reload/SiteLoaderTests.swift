@@ -47,12 +47,22 @@ import Testing
         #expect(throws: Problem.self) { try keyless.load(now: now) }
     }
 
+    @Test func aFolderThatCannotBeReadIsNoEmptyOne() throws {
+        try fixture.folder.makeFolder("site/b.example/teams")
+        try fixture.write("c.example/teams", "no folder")
+        var loader = try fixture.loader()
+        let facts = try loader.load(now: now).publication.snapshot.hosts.map(\.facts)
+        #expect(facts.map(\.isStray) == [false, true, false])
+        #expect(facts[2].problem?.contains("not a folder") == true)
+    }
+
     /// A rollback takes away what came between; what a loaded revision loses is damage.
     @Test func whatARevisionLacksWasTakenAwayOnPurpose() throws {
         let folder = try TemporaryFolder("revisions")
         for name in ["1", "2"] {
             try folder.write("\(name)/site/a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
         }
+        try folder.write("2/site/b.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
         try folder.write("2/site/a.example/host.json", #"{"aliases": ["w.a.example"]}"#)
         try folder.write("2/site/a.example/well-known/security.txt", "Contact: mailto:a@b.example")
         let link = folder.path("current")
@@ -66,6 +76,7 @@ import Testing
         #expect(!report.hasErrors, "\(report.findings)")
         #expect(publication.snapshot.hosts[0].siblings.isEmpty)
         #expect(publication.snapshot.host(named: "w.a.example") == nil)
+        #expect(publication.snapshot.host(named: "b.example") == nil && loader.vanished.isEmpty)
         try Files.replaceLink(link, to: "2")
         _ = try loader.load(now: now)
         Files.removeTree(folder.path("2/site/a.example/well-known"))

@@ -1,6 +1,7 @@
 // Covers: KeyPermission.swift
 import Glibc
 import OpenSSL
+import Reactor
 import TestSupport
 import Testing
 
@@ -307,6 +308,13 @@ import Testing
         for _ in 0..<3 { store = reload(store, isOrdered: true) }
         #expect(store.pairs(in: "a.example").map(\.identity) == [rsa.identity])
         #expect(store.problems.contains { $0.isError })
+        // Two that vanished together stay together.
+        try fixture.certify("a.example")
+        try fixture.certify("a.example", rsa: true)
+        store = load(store)
+        Files.removeTree("\(fixture.certs)/a.example")
+        for _ in 0..<3 { store = reload(store, isOrdered: true) }
+        #expect(store.pairs(in: "a.example").count == 2 && store.losses.count == 2)
         // A certificate of another folder covers the host.
         try fixture.certify("a.example", folder: "all")
         store = reload(store, isOrdered: true)

@@ -63,6 +63,20 @@ import Testing
             ])
     }
 
+    /// Unknown names get another document and certificate.
+    @Test func theDefaultHostIsNamedWithTheHostThatIsItNow() {
+        let states = ["a": state(), "b": state()]
+        func changes(_ old: String?, _ new: String?) -> [HostChange] {
+            HostChange.changes(from: states, to: states, defaultHosts: (old, new))
+        }
+        #expect(changes("a", "a").isEmpty && changes(nil, nil).isEmpty)
+        #expect(changes("a", "b") == [HostChange(host: "b", lines: ["default host: a → b"])])
+        #expect(changes("a", nil) == [HostChange(host: "a", lines: ["default host: a → none"])])
+        let added = HostChange.changes(
+            from: ["a": state()], to: states, defaultHosts: ("a", "b"))
+        #expect(added.map(\.lines) == [["host added, apps: 0", "default host: a → b"]])
+    }
+
     @Test func settingsThatClientsSeeAreNamed() {
         func aliases(_ names: String...) -> HostState {
             state { $0.aliases = names.map { .init(name: $0, range: 0..<1) } }

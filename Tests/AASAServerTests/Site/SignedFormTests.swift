@@ -41,6 +41,19 @@ import Testing
         #expect(report.isGood, "\(report.findings)")
     }
 
+    /// What was never served has no last good version, however often it is loaded.
+    @Test func aHostThatNeverHadACertificateKeepsNothing() throws {
+        try fixture.write("b.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
+        try fixture.write("b.example/host.json", "{\"form\": \"auto\"}")
+        var loader = try fixture.loader()
+        for _ in 0..<3 {
+            let (publication, report) = try loader.load(now: now)
+            let facts = publication.snapshot.hosts[1].facts
+            #expect(facts.problem?.contains("certificate") == true && facts.keptSince == nil)
+            #expect(report.kept.isEmpty)
+        }
+    }
+
     @Test func anUnchangedSignatureIsKept() throws {
         var loader = try fixture.loader()
         let first = try #require(forms(try loader.load(now: now).publication.snapshot))

@@ -179,6 +179,23 @@ import Testing
         #expect(publication.snapshot.hosts.map(\.name) == ["b.example"])
         #expect(report.changes.contains { $0.lines == ["host removed"] })
         #expect(next.kept.hosts["a.example"] == nil)
+        // Nobody has confirmed it, so every later process says it, too.
+        var last = try fixture.loader()
+        _ = last.restore(next.kept)
+        _ = try last.load(now: now + 60)
+        #expect(last.vanished == ["a.example": now])
+        _ = try last.load(now: now + 120, confirmed: last.losses)
+        #expect(last.vanished.isEmpty && last.kept.vanished.isEmpty)
+    }
+
+    @Test func aHostThatAnotherNowAnswersForHasNotVanished() throws {
+        try fixture.write("b.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
+        var loader = try fixture.loader()
+        _ = try loader.load(now: now)
+        rename(fixture.site + "/a.example", fixture.folder.path("away"))
+        try fixture.write("b.example/host.json", "{\"aliases\": [\"a.example\"]}")
+        _ = try loader.load(now: now)
+        #expect(loader.vanished.isEmpty)
     }
 
     @Test func overTheLimitTheKnownSiblingsStay() throws {

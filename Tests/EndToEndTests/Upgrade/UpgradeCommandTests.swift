@@ -130,7 +130,7 @@ import Testing
             .write(toFile: key, atomically: true, encoding: .utf8)
         let upgraded = try Tool.aasa(["upgrade"], environment: server.environment)
         #expect(upgraded.status == 1, "\(upgraded)")
-        #expect(upgraded.stdout.contains("refused: "), "\(upgraded)")
+        #expect(upgraded.stdout.contains("error: "), "\(upgraded)")
         let last = try #require(
             upgraded.stdout.split(separator: " ").dropFirst().first.flatMap { pid_t($0) })
         defer { kill(last, SIGKILL) }
