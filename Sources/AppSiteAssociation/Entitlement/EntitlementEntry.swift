@@ -72,7 +72,8 @@ public struct EntitlementEntry: Sendable, Hashable {
             problems.append(.scheme)
             rest.removeFirst(2)
         } else if !Self.documentedServices.contains(service) {
-            problems.append(.unknownService)
+            let meant = Spelling.correction(of: service, among: AssociationFormat.services)
+            problems.append(meant == nil ? .unknownService : .misspeltService)
         }
 
         var mode: Mode = []
@@ -185,6 +186,7 @@ extension EntitlementEntry {
         case domainMissing = "entitlement-domain-missing"
         case invalidDomain = "entitlement-invalid-domain"
         case invalidPort = "entitlement-invalid-port"
+        case misspeltService = "entitlement-service-misspelt"
         case misplacedWildcard = "entitlement-misplaced-wildcard"
         case notPunycode = "entitlement-not-punycode"
         case path = "entitlement-path"

@@ -90,7 +90,7 @@ extension EntitlementFile.Entry {
         let source = context.source
         for problem in entry.problems {
             let meant =
-                problem == .unknownService
+                problem == .misspeltService
                 ? Spelling.correction(of: entry.service, among: AssociationFormat.services) : nil
             context.report(
                 problem.rawValue, at: range, "\"\(text)\": \(problem.message)",

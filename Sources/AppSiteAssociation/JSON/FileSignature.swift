@@ -41,7 +41,7 @@ enum FileSignature {
             .html, ["<!doctype", "<html", "<head", "<body", "<!--"],
             "this is an HTML page, not JSON: what a site answers when the file is missing and a "
                 + "catch-all page takes its place",
-            "Publish the file at /.well-known/apple-app-site-association before the catch-all."),
+            "Serve the file itself at its path, before the catch-all page applies."),
         Kind(.binaryPropertyList, ["bplist"], "this is a binary property list, not JSON"),
         Kind(
             .signedMIME, ["mime-version:", "content-type:", "content-disposition:"],
@@ -96,16 +96,23 @@ enum FileSignature {
             ], OtherText.sourceMessage),
     ]
 
-    /// `UTF-16` or `UTF-32`, if the first bytes say so.
+    /// `UTF-16` or `UTF-32`, if the first bytes say so; without a mark with the order of the bytes.
     static func wideEncoding(_ source: SourceText) -> String? {
         let bytes = source.bytes
         if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
             return "UTF-32"
         }
-        let isUTF16 =
-            bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-            || (bytes.count > 1 && bytes.count % 2 == 0 && (bytes[0] == 0) != (bytes[1] == 0))
-        return isUTF16 ? "UTF-16" : nil
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            return "UTF-16"
+        }
+        // Without a mark: the zeros beside the first character.
+        guard bytes.count > 1, bytes.count % 2 == 0,
+            (bytes[0] == 0) != (bytes[1] == 0)
+                || bytes.starts(with: [0, 0, 0])
+        else { return nil }
+        let isLittle = bytes[0] != 0
+        let isUTF32 = bytes.count % 4 == 0 && bytes.prefix(4).count(where: { $0 == 0 }) == 3
+        return (isUTF32 ? "UTF-32" : "UTF-16") + (isLittle ? "LE" : "BE")
     }
 
     private static func contains(_ word: String, _ bytes: [UInt8]) -> Bool {
@@ -132,7 +139,7 @@ enum FileSignature {
         }
         if let wide = wideEncoding(source) {
             return error(
-                .utf16, length: wide == "UTF-32" ? 4 : 2,
+                .utf16, length: wide.hasPrefix("UTF-32") ? 4 : 2,
                 "the file is encoded as \(wide); JSON on the web is UTF-8",
                 "Save it as UTF-8 without a byte order mark "
                     + "(iconv -f \(wide.lowercased()) -t utf-8).")

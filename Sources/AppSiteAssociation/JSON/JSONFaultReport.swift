@@ -93,6 +93,12 @@ private struct Report {
             return error(
                 .singleQuote, "JSON strings need double quotes, not single quotes")
         }
+        for ellipsis in ["...", "…"] where bytes[fault.offset...].starts(with: ellipsis.utf8) {
+            return error(
+                .unexpectedByte, at: fault.offset..<fault.offset + ellipsis.utf8.count,
+                "\(ellipsis) stands for something that was left out",
+                "Write what is missing here, or remove the dots.")
+        }
         guard byte >= 0x80 || byte < 0x20 || byte == 0x7F else { return nil }
         guard scalarLength > 0 else { return invalidUTF8() }
         let text = source.text(in: fault.offset..<fault.offset + scalarLength)
@@ -220,8 +226,10 @@ private struct Report {
                 .missingValue, "\(found) where a value was expected",
                 "Write the value, or remove the comma or the key before it.")
         case UInt8(ascii: "+"), UInt8(ascii: "."):
-            return error(
-                .invalidNumber, "a number begins with a digit or with '-'", "Write it as 0.5 or 1.")
+            return anywhere()
+                ?? error(
+                    .invalidNumber, "a number begins with a digit or with '-'",
+                    "Write it as 0.5 or 1.")
         default:
             if let error = anywhere() { return error }
             return word(wordRange()) ?? unexpected("a value")

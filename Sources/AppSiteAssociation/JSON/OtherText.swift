@@ -39,6 +39,14 @@ enum OtherText {
                 reason: .sourceCode, message: "this is \(other), not the JSON itself",
                 remedy: "Write the document as JSON.")
         }
+        if isPath(text) {
+            return Found(
+                reason: .sourceCode,
+                message: "this is a path and not the document, as of a symbolic link that Git "
+                    + "checked out as text",
+                remedy: "Let Git write links (git config core.symlinks true), or copy the file "
+                    + "that the path names.")
+        }
         if isCall(text) { return Found(reason: .sourceCode, message: sourceMessage) }
         if begins(warnings) || (text.contains("{") && head.contains("warning</b>")) {
             return Found(
@@ -82,6 +90,16 @@ enum OtherText {
         let goesOn = text.dropFirst(line.count).contains { !$0.isWhitespace }
         let isTable = line.first == "[" && !inner.isEmpty && !rest.isEmpty && goesOn
         return isTable && rest.allSatisfy { $0 == "]" } ? "TOML" : nil
+    }
+
+    /// One line without blanks and JSON, with a slash or the name of a document.
+    private static func isPath(_ text: String) -> Bool {
+        let line = text.prefix(longestLine).prefix { !$0.isNewline }
+        guard line.allSatisfy({ $0.isLetter || $0.isNumber || "/._-@+~".contains($0) }),
+            !text.dropFirst(line.count).contains(where: { !$0.isWhitespace })
+        else { return false }
+        return line.contains("/") || line.hasSuffix(".json")
+            || line == "apple-app-site-association"
     }
 
     static func isBase64(_ byte: UInt8) -> Bool {

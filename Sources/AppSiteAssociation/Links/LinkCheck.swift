@@ -79,7 +79,7 @@ public struct LinkCheck: Sendable {
             return failed(test, [], "\"\(test.url)\" is no URL", nil)
         }
         let domain = hosts.isEmpty ? nil : hosts.first { url.belongs(to: $0) } ?? hosts[0]
-        if let domain, let obstacle = url.obstacle(to: domain), obstacle.isDecisive {
+        if let obstacle = url.obstacle(to: domain) {
             return test.apps.isEmpty
                 ? Outcome(
                     expectation: test, isPassed: true, opening: [], reason: nil, rule: nil)

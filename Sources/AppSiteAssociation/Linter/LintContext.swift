@@ -7,6 +7,8 @@ struct LintContext {
     private(set) var findings: [Diagnostic] = []
     /// Findings per code, listed or not.
     private var tallies: [String: Tally] = [:]
+    /// Where the errors are, listed or not: what they make of the document is no finding of its own.
+    private var errors: Set<Int> = []
     /// Findings that are reported once, however often they occur.
     private var gatherings: [String: Gathering] = [:]
 
@@ -54,7 +56,7 @@ struct LintContext {
         related: @autoclosure () -> [(message: String, range: Range<Int>)] = [],
         places: @autoclosure () -> [Diagnostic.Related] = []
     ) {
-        guard admits(code) else { return }
+        guard admits(code, at: range) else { return }
         let source = source
         let places =
             related().map {
@@ -86,7 +88,7 @@ struct LintContext {
 
     /// Adds a finding created elsewhere (by the JSON parser, or by the merge).
     mutating func add(_ finding: Diagnostic) {
-        if admits(finding.code) { findings.append(finding) }
+        if admits(finding.code, at: finding.range) { findings.append(finding) }
     }
 
     /// Reports a habit of the whole document rather than a single mistake: one finding at the first
@@ -103,10 +105,16 @@ struct LintContext {
         gatherings[code] = gathering
     }
 
+    /// Where errors are, in order.
+    var errorPlaces: [Int] { errors.sorted() }
+
     /// Whether to list one more finding of the code. The first of each code is always listed, so
     /// that many notes cannot hide an error.
-    private mutating func admits(_ code: String) -> Bool {
+    private mutating func admits(_ code: String, at range: Range<Int>?) -> Bool {
         if !options.disabled.isEmpty, options.disabled.contains(code) { return false }
+        if let range, RuleCatalog.rule(code)?.severity == .error {
+            errors.insert(range.lowerBound)
+        }
         let hasRoom = findings.count < LintLimits.findings
         return tallies[code, default: Tally()].admitsOneMore(hasRoom: hasRoom)
     }

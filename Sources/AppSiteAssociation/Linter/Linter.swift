@@ -121,8 +121,10 @@ public enum Linter {
         if let links = association.applinks { EntryRules.check(links, file.entries, &context) }
         AppIdentifierRules.checkTogether(association, app: file.app, &context)
         guard let links = association.applinks else { return }
-        VariableRules.check(links, file.entries, &context)
-        ReachRules.check(file.entries, &context)
+        VariableRules.check(links, file.entries, association.document.root, &context)
+        ReachRules.check(
+            file.entries, defaults: ([links.defaults] + links.details.map(\.defaults)).map(\.range),
+            &context)
         TeamRules.check(claims, &context)
     }
 

@@ -29,12 +29,17 @@ struct RuleOrder {
     private(set) var compared = 0
     private(set) var lastComparedEntry = -1
     private var coveredRules: Set<Place> = []
+    private var doubtful: Set<Int> = []
+
+    /// Whether some rule of the entry has an error.
+    func isDoubtful(_ entry: Int) -> Bool { doubtful.contains(entry) }
 
     func isCovered(_ rule: Int, of entry: Int) -> Bool {
         coveredRules.contains(Place(entry: entry, rule: rule))
     }
 
-    init(_ entries: [LinkEntry], _ steps: Steps) {
+    /// - Parameter errors: the places of errors, in order. A rule that has one is not compared.
+    init(_ entries: [LinkEntry], _ steps: Steps, errors: [Int] = []) {
         covered = Array(repeating: [], count: entries.count)
         for (number, entry) in entries.enumerated() {
             guard entry.takesEverything || entry.rules.contains(where: { !$0.excludes }) else {
@@ -55,6 +60,11 @@ struct RuleOrder {
                 var causes: [Cause: Int] = [:]
                 for (index, rule) in entry.rules.enumerated() {
                     if steps.isSpent { return }
+                    if errors.haveElement(in: rule.reference.range) {
+                        doubtful.insert(number)
+                        compared += 1
+                        continue
+                    }
                     func decides(_ candidate: Int) -> Bool {
                         let other = entries[places[candidate].entry]
                         let earlier = other.rules[places[candidate].rule]
@@ -96,6 +106,18 @@ struct RuleOrder {
             covered[place.entry].append(
                 Covered(by: cause, isOpposite: isOpposite, rules: [place.rule]))
         }
+    }
+}
+
+extension [Int] {
+    /// Whether one of these numbers, which are in order, lies in a range.
+    func haveElement(in range: Range<Int>) -> Bool {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < range.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        return low < count && self[low] < range.upperBound
     }
 }
 

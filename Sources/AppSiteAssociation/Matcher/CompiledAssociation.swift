@@ -67,7 +67,7 @@ public struct CompiledAssociation: Sendable {
         _ url: URLParts, domain: String?, explain: Bool = false, _ steps: Steps,
         where isWanted: (String, LinkDecision) -> Bool
     ) -> [AppDecision] {
-        guard url.canBeUniversalLink, domain == nil || url.belongs(to: domain) else {
+        guard url.obstacle(to: domain) == nil else {
             return appTable.filter { isWanted($0.id, .none) }.map {
                 AppDecision(app: $0.id, decision: .none, rule: nil, nearestMiss: nil)
             }
@@ -99,7 +99,7 @@ public struct CompiledAssociation: Sendable {
     public func traces(
         _ url: URLParts, apps: [String], domain: String? = nil
     ) -> [[EntryTrace]] {
-        guard url.obstacle(to: domain)?.isDecisive != true else { return apps.map { _ in [] } }
+        guard url.obstacle(to: domain) == nil else { return apps.map { _ in [] } }
         let places = Dictionary(
             appTable.map { ($0.id, $0.entries) }, uniquingKeysWith: { first, _ in first })
         var run = EntryRun(entries, URLForms(url, Steps()))

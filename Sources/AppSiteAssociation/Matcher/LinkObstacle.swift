@@ -1,4 +1,4 @@
-/// Why a URL does not belong to a host's document, or perhaps does not.
+/// Why a URL opens no app by a host's document, whatever its rules say.
 public enum LinkObstacle: Sendable, Hashable {
     /// Universal links use http or https.
     case scheme(String)
@@ -10,16 +10,6 @@ public enum LinkObstacle: Sendable, Hashable {
     case host(String, domain: String)
     /// A port: according to Apple, an entry with a port does not open the app.
     case port(String)
-}
-
-extension LinkObstacle {
-    /// Whether it prevents the evaluation of rules.
-    public var isDecisive: Bool {
-        switch self {
-        case .scheme, .www, .subdomain, .host: true
-        case .port: false
-        }
-    }
 }
 
 extension LinkObstacle: CustomStringConvertible {

@@ -114,7 +114,11 @@ final class Rule: Sendable {
         switch (query, other.query) {
         case (nil, _): return true
         case (.text(let mine), .text(let theirs)): return covers(mine, theirs)
-        case (.text(let mine), _): return mine.matchesEverything
+        case (.text(let mine), .items(let theirs)):
+            // An item that has to be there makes a query that is not empty.
+            return mine.matchesEverything
+                || mine.symbols == [.one, .run] && theirs.contains { !$0.pattern.matches("") }
+        case (.text(let mine), nil): return mine.matchesEverything
         case (.items(let mine), .items(let theirs)):
             guard steps.spend(mine.count * max(1, theirs.count)) else { return false }
             return mine.allSatisfy { item in

@@ -64,6 +64,8 @@ extension AppIdentifier {
         case bundleIDCharacters
         /// Two dots in a row, or a dot at the end.
         case bundleIDEmptyPart
+        /// `D3KQX62K1A.D3KQX62K1A.com.example`: a template that adds the prefix to a whole ID.
+        case prefixTwice
 
         /// What is wrong, as one sentence without a full stop.
         public var message: String {
@@ -82,6 +84,7 @@ extension AppIdentifier {
             case .several: "several app IDs are in one string"
             case .separator: "a full stop belongs between App ID prefix and bundle ID"
             case .bundleIDCharacters: "a bundle ID consists of A-Z, a-z, 0-9, '-' and '.'"
+            case .prefixTwice: "the App ID prefix is written twice"
             case .bundleIDEmptyPart: "the bundle ID has an empty part between its dots"
             }
         }
@@ -92,6 +95,7 @@ extension AppIdentifier {
             case .blank: "Remove the character."
             case .wildcard: "List each app with its whole ID."
             case .several: "Write each app ID as a string of its own."
+            case .prefixTwice: "Write the prefix once."
             case .separator: "Write a full stop after the prefix."
             case .bundleIDMissing, .bundleIDCharacters, .bundleIDEmptyPart:
                 "Copy the bundle ID from Xcode (target, Signing & Capabilities)."
@@ -128,7 +132,12 @@ extension AppIdentifier {
             if byte == UInt8(ascii: "."), last == byte { return .bundleIDEmptyPart }
             last = byte
         }
-        return last == UInt8(ascii: ".") ? .bundleIDEmptyPart : nil
+        if last == UInt8(ascii: ".") { return .bundleIDEmptyPart }
+        if bundleID.starts(with: prefix), bundleID.dropFirst(prefixCount).first == UInt8(ascii: ".")
+        {
+            return .prefixTwice
+        }
+        return isUnset(Substring(bundleID)) ? .placeholder : nil
     }
 
     /// The first character that is blank or cannot be seen.
@@ -160,14 +169,15 @@ extension AppIdentifier {
         if ["group", "icloud", "merchant"].contains(head) {
             return .somethingElse("this names what apps share (a group, a container), not an app")
         }
-        if ["null", "undefined", "none", "nil"].contains(head) { return .placeholder }
+        if isUnset(head[...]) { return .placeholder }
         let names = text.split { " ,;".contains($0) }
         if names.count > 1, names.allSatisfy({ formProblem(String($0)) == nil }) {
             return .several
         }
         let rest = text.dropFirst(prefixCount)
-        if isPrefix(String(text.prefix(prefixCount))), let sign = rest.first, "_-:/".contains(sign),
-            rest.contains(".")
+        if isPrefix(String(text.prefix(prefixCount))), let sign = rest.first,
+            "_-:/ ".contains(sign),
+            rest.dropFirst().first != ".", rest.contains(".")
         {
             return .separator
         }
@@ -177,6 +187,11 @@ extension AppIdentifier {
         return hasName && parts.dropFirst().contains { isPrefix(String($0.prefix { $0 != "." })) }
             ? .somethingElse(
                 "this is a company name with its team, as the developer account shows it") : nil
+    }
+
+    /// What programs write for a value that is not set.
+    private static func isUnset(_ text: Substring) -> Bool {
+        ["null", "undefined", "none", "nil"].contains(text)
     }
 
     /// Whether the text has the form of a prefix (or team ID): ten characters of A–Z and 0–9.

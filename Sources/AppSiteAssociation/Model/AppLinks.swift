@@ -7,7 +7,7 @@ public struct AppLinks: Sendable {
         /// `{"TEAM.bundle": {…}}`, the form of 2015. JSON objects have no order, so the apps have
         /// none.
         case dictionary
-        /// `details` is missing, or neither an array nor an object.
+        /// `details` is missing, or neither an array nor an object of apps.
         case none
     }
 
@@ -51,13 +51,15 @@ public struct AppLinks: Sendable {
             details = values.enumerated().compactMap { index, value in
                 AppLinksDetail(value, key: nil, index: index)
             }
-        case .object(let entries):
+        // One entry without brackets is no dictionary of apps.
+        case .object(let entries)
+        where !entries.contains { AssociationFormat.entry[$0.key] != nil }:
             detailsForm = .dictionary
             details = entries.enumerated().compactMap { index, entry in
                 AppLinksDetail(
                     entry.value, key: Located(entry.key, range: entry.keyRange), index: index)
             }
-        case .null, .bool, .number, .string, nil:
+        case .null, .bool, .number, .string, .object, nil:
             detailsForm = .none
             details = []
         }

@@ -47,9 +47,10 @@ public enum AssociationFormat {
         "applinks", home: "in applinks",
         [
             SchemaMember(
-                "apps", .list(of: .string()),
+                "apps", .list(of: .anything),
                 "Once required and empty; has no meaning today.",
-                wrong: ["apps-not-array", "app-not-string"], standing: .repeated),
+                wrong: ["applinks-apps-used"],
+                consequence: "devices ignore the member, whatever it holds", standing: .repeated),
             SchemaMember(
                 "details",
                 .either(
@@ -98,7 +99,15 @@ public enum AssociationFormat {
                 SchemaMember(
                     "defaults", .object(component), "Values for rules that do not set them.",
                     wrong: ["defaults-not-object"]),
-            ], needs: needs, codes: ("entry-key-misspelt", "entry-key-unknown"))
+            ], needs: needs, codes: ("entry-key-misspelt", "entry-key-unknown"),
+            readings: { member in
+                guard AppIdentifier(member.key) != nil, member.value.members != nil else {
+                    return nil
+                }
+                return .rewriting(
+                    "appID",
+                    remedy: "Write \"appID\": \"\(member.key)\", and beside it what it holds now.")
+            })
     }
 
     static let component = SchemaObject(
@@ -152,6 +161,12 @@ public enum AssociationFormat {
 
     @Sendable private static func reading(_ member: JSONMember) -> SchemaSlip? {
         let key = member.key
+        // `/ ` is a slip of the key; so is `/*` with a pattern as its value.
+        let bare = key.filter { !$0.isWhitespace }
+        if bare != key, component[bare] != nil { return .spelling(bare) }
+        if ["//", "/*"].contains(key), member.value.string?.hasPrefix("/") == true {
+            return .spelling("/")
+        }
         // `/buy/*` as a key: the pattern is in the place of the key.
         if key.hasPrefix("/"), key.utf8.count > 1 {
             return .rewriting(

@@ -147,10 +147,13 @@ private struct FormatCheck {
             check(members, of: object, value.range, at: place)
         case (.object(let object), _) where object.mayBeNothing && value.isNothing:
             check([], of: object, value.range, at: place)
-        case (.either(let first, let second), _) where node.accepts(value):
+        case (.either(let first, let second), _)
+        where node.accepts(value) && first.fix(value, in: context.source) == nil:
             check(
                 value, at: place, first.accepts(value) ? first : second, of: member, codes)
         default:
+            var node = node
+            if case .either(let list, _) = node, node.accepts(value) { node = list }
             guard !node.accepts(value) else { return }
             let source = context.source
             let isEncoded = value.string?.first.map { "{[".contains($0) } ?? false
@@ -208,7 +211,7 @@ private struct FormatCheck {
         _ member: JSONMember, of object: SchemaObject, _ members: [JSONMember], _ place: Place,
         isForeign: Bool
     ) {
-        switch object.slip(of: member) {
+        switch object.slip(of: member, among: members) {
         case .rewriting(_, let remedy):
             context.report(
                 object.codes?.misspelt ?? format.code, at: member.keyRange,

@@ -36,6 +36,20 @@ public indirect enum SchemaNode: Sendable {
         }
     }
 
+    /// Whether a value can hardly be anything else, whatever its key says: it holds an app, or an
+    /// object with known keys.
+    func recognizes(_ value: JSONValue) -> Bool {
+        switch (self, value.kind) {
+        case (.string(AppIdentifier.expression), .string(let text)): AppIdentifier(text) != nil
+        case (.list(let element, _), .array(let values)):
+            !values.isEmpty && values.allSatisfy(element.recognizes)
+        case (.object(let object), .object(let members)):
+            members.contains { object[$0.key]?.standing == .documented }
+        case (.either(let first, _), _): first.recognizes(value)
+        default: false
+        }
+    }
+
     /// The type in words.
     var typeName: String {
         switch self {

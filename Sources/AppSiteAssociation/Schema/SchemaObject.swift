@@ -50,10 +50,16 @@ public struct SchemaObject: Sendable {
     subscript(key: String) -> SchemaMember? { positions[key].map { members[$0] } }
 
     /// What was meant by a key that is none of this object; nil if nothing of it.
-    func slip(of member: JSONMember) -> SchemaSlip? {
+    func slip(of member: JSONMember, among written: [JSONMember] = []) -> SchemaSlip? {
         if let slip = readings(member) { return slip }
         guard var meant = words.correction(of: member.key), let found = self[meant] else {
-            return nil
+            // Under any name, a value tells which of the missing members it is.
+            let missing = needs.filter { need in
+                !written.contains { need.keys.contains($0.key) }
+            }
+            return missing.flatMap(\.keys)
+                .first { self[$0]?.node.recognizes(member.value) == true }
+                .map { .rewriting($0, remedy: "Write \"\($0)\".") }
         }
         // `appId` may mean one or many: the type of the value decides.
         if let list = found.list, member.value.array != nil { meant = list.key }
@@ -63,10 +69,13 @@ public struct SchemaObject: Sendable {
         return .spelling(meant)
     }
 
-    /// Whether some member misspells one of these keys.
+    /// Whether some member misspells one of these keys, or holds it and is reported itself.
     func isMeant(_ keys: [String], in written: [JSONMember]) -> Bool {
-        written.contains {
-            self[$0.key] == nil && slip(of: $0).map { keys.contains($0.key) } == true
+        written.contains { member in
+            guard self[member.key] == nil, let slip = slip(of: member, among: written) else {
+                return false
+            }
+            return keys.contains { $0 == slip.key || member.value[$0] != nil }
         }
     }
 

@@ -4,7 +4,7 @@ import Reactor
 
 /// A host's folder given on the command line.
 struct HostInput {
-    /// The host: the folder's name.
+    /// The host: the folder's name, see ``name(of:)``.
     let name: String
     /// The folder as it was given, without a slash at the end.
     let path: String
@@ -20,8 +20,7 @@ struct HostInput {
         else { return nil }
         var folder = path
         while folder.utf8.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-        let real = Files.resolved(folder) ?? folder
-        name = real.split(separator: "/").last.map(String.init) ?? folder
+        name = Self.name(of: folder)
         self.path = folder
         source = HostFolder.read(name: name, path: folder)
     }
@@ -57,15 +56,12 @@ struct HostInput {
 
     /// A site, or a folder inside a host, is not taken for a host.
     private func requireHost() throws(CommandError) {
-        let entries = (try? FileReading.entries(of: path, maximum: Self.entriesMaximum)) ?? []
-        if Self.isHost(entries) { return }
-        let hosts = entries.filter { entry in
-            guard entry.kind == .folder,
-                let inner = try? FileReading.entries(
-                    of: "\(path)/\(entry.name)", maximum: Self.entriesMaximum)
-            else { return false }
-            return Self.isHost(inner)
-        }.map(\.name)
+        if isHost {
+            // The server would not read it, either.
+            if let problem = Self.nameProblem(name) { throw notHost(problem) }
+            return
+        }
+        let hosts = hosts
         if let first = hosts.first {
             let more = hosts.count > 8 ? " and \(hosts.count - 8) more" : ""
             throw CommandError(
@@ -78,15 +74,44 @@ struct HostInput {
                 "this folder is inside a host folder", place: path,
                 remedy: "name the host's folder: the one above", status: .usage)
         }
-        if let problem = HostName.problem(of: name) {
-            throw CommandError(
-                "this is not a host's folder: \(problem.message)", place: path,
-                remedy: "name the folder of a host, such as site/example.com", status: .usage)
+        if let problem = HostName.problem(of: name) { throw notHost(problem) }
+    }
+
+    private func notHost(_ problem: HostName.Problem) -> CommandError {
+        CommandError(
+            "this is not a host's folder: \(problem.message)", place: path,
+            remedy: Self.isNearHostName(name)
+                ? "rename the folder: \(problem.remedy)"
+                : "name the folder of a host, such as site/example.com", status: .usage)
+    }
+
+    // MARK: Names and shapes of folders
+
+    /// The name that makes a folder a host's, as in a site: its own, even if it is a link. The
+    /// target of a link gives the name only where the path has none that is like a host's.
+    static func name(of path: String) -> String {
+        func last(_ path: String) -> String {
+            path.split(separator: "/").last.map(String.init) ?? path
         }
+        let own = last(path)
+        if isNearHostName(own) { return own }
+        let real = last(Files.resolved(path) ?? path)
+        return isNearHostName(real) || own.allSatisfy { "./".contains($0) } ? real : own
+    }
+
+    /// Whether a name is that of a host with a dot, or is one but for its spelling: in capitals, in
+    /// Unicode, or with a full stop at its end.
+    static func isNearHostName(_ name: String) -> Bool {
+        (try? HostArgument.name(name, ""))?.contains(".") == true
+    }
+
+    /// Why the server does not take a folder for a host's that is meant as one by its name.
+    static func nameProblem(_ name: String) -> HostName.Problem? {
+        isNearHostName(name) ? HostName.problem(of: name) : nil
     }
 
     /// `teams/`, `well-known/`, `host.json` or a ready-made document make a folder a host's.
-    private static func isHost(_ entries: [FolderEntry]) -> Bool {
+    static func isHost(_ entries: some Sequence<FolderEntry>) -> Bool {
         entries.contains { entry in
             switch entry.kind {
             case .folder: entry.name == "teams" || entry.name == "well-known"
@@ -94,6 +119,20 @@ struct HostInput {
                 entry.name == "host.json" || entry.name == "apple-app-site-association"
             }
         }
+    }
+
+    /// Whether the folder has the shape of a host's.
+    var isHost: Bool { Self.isHost(Self.entries(of: path)) }
+
+    /// The names of the folders inside that have the shape of a host's: those of a site.
+    var hosts: [String] {
+        Self.entries(of: path).filter {
+            $0.kind == .folder && Self.isHost(Self.entries(of: "\(path)/\($0.name)"))
+        }.map(\.name)
+    }
+
+    private static func entries(of path: String) -> [FolderEntry] {
+        (try? FileReading.entries(of: path, maximum: entriesMaximum)) ?? []
     }
 
     /// The document as `aasa serve` would publish it, and everything found on the way.

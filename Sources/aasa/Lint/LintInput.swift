@@ -97,37 +97,39 @@ struct LintInput {
 
     // MARK: Folders
 
-    /// `teams/`, `well-known/` or `host.json` make a folder a host's; a ready-made document does
-    /// where the folder has a host's name (a web server's `.well-known` holds one as well).
+    /// A ready-made document makes a folder a host's only with a host's name: a web server's
+    /// `.well-known` holds one as well. With such a name, so does a `.well-known` that stands alone.
     private static func isHost(_ path: String, _ entries: [FolderEntry]) -> Bool {
-        let real = Files.resolved(path) ?? path
-        let name = real.split(separator: "/").last.map(String.init) ?? path
-        let isName = name.contains(".") && HostName.problem(of: name) == nil
-        return entries.contains { entry in
-            switch entry.kind {
-            case .folder: entry.name == "teams" || entry.name == "well-known"
-            case .file, .other, .missing:
-                entry.name == "host.json"
-                    || (entry.name == "apple-app-site-association" && isName)
-            }
-        }
+        let isNamed = HostInput.isNearHostName(HostInput.name(of: path))
+        return HostInput.isHost(
+            entries.lazy.filter { isNamed || $0.name != "apple-app-site-association" })
+            || isNamed && entries.isEmpty && Files.resolved("\(path)/.well-known") != nil
     }
 
+    /// A folder of another name counts if it holds a team's fragment: the server reports it.
     private static func isSite(_ path: String, _ entries: [FolderEntry]) -> Bool {
         entries.contains { entry in
+            let place = "\(path)/\(entry.name)"
             guard entry.kind == .folder, !skipped.contains(entry.name),
-                HostName.problem(of: entry.name) == nil,
-                let inner = try? FileReading.entries(
-                    of: "\(path)/\(entry.name)", maximum: 4096)
+                let inner = try? FileReading.entries(of: place, maximum: 4096),
+                isHost(place, inner)
             else { return false }
-            return isHost("\(path)/\(entry.name)", inner)
+            let teams = try? FileReading.entries(of: "\(place)/teams", maximum: 4096)
+            return HostName.problem(of: entry.name) == nil
+                || HostInput.isNearHostName(entry.name)
+                || teams?.contains { TeamFileName($0.name)?.role == .fragment } == true
         }
     }
 
     private mutating func addFolder(_ path: String, _ entries: [FolderEntry], depth: Int) {
         if Self.isHost(path, entries) {
-            let real = Files.resolved(path) ?? path
-            let name = real.split(separator: "/").last.map(String.init) ?? path
+            let name = HostInput.name(of: path)
+            if let problem = HostInput.nameProblem(name) {
+                problems.append(
+                    Diagnostic(
+                        code: "site-bad-host", severity: .error, message: problem.message,
+                        remedy: "rename the folder: \(problem.remedy)", file: path))
+            }
             return add(HostFolder.read(name: name, path: path))
         }
         if Self.isSite(path, entries), Self.holdsOnlyHosts(entries) { return addSite(path) }
@@ -205,13 +207,16 @@ struct LintInput {
         do {
             let site = try SiteFolder.read(path).withoutConflicts()
             problems += site.problems
-            for host in site.hosts { add(host) }
+            // A link gives a folder a second name; its tests may be those of either.
+            func real(_ host: HostSource) -> String? { Files.resolved("\(path)/\(host.name)") }
+            let names = Dictionary(grouping: site.hosts, by: real)
+            for host in site.hosts { add(host, and: names[real(host)] ?? []) }
         } catch {
             unreadable.append(CommandError(error))
         }
     }
 
-    private mutating func add(_ host: HostSource) {
+    private mutating func add(_ host: HostSource, and twins: [HostSource] = []) {
         // What was looked at and found wanting counts as looked at.
         for problem in host.problems.all where Files.resolved(problem.file) != nil {
             if (try? FileReading.entries(of: problem.file, maximum: 1)) == nil {
@@ -221,7 +226,7 @@ struct LintInput {
         let review = HostReview(
             host, authorities: assumptions.cacert, options: assumptions.options)
         hostFiles += review.files
-        problems += review.findings + LinkTests.findings(of: host)
+        problems += review.findings + LinkTests.findings(of: host, and: twins)
         if case .readyMade(let source) = host.document, CMSVerifier.looksSigned(source.bytes) {
             others.insert(source.name)
             signedSizes[source.name] = source.bytes.count

@@ -6,14 +6,16 @@ import AppSiteAssociation
 enum LinkTests {
     /// One finding per test that fails, at its line; nothing where there is no document, since its
     /// own findings say why.
-    static func findings(of host: HostSource) -> [Diagnostic] {
+    ///
+    /// - Parameter others: hosts of the same folder, whose names count as well.
+    static func findings(of host: HostSource, and others: [HostSource] = []) -> [Diagnostic] {
         guard !host.links.isEmpty else { return [] }
         var findings: [Diagnostic] = []
         let document = DocumentBuilder.build(
             host.document, check: .readable, keepsOrigins: true
         ).document
         let check = document.map {
-            LinkCheck(CompiledAssociation($0.file), hosts: names(of: host))
+            LinkCheck(CompiledAssociation($0.file), hosts: names(of: host) + others.flatMap(names))
         }
         for links in host.links {
             let (tests, problems) = LinkExpectationReader.read(links.source)

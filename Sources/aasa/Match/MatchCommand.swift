@@ -83,7 +83,7 @@ struct MatchCommand: ParsableCommand {
     ) -> MatchReport.Answer {
         // An alias is served the same document.
         let names = document.names
-        let host = names.first { parts?.obstacle(to: $0)?.isDecisive != true } ?? names.first
+        let host = names.first { parts?.obstacle(to: $0) == nil } ?? names.first
         var decisions = association.decide(url: url, domain: host, explain: true) ?? []
         if let app {
             decisions.removeAll { $0.app != app && !$0.app.hasSuffix("." + app) }
@@ -151,14 +151,24 @@ struct MatchDocument {
     ) throws -> MatchDocument {
         if path.hasPrefix("https://") { return try fetch(path, client) }
         var path = path
-        if let folder = HostInput(path), folder.sources.count == 0, let host = url?.host {
-            let inner = folder.path + "/" + host
-            guard HostInput(inner) != nil else {
+        if let folder = HostInput(path), !folder.isHost {
+            let hosts = folder.hosts
+            // A path alone is one of the only host.
+            if let host = url?.host ?? (hosts.count == 1 ? hosts[0] : nil) {
+                path = folder.path + "/" + host
+                guard HostInput(path) != nil else {
+                    throw CommandError(
+                        "the site has no host \(host)", place: folder.path,
+                        remedy: "name the folder of a host, such as \(folder.path)/example.com")
+                }
+            } else if let first = hosts.first {
                 throw CommandError(
-                    "the site has no host \(host)", place: path,
-                    remedy: "name the folder of a host, such as \(path)/example.com")
+                    "this is a site of \(hosts.count) hosts, and a path names none of them",
+                    place: folder.path,
+                    remedy:
+                        "write the whole URL, or name the host's folder: \(folder.path)/\(first)",
+                    status: .usage)
             }
-            path = inner
         }
         let input = try AssociationInput.load(path)
         return MatchDocument(

@@ -45,7 +45,8 @@ import Testing
         ("applinks:bücher.example", .notPunycode), ("applinks:Example.com", .upperCase),
         ("applinks:example.com?mode=Developer", .unknownMode),
         ("applinks:example.com?x=1", .query), ("appclips:*.example.com", .wildcardAppClip),
-        ("applink:example.com", .unknownService), ("applinks:$(DOMAIN)", .buildVariable),
+        ("applink:example.com", .misspeltService), ("wallet:example.com", .unknownService),
+        ("applinks:$(DOMAIN)", .buildVariable),
     ]) func findsTheProblem(_ text: String, _ problem: EntitlementEntry.Problem) {
         let entry = EntitlementEntry(text)
         #expect(entry.problems.contains(problem), "\(entry.problems)")

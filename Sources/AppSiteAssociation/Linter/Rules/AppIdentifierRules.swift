@@ -90,7 +90,7 @@ enum AppIdentifierRules {
         case .wildcard: "app-id-wildcard"
         case .appStoreID: "app-id-store-number"
         case .prefixMissing: "app-id-prefix-missing"
-        case .prefixLength, .separator: "app-id-prefix-length"
+        case .prefixLength, .separator, .prefixTwice: "app-id-prefix-length"
         case .prefixCharacters: "app-id-prefix-letters"
         case .bundleIDMissing: "app-id-bundle-missing"
         case .several, .somethingElse: "app-id-something-else"

@@ -1,11 +1,21 @@
 /// Effects of the order of rules: rules that are never reached, and entries that open nothing.
 enum ReachRules {
-    /// - Parameter entries: those of one document. The entries of one app are checked together, as
-    ///   they are evaluated in order.
-    static func check(_ entries: [LinkEntry], _ context: inout LintContext) {
+    /// Rules with an error are left out: until it is fixed, they match something else than meant.
+    ///
+    /// - Parameters:
+    ///   - entries: those of one document. The entries of one app are checked together, as they are
+    ///     evaluated in order.
+    ///   - defaults: the places of what applies to rules; with an error there, no rule is meant.
+    static func check(
+        _ entries: [LinkEntry], defaults: [Range<Int>] = [], _ context: inout LintContext
+    ) {
+        if !defaults.isEmpty {
+            let errors = context.errorPlaces
+            if defaults.contains(where: { errors.haveElement(in: $0) }) { return }
+        }
         let steps = Steps(LintLimits.coverageSteps)
         let order = checkCovered(entries, steps, &context)
-        for (number, entry) in entries.enumerated() {
+        for (number, entry) in entries.enumerated() where !order.isDoubtful(number) {
             checkEntry(number, entry, order, &context)
         }
         if steps.isSpent {
@@ -20,7 +30,7 @@ enum ReachRules {
     @discardableResult static func checkCovered(
         _ entries: [LinkEntry], _ steps: Steps, _ context: inout LintContext
     ) -> RuleOrder {
-        let order = RuleOrder(entries, steps)
+        let order = RuleOrder(entries, steps, errors: context.errorPlaces)
         for (number, entry) in entries.enumerated() {
             reportCovered(order.covered[number], of: entry, number, entries, steps, &context)
         }

@@ -1,17 +1,18 @@
 /// `substitutionVariables` and their uses `$(name)`.
 enum VariableRules {
+    /// - Parameter root: the document. What a misplaced or misspelt member defines or uses is
+    ///   neither undefined nor unused: that member has a finding.
     static func check(
-        _ applinks: AppLinks, _ entries: [LinkEntry], _ context: inout LintContext
+        _ applinks: AppLinks, _ entries: [LinkEntry], _ root: JSONValue,
+        _ context: inout LintContext
     ) {
         let defined = applinks.substitutionVariables
         // Nearly all documents have none: skip the patterns. (An escape may be a dollar.)
         let signs = [UInt8(ascii: "$"), UInt8(ascii: "\\")]
         if defined.isEmpty, !signs.contains(where: context.source.bytes.contains) { return }
-        // Each name is hashed once where it is defined and once where it is used.
-        lazy var places = Dictionary(
-            defined.enumerated().map { (ExactText($0.element.name.value), $0.offset) },
-            uniquingKeysWith: max)
-        var isUsed = [Bool](repeating: false, count: defined.count)
+        var used: Set<ExactText> = []
+        var written: Set<ExactText> = []
+        collect(root, &used, &written)
         let words = WordList(
             Variables.builtIn
                 + defined.prefix(LintLimits.suggestedNames).map(\.name.value).filter(isLegalName))
@@ -20,14 +21,13 @@ enum VariableRules {
             // Most patterns have no variable.
             guard text.utf8.contains(UInt8(ascii: "$")) else { return }
             let pieces = PatternPiece.all(in: text)
-            for case .variable(let name) in pieces {
-                if let place = places[ExactText(name)] {
-                    isUsed[place] = true
-                } else if !Variables.builtIn.contains(name) {
-                    context.report(
-                        "variable-undefined", at: pattern.range, "$(\(name)) is not defined",
-                        remedy: words.correction(of: name).map { "Write $(\($0))." })
-                }
+            for case .variable(let name) in pieces
+            where !written.contains(ExactText(name)) && !Variables.builtIn.contains(name) {
+                let meant = words.correction(of: name)
+                if let meant { used.insert(ExactText(meant)) }
+                context.report(
+                    "variable-undefined", at: pattern.range, "$(\(name)) is not defined",
+                    remedy: meant.map { "Write $(\($0))." })
             }
             if pieces.contains(where: \.isUnclosed) {
                 context.report(
@@ -35,19 +35,12 @@ enum VariableRules {
                     "\"\(text)\" has a $( without a closing bracket")
             }
         }
-        // Variables inside values are one finding, at the value.
-        for variable in defined {
-            for value in variable.values where value.value.utf8.contains(UInt8(ascii: "$")) {
-                for case .variable(let name) in PatternPiece.all(in: value.value) {
-                    if let place = places[ExactText(name)] { isUsed[place] = true }
-                }
-            }
-        }
         // Where some rule uses the decoded URL, variables may contain any character.
         let isEncoded = entries.allSatisfy {
             $0.flags.percentEncoded && $0.rules.allSatisfy(\.percentEncoded)
         }
-        for (variable, isUsed) in zip(defined, isUsed) {
+        for variable in defined {
+            let isUsed = used.contains(ExactText(variable.name.value))
             checkDefinition(variable, isUsed: isUsed, &context)
             guard isUsed, isEncoded else { continue }
             for value in variable.values {
@@ -57,6 +50,23 @@ enum VariableRules {
             }
         }
     }
+
+    /// The names that strings anywhere use, and those that members called `substitutionVariables`,
+    /// or nearly so, define.
+    private static func collect(
+        _ value: JSONValue, _ used: inout Set<ExactText>, _ written: inout Set<ExactText>
+    ) {
+        if let text = value.string { used.formUnion(PatternPiece.names(in: text)) }
+        for element in value.array ?? [] { collect(element, &used, &written) }
+        for member in value.members ?? [] {
+            if member.key == key || key == Spelling.correction(of: member.key, among: [key]) {
+                written.formUnion((member.value.members ?? []).map { ExactText($0.key) })
+            }
+            collect(member.value, &used, &written)
+        }
+    }
+
+    private static let key = "substitutionVariables"
 
     private static func checkDefinition(
         _ variable: SubstitutionVariable, isUsed: Bool, _ context: inout LintContext
