@@ -10,7 +10,8 @@ struct DeviceCommand: ParsableCommand {
         abstract: "Simulate an installed app: show which sites it is associated with.",
         discussion: """
             Requests each domain as a device of the era does, and reports the verdict. Retries run on a \
-            virtual clock: three days take milliseconds.
+            virtual clock: three days take milliseconds. After the requests of one URL have taken as long \
+            as --timeout allows for one, later tries reuse the last outcome, and the report says so.
 
             --build reads the app that Xcode exported. aasa checks its signature and profile, and decides \
             for each URL whether it opens the app. With --entitlements, it also reports what the signature \
@@ -145,9 +146,15 @@ struct InstallDeviceCommand: ParsableCommand {
         return { app, era, entries in
             var settings = client.phone(app, era)
             settings.horizonSeconds = days * 86_400
+            var named: Set<String> = []
             var device = Device(
                 settings, resolver: client.connect.resolver, signatures: client.signatures,
-                chance: { Double.random(in: 0..<1) }, ask: { network.fetch($0) })
+                chance: { Double.random(in: 0..<1) }, ask: { request in
+                    if named.insert(request.url).inserted {
+                        Terminal.note("\(era.rules.title): asking \(request.url)")
+                    }
+                    return network.fetch(request)
+                })
             return device.install(entries)
         }
     }

@@ -7,7 +7,7 @@ package struct Transcript: Sendable {
         package enum Kind: Sendable {
             /// A note on the entry or the era.
             case note(String)
-            case asked(ClientExchange, AssociationStateMachine.Answer, isSimulated: Bool)
+            case asked(Download, AssociationStateMachine.Answer)
             /// The Passwords app's own request, which decides nothing.
             case passkeyEndpoints(ClientExchange)
             case waits(Verdict.Reason, seconds: Int)
@@ -62,7 +62,7 @@ package struct Transcript: Sendable {
     package var questions: Int { asked.count }
 
     private var asked: [ClientExchange] {
-        events.compactMap { if case .asked(let exchange, _, _) = $0.kind { exchange } else { nil } }
+        events.compactMap { if case .asked(let download, _) = $0.kind { download.exchange } else { nil } }
     }
 }
 

@@ -25,12 +25,13 @@ extension Transcript {
 
     /// How often the same request, response and wait are repeated from here.
     private func repeats(from start: Int) -> Int {
-        guard case .asked(let exchange, let answer, _) = events[start].kind else { return 1 }
+        guard case .asked(let first, let answer) = events[start].kind else { return 1 }
         var count = 0
         var index = start
         while index + 1 < events.count,
-            case .asked(let next, let same, _) = events[index].kind, same == answer,
-            next.request.url == exchange.request.url, case .waits = events[index + 1].kind
+            case .asked(let next, let same) = events[index].kind, same == answer,
+            next.isReused == first.isReused,
+            next.exchange.request.url == first.exchange.request.url, case .waits = events[index + 1].kind
         {
             count += 1
             index += 2
@@ -42,10 +43,11 @@ extension Transcript {
         let time = "  " + "+\(spanText(event.time))".padded(to: 12)
         switch event.kind {
         case .note(let note): return ["  " + "note".padded(to: 12) + note]
-        case .asked(let exchange, let answer, let isSimulated):
+        case .asked(let download, let answer):
+            let exchange = download.exchange
             var lines = [time + "GET " + exchange.request.url]
             let indent = String(repeating: " ", count: 16)
-            if isSimulated {
+            if download.isSimulated {
                 lines.append(
                     indent + "(Apple's CDN, simulated here: only this machine knows the host)")
             }
@@ -59,6 +61,11 @@ extension Transcript {
                     indent
                         + "the same \(repeats == 2 ? "once" : "\(repeats - 1) times") more, until "
                         + "+\(spanText(last.map { events[$0].time } ?? event.time))")
+            }
+            if download.isReused {
+                lines.append(
+                    indent + "(the outcome is reused and nothing was sent: earlier requests took "
+                        + "as long as --timeout allows for one)")
             }
             return lines
         case .passkeyEndpoints(let exchange):
