@@ -119,7 +119,7 @@ package struct CheckReport: Sendable {
         }
         let probes = evidence.probes.map {
             JSONValue.object([
-                ("purpose", .text("\($0.purpose)")), ("exchange", $0.exchange.json),
+                ("purpose", .text($0.purpose.name)), ("exchange", $0.exchange.json),
             ])
         }
         return .object(

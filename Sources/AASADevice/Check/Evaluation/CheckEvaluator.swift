@@ -5,7 +5,7 @@ import Reactor
 /// Derives findings from the evidence of a host. A value: the same evidence gives the same
 /// findings.
 package struct CheckEvaluator {
-    let evidence: CheckEvidence
+    private(set) var evidence: CheckEvidence
     let settings: CheckSettings
     var findings: [Diagnostic] = []
 
@@ -17,6 +17,7 @@ package struct CheckEvaluator {
     /// All findings, errors first; each code once per subject.
     package mutating func evaluate() -> [Diagnostic] {
         evaluateAddresses()
+        evaluatePassing()
         if let main = evidence.main { evaluateMain(main) }
         evaluateAddressDifferences()
         evaluateCDN()
@@ -39,6 +40,21 @@ package struct CheckEvaluator {
         findings.append(
             Diagnostic(
                 code, message, subject: subject, remedy: remedy, severity: severity))
+    }
+
+    /// A rate limiter, or a server that fails now and then, hits any request: which one says
+    /// nothing about it.
+    private mutating func evaluatePassing() {
+        let (removed, count) = evidence.removePassing()
+        var told: Set<Int> = []
+        for exchange in removed {
+            guard let head = exchange.head, told.insert(head.status).inserted else { continue }
+            let same = removed.count { $0.status == head.status }
+            evaluateStatus(
+                exchange,
+                "sometimes the answer is \(head.lines.first ?? String(head.status)): for \(same) of "
+                    + "\(count) requests, while others got the document")
+        }
     }
 
     private mutating func evaluateMain(_ main: ClientExchange) {
