@@ -74,6 +74,7 @@ struct InstallDeviceCommand: ParsableCommand {
     @OptionGroup(title: "Connection") var client: ClientOptions
 
     func validate() throws {
+        if let app { try AppCommand.validate(app: app) }
         if build != nil {
             if app != nil || !domain.isEmpty {
                 throw ValidationError(
@@ -119,6 +120,9 @@ struct InstallDeviceCommand: ParsableCommand {
         }
         let phone = try phone()
         let transcripts = eras.flatMap { phone(app, $0, entries) }
+        client.connect.place.noteUnused(
+            entries.map { ($0.domain.lowercased(), UInt16(clamping: $0.port ?? 443)) }
+                + transcripts.flatMap(\.requests).map { ($0.host, $0.port) })
         let callback = httpsCallback.flatMap { HTTPSCallback($0) }.map {
             (url: $0, obstacle: $0.obstacle(entries, transcripts))
         }
@@ -149,7 +153,8 @@ struct InstallDeviceCommand: ParsableCommand {
             var named: Set<String> = []
             var device = Device(
                 settings, resolver: client.connect.resolver, signatures: client.signatures,
-                chance: { Double.random(in: 0..<1) }, ask: { request in
+                chance: { Double.random(in: 0..<1) },
+                ask: { request in
                     if named.insert(request.url).inserted {
                         Terminal.note("\(era.rules.title): asking \(request.url)")
                     }

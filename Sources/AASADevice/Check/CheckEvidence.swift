@@ -25,31 +25,12 @@ package enum ProbePurpose: Sendable, Hashable {
     /// A request that the server failed, once more.
     indirect case again(ProbePurpose)
 
-    /// One word for scripts; the exchange beside it says the rest.
+    /// One word for scripts, pinned by a test; the exchange beside it says the rest.
     var name: String {
         switch self {
-        case .base(.wellKnown, _): "wellKnown"
-        case .base(.root, _): "root"
-        case .agent(.oldDevice): "agentOldDevice"
-        case .agent(.device): "agentDevice"
-        case .agent(.unknown): "agentUnknown"
-        case .agent(.none): "agentNone"
-        case .tls12: "tls12"
-        case .tls13: "tls13"
-        case .legacyTLS: "legacyTLS"
-        case .noServerName: "noServerName"
-        case .onlyRSA: "onlyRSA"
-        case .onlyECDSA: "onlyECDSA"
-        case .longHello: "longHello"
-        case .http2: "http2"
-        case .head: "head"
-        case .conditional: "conditional"
-        case .range: "range"
-        case .hop: "redirect"
-        case .cdn, .base(.cdn, _): "cdn"
-        case .sibling: "sibling"
-        case .device: "device"
-        case .again: "again"
+        case .base(let path, _): "\(path)"
+        case .agent(let agent): "agent-\(agent)"
+        default: String("\(self)".prefix { $0 != "(" })
         }
     }
 }
@@ -91,6 +72,9 @@ package struct CheckEvidence: Sendable {
 
     /// The host as people and requests name it: with its port, if it is not 443.
     var authority: String { ClientRequest(host: host, port: port, target: "/").authority }
+
+    /// The host where a line begins with it.
+    var subject: String { host.contains(":") ? "[\(host)]" : host }
 
     package init(host: String, port: UInt16, now: Int64) {
         self.host = host
@@ -230,6 +214,12 @@ package struct CheckEvidence: Sendable {
         }
         return (removed.map(\.exchange), answers.count)
     }
+}
+
+extension SocketAddress {
+    /// The address where a line may begin with it: one that begins with `::` looks like a command
+    /// of a CI runner (`InertText`).
+    var name: String { isIPv6 ? "[\(host)]" : host }
 }
 
 extension ClientExchange {

@@ -49,7 +49,7 @@ package struct CheckReport: Sendable {
             var verdicts: [(services: [String], sentence: String)] = []
             for transcript in evidence.eras where transcript.era == era {
                 let sentence =
-                    transcript.markDoubt.map { "not known: " + $0 } ?? transcript.verdict.sentence
+                    transcript.doubt.map { "not known: " + $0 } ?? transcript.verdict.sentence
                 if let index = verdicts.firstIndex(where: { $0.sentence == sentence }) {
                     verdicts[index].services.append(transcript.service)
                 } else {

@@ -307,9 +307,14 @@ package struct HostProber {
                     chance: { 0.5 },
                     ask: {
                         if let known = Self.known($0, evidence) { return known }
-                        let exchange = Self.answer(
-                            $0, client, Self.budget(until: deadline, settings))
-                        asked.append((.device(era), exchange))
+                        let budget = Self.budget(until: deadline, settings)
+                        if let exchange = budget.ask($0, { client.fetch($0) }) {
+                            asked.append((.device(era), exchange))
+                            return exchange
+                        }
+                        var exchange = ClientExchange(request: $0)
+                        exchange.failure = .local(
+                            "no answer before the time for all questions was up")
                         return exchange
                     })
                 let transcripts = device.install(entries)
@@ -332,16 +337,6 @@ package struct HostProber {
         // One response is enough: retries are tested with the state machine.
         device.horizonSeconds = 0
         return device
-    }
-
-    /// Sends a device's request.
-    private static func answer(
-        _ request: ClientRequest, _ client: HTTPClient, _ budget: RequestBudget
-    ) -> ClientExchange {
-        if let answer = budget.ask(request, { client.fetch($0) }) { return answer }
-        var exchange = ClientExchange(request: request)
-        exchange.failure = .local("no answer before the time for all questions was up")
-        return exchange
     }
 
     /// What a device gets, where the evidence shows it.

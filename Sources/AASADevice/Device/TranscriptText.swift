@@ -31,7 +31,8 @@ extension Transcript {
         while index + 1 < events.count,
             case .asked(let next, let same) = events[index].kind, same == answer,
             next.isReused == first.isReused,
-            next.exchange.request.url == first.exchange.request.url, case .waits = events[index + 1].kind
+            next.exchange.request.url == first.exchange.request.url,
+            case .waits = events[index + 1].kind
         {
             count += 1
             index += 2

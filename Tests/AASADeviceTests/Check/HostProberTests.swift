@@ -156,7 +156,11 @@ import Testing
     @Test func repeatsWhatTheServerFails() throws {
         let count = Lock(0)
         let flapping = try Self.probe(answer: { request in
-            count.withLock { $0 += 1; return $0 } % 2 == 0
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return number % 2 == 0
                 ? .http("503 Service Unavailable") : Animal.good(request)
         }).evidence
         let again = flapping.probes.filter {

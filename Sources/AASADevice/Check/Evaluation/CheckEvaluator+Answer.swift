@@ -162,13 +162,13 @@ extension CheckEvaluator {
         guard let head = exchange.head else { return }
         let subject = exchange.request.url
         if exchange.surplus > 0 {
-            let count = exchange.surplus == 1 ? "1 byte follows" : "\(exchange.surplus) bytes follow"
+            let count =
+                exchange.surplus == 1 ? "1 byte follows" : "\(exchange.surplus) bytes follow"
+            let end =
+                head.value("Content-Length").map { "the body, whose Content-Length is \($0)" }
+                ?? "the body"
             add(
-                .answerSurplus,
-                head.isChunked
-                    ? count + " the last chunk"
-                    : count + " the body, whose Content-Length is \(head.value("Content-Length") ?? "0")",
-                subject,
+                .answerSurplus, "\(count) \(head.isChunked ? "the last chunk" : end)", subject,
                 remedy: head.isChunked
                     ? "Look for a proxy or filter that appends to the body after it was chunked."
                     : nil)
