@@ -9,9 +9,11 @@ extension Transcript {
         var index = 0
         while index < events.count {
             let run = repeats(from: index)
-            lines += text(of: events[index], repeats: run)
             // A request and its wait are one unit: they are repeated together.
-            index += run > 1 ? 2 * run : 1
+            let length = run > 1 ? 2 * run : 1
+            let end = events[index + length - 1].time
+            lines += text(of: events[index], repeats: run, until: end)
+            index += length
         }
         lines.append("  verdict: " + verdict.sentence)
         for unknown in standing { lines.append("  " + "not known".padded(to: 12) + unknown) }
@@ -40,7 +42,7 @@ extension Transcript {
         return max(1, count)
     }
 
-    private func text(of event: Event, repeats: Int) -> [String] {
+    private func text(of event: Event, repeats: Int, until end: Int) -> [String] {
         let time = "  " + "+\(spanText(event.time))".padded(to: 12)
         switch event.kind {
         case .note(let note): return ["  " + "note".padded(to: 12) + note]
@@ -55,13 +57,10 @@ extension Transcript {
             lines.append(indent + exchange.summary)
             lines.append(indent + answer.sentence)
             if repeats > 1 {
-                let last = events.indices.last { index in
-                    if case .waits = events[index].kind { true } else { false }
-                }
                 lines.append(
                     indent
                         + "the same \(repeats == 2 ? "once" : "\(repeats - 1) times") more, until "
-                        + "+\(spanText(last.map { events[$0].time } ?? event.time))")
+                        + "+\(spanText(end))")
             }
             if download.isReused {
                 lines.append(
