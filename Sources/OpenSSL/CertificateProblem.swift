@@ -2,6 +2,8 @@
 package struct CertificateProblem: Sendable, Hashable, CustomStringConvertible {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case expired
+        /// A root that an older one certified, as Let's Encrypt's by DST Root CA X3.
+        case expiredCrossSign = "expired-cross-sign"
         case notYetValid = "not-yet-valid"
         case endsSoon = "ends-soon"
         case nameNotCovered = "name-not-covered"
@@ -12,10 +14,22 @@ package struct CertificateProblem: Sendable, Hashable, CustomStringConvertible {
         case unsupportedKey = "unsupported-key"
         case wrongPurpose = "wrong-purpose"
         case tooLong = "validity-too-long"
+        /// No system of Apple accepts it, from whatever authority.
+        case refusedLife = "validity-refused"
+        case oldDigest = "old-digest"
         case mustStaple = "must-staple"
 
         /// Whether only the time causes it or ends it.
-        package var isOfDates: Bool { self == .expired || self == .notYetValid }
+        package var isOfDates: Bool {
+            self == .expired || self == .expiredCrossSign || self == .notYetValid
+        }
+
+        package var severity: Severity {
+            let warnings: Set<Kind> = [
+                .expiredCrossSign, .endsSoon, .unrelatedCertificate, .tooLong,
+            ]
+            return warnings.contains(self) ? .warning : .error
+        }
     }
 
     package enum Severity: Sendable, Hashable {
@@ -26,9 +40,10 @@ package struct CertificateProblem: Sendable, Hashable, CustomStringConvertible {
     }
 
     package let kind: Kind
-    package let severity: Severity
     package let message: String
     package let remedy: String
+
+    package var severity: Severity { kind.severity }
 
     package var description: String { "\(message). \(remedy)" }
 }
@@ -49,7 +64,7 @@ extension CertificatePair {
             let names = leaf.summary.names
             problems.append(
                 CertificateProblem(
-                    kind: .nameNotCovered, severity: .error,
+                    kind: .nameNotCovered,
                     message: "\(chainName) does not cover \(host): it names "
                         + (names.isEmpty ? "no host" : names.joined(separator: ", ")),
                     remedy: "Get a certificate with \(host) among its subject alternative names."))
@@ -67,13 +82,12 @@ extension CertificatePair {
             let what = index == 0 ? chainName : "\(chainName), certificate \(index + 1)"
             let life = summary.notAfter - summary.notBefore
             if now >= summary.notAfter {
-                // A root that an older one certified, as Let's Encrypt's by DST Root CA X3: clients
-                // that have the root itself end the chain there.
+                // Clients that have the root itself end the chain there.
                 let isCrossSigned =
                     index >= 2 && index == chain.count - 1 && !certificate.isSelfSigned
                 problems.append(
                     CertificateProblem(
-                        kind: .expired, severity: isCrossSigned ? .warning : .error,
+                        kind: isCrossSigned ? .expiredCrossSign : .expired,
                         message: "\(what) expired on \(DateText.day(summary.notAfter))",
                         remedy: isCrossSigned
                             ? "Remove it from the file: clients without \(summary.subject) as a root reject the chain because of it."
@@ -81,7 +95,7 @@ extension CertificatePair {
             } else if now < summary.notBefore {
                 problems.append(
                     CertificateProblem(
-                        kind: .notYetValid, severity: .error,
+                        kind: .notYetValid,
                         message: "\(what) is not valid before \(DateText.day(summary.notBefore))",
                         remedy: "Check the clock of this machine, or wait."))
             } else if index == 0, (summary.notAfter - now) < life / 4 {
@@ -89,15 +103,15 @@ extension CertificatePair {
                 // 12).
                 problems.append(
                     CertificateProblem(
-                        kind: .endsSoon, severity: .warning,
+                        kind: .endsSoon,
                         message:
                             "\(what) expires on \(DateText.day(summary.notAfter)): less than a quarter of its life is left",
                         remedy: "Find out why it was not renewed at two thirds of its life."))
             }
-            if index == 0, life > CertificatePair.longestLife {
+            if index == 0, CertificatePair.doubtfulLives.contains(life) {
                 problems.append(
                     CertificateProblem(
-                        kind: .tooLong, severity: .warning,
+                        kind: .tooLong,
                         message:
                             "\(what) is valid for \(life / 86_400) days; Apple's clients accept 398, or 825 from a private authority",
                         remedy: "Issue it for at most 398 days."))
@@ -106,40 +120,46 @@ extension CertificatePair {
         return problems
     }
 
-    /// 399 days: Apple's clients accept at most 398 from a public authority since 2020
+    /// Apple's clients accept at most 398 days from a public authority since 2020
     /// (support.apple.com/102028), plus a day of tolerance; private ones may have 825.
-    static let longestLife: Int64 = 398 * 86_400 + 86_400
+    private static let doubtfulLives = 399 * 86_400 + 1...CertificateDefect.longestLife
 
     private func keyProblems() -> [CertificateProblem] {
         let summary = leaf.summary
-        var problems: [CertificateProblem] = []
         let strong = "Generate an ECDSA P-256 key, or an RSA key of 2048 bits or more."
+        let purpose = "Get a certificate with the extended key usage serverAuth."
+        var problems = CertificateDefect.all(of: chain).map { defect in
+            let (kind, remedy): (CertificateProblem.Kind, String) =
+                switch defect {
+                case .shortKey: (.weakKey, strong)
+                case .oldDigest: (.oldDigest, "Have it signed with SHA-256.")
+                case .noServerUse: (.wrongPurpose, purpose)
+                case .longLife: (.refusedLife, "Issue it for at most 398 days.")
+                }
+            return CertificateProblem(
+                kind: kind, message: "\(chainName): \(defect.message), and devices refuse it",
+                remedy: remedy)
+        }
         switch summary.keyType {
-        case .rsa(let bits) where bits < 2048:
-            problems.append(
-                CertificateProblem(
-                    kind: .weakKey, severity: .error,
-                    message: "\(chainName) has an RSA key of \(bits) bits", remedy: strong))
         case .ecdsa("prime256v1"), .ecdsa("secp384r1"), .rsa: break
         case .ecdsa, .other:
             problems.append(
                 CertificateProblem(
-                    kind: .unsupportedKey, severity: .error,
+                    kind: .unsupportedKey,
                     message:
                         "\(chainName) has a key of type \(summary.keyType), which few clients accept",
                     remedy: strong))
         }
-        if !leaf.isForServers {
+        if !leaf.isForServers, !problems.contains(where: { $0.kind == .wrongPurpose }) {
             problems.append(
                 CertificateProblem(
-                    kind: .wrongPurpose, severity: .error,
-                    message: "\(chainName) is not for TLS servers",
-                    remedy: "Get a certificate with the extended key usage serverAuth."))
+                    kind: .wrongPurpose, message: "\(chainName) is not for TLS servers",
+                    remedy: purpose))
         }
         if leaf.requiresStapling {
             problems.append(
                 CertificateProblem(
-                    kind: .mustStaple, severity: .error,
+                    kind: .mustStaple,
                     message:
                         "\(chainName) requires a stapled OCSP response (must-staple), and aasa staples none",
                     remedy: "Get one without that extension (certbot: must_staple = False)."))
@@ -159,7 +179,7 @@ extension CertificatePair {
             if chain[..<index].contains(where: { $0.der == next.der }) {
                 problems.append(
                     CertificateProblem(
-                        kind: .unrelatedCertificate, severity: .warning,
+                        kind: .unrelatedCertificate,
                         message:
                             "certificate \(index + 1) of \(chainName) (\(next.summary.subject)) is a duplicate",
                         remedy: "Remove one of the two: every handshake sends both."))
@@ -170,7 +190,7 @@ extension CertificatePair {
             if issuerIsElsewhere || belongs {
                 problems.append(
                     CertificateProblem(
-                        kind: .wrongOrder, severity: .error,
+                        kind: .wrongOrder,
                         message:
                             "the certificates of \(chainName) are in the wrong order: number \(index + 1) did not issue number \(index)",
                         remedy:
@@ -180,7 +200,7 @@ extension CertificatePair {
             }
             problems.append(
                 CertificateProblem(
-                    kind: .unrelatedCertificate, severity: .warning,
+                    kind: .unrelatedCertificate,
                     message:
                         "certificate \(index + 1) of \(chainName) (\(next.summary.subject)) does not belong to the chain",
                     remedy: "Remove it: every handshake sends it."))
@@ -188,7 +208,7 @@ extension CertificatePair {
         if leaf.isSelfSigned, let previous, !previous.leaf.isSelfSigned {
             problems.append(
                 CertificateProblem(
-                    kind: .incompleteChain, severity: .error,
+                    kind: .incompleteChain,
                     message:
                         "\(chainName) is self-signed, in place of one from \(previous.leaf.summary.issuer)",
                     remedy: "Get one from an authority that devices trust."))
@@ -204,7 +224,7 @@ extension CertificatePair {
                 : "\(chainName) lacks the certificate of \(leaf.summary.issuer), which issued the host's: the others do not lead to a root"
             problems.append(
                 CertificateProblem(
-                    kind: .incompleteChain, severity: .error, message: message,
+                    kind: .incompleteChain, message: message,
                     remedy: chain.count == 1
                         ? "Use the file with the full chain (certbot: fullchain.pem, not cert.pem)."
                         : "Use the chain that was issued with this certificate: authorities change their intermediates."

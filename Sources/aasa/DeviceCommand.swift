@@ -10,7 +10,8 @@ struct DeviceCommand: ParsableCommand {
         abstract: "Simulate an installed app: show which sites it is associated with.",
         discussion: """
             Requests each domain as a device of the era does, and reports the verdict. Retries run on a \
-            virtual clock: three days take milliseconds.
+            virtual clock: three days take milliseconds. After the requests of one URL have taken as long \
+            as --timeout allows for one, later tries reuse the last outcome, and the report says so.
 
             --build reads the app that Xcode exported. aasa checks its signature and profile, and decides \
             for each URL whether it opens the app. With --entitlements, it also reports what the signature \
@@ -73,6 +74,7 @@ struct InstallDeviceCommand: ParsableCommand {
     @OptionGroup(title: "Connection") var client: ClientOptions
 
     func validate() throws {
+        if let app { try AppCommand.validate(app: app) }
         if build != nil {
             if app != nil || !domain.isEmpty {
                 throw ValidationError(
@@ -118,6 +120,9 @@ struct InstallDeviceCommand: ParsableCommand {
         }
         let phone = try phone()
         let transcripts = eras.flatMap { phone(app, $0, entries) }
+        client.connect.place.noteUnused(
+            entries.map { ($0.domain.lowercased(), UInt16(clamping: $0.port ?? 443)) }
+                + transcripts.flatMap(\.requests).map { ($0.host, $0.port) })
         let callback = httpsCallback.flatMap { HTTPSCallback($0) }.map {
             (url: $0, obstacle: $0.obstacle(entries, transcripts))
         }
@@ -145,9 +150,16 @@ struct InstallDeviceCommand: ParsableCommand {
         return { app, era, entries in
             var settings = client.phone(app, era)
             settings.horizonSeconds = days * 86_400
+            var named: Set<String> = []
             var device = Device(
                 settings, resolver: client.connect.resolver, signatures: client.signatures,
-                chance: { Double.random(in: 0..<1) }, ask: { network.fetch($0) })
+                chance: { Double.random(in: 0..<1) },
+                ask: { request in
+                    if named.insert(request.url).inserted {
+                        Terminal.note("\(era.rules.title): asking \(request.url)")
+                    }
+                    return network.fetch(request)
+                })
             return device.install(entries)
         }
     }

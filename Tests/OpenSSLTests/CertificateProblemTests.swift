@@ -14,7 +14,7 @@ import Testing
         for problem in problems {
             #expect(!problem.message.isEmpty && !problem.remedy.isEmpty)
         }
-        return problems.map(\.kind).filter { $0 != .tooLong }
+        return problems.map(\.kind).filter { $0 != .refusedLife }
     }
 
     private func load(
@@ -38,14 +38,33 @@ import Testing
         #expect(
             kinds(TestCertificates.leaf(["example.com"], purpose: "clientAuth")) == [.wrongPurpose])
         let long = TestCertificates.ecdsa.problems(for: [], at: now)
-        #expect(long.map(\.kind) == [.tooLong])
+        #expect(long.map(\.kind) == [.refusedLife])
+    }
+
+    /// What `aasa check` reports as an error of the host is an error of the file.
+    @Test func `What devices refuse is an error`() throws {
+        let day: Int64 = 86_400
+        func lives(_ seconds: Int64) -> [CertificateProblem.Kind] {
+            TestCertificates.leaf(["example.com"], from: now, to: now + seconds)
+                .problems(for: [], at: now).map(\.kind)
+        }
+        #expect(lives(399 * day) == [] && lives(399 * day + 1) == [.tooLong])
+        #expect(lives(825 * day) == [.tooLong] && lives(825 * day + 1) == [.refusedLife])
+        for purpose in [nil, "anyExtendedKeyUsage", "clientAuth"] {
+            let pair = TestCertificates.leaf(["example.com"], to: now + 90 * day, purpose: purpose)
+            #expect(kinds(pair) == [.wrongPurpose])
+        }
+        #expect(CertificateProblem.Kind.refusedLife.severity == .error)
+        #expect(CertificateProblem.Kind.tooLong.severity == .warning)
     }
 
     @Test func `A pair shows what another lacks that would replace it`() throws {
         func kinds(
             _ pair: CertificatePair, replacing old: CertificatePair
         ) -> [CertificateProblem.Kind] {
-            pair.problems(for: [], at: now, replacing: old).map(\.kind).filter { $0 != .tooLong }
+            pair.problems(for: [], at: now, replacing: old).map(\.kind).filter {
+                $0 != .refusedLife
+            }
         }
         let good = TestCertificates.ecdsa
         let root = TestCertificates.authority.pair
@@ -80,7 +99,7 @@ import Testing
 
         let twice = try load([good.leaf, good.leaf, intermediate, intermediate], good.key)
         #expect(kinds(twice) == [.unrelatedCertificate, .unrelatedCertificate])
-        #expect(twice.problems(for: [], at: now).allSatisfy { $0.severity == .warning })
+        #expect(kinds(twice).allSatisfy { $0.severity == .warning })
 
         let known = TestCertificates.leaf(
             ["example.com"], issuerLocation: "http://ca.example/intermediate.der")
@@ -88,7 +107,7 @@ import Testing
         // An authority has changed its intermediate, and the old chain was kept.
         let old = try load([known.leaf, stranger], known.key)
         #expect(kinds(old) == [.incompleteChain, .unrelatedCertificate])
-        #expect(old.problems(for: [], at: now).first?.message.contains("lacks") == true)
+        #expect(old.problems(for: [], at: now).contains { $0.message.contains("lacks") })
         #expect(kinds(try load([known.leaf, root], known.key)).first == .incompleteChain)
         #expect(kinds(try load([good.leaf], good.key)).isEmpty, "a private root may issue leafs")
         #expect(throws: OpenSSLError.self) { try self.load([intermediate, good.leaf], good.key) }
@@ -110,12 +129,14 @@ import Testing
         plan.commonName = "test root"
         let crossed = try plan.make(issuer: old, for: TestCertificates.authority.pair.key).leaf
         let long = try load([good.leaf, TestCertificates.intermediate.leaf, crossed], good.key)
-        let problems = long.problems(for: ["example.com"], at: now).filter { $0.kind != .tooLong }
-        #expect(problems.map(\.kind) == [.expired])
+        let problems = long.problems(for: ["example.com"], at: now).filter {
+            $0.kind != .refusedLife
+        }
+        #expect(problems.map(\.kind) == [.expiredCrossSign])
         #expect(problems.map(\.severity) == [.warning])
         // The root that clients would have to have.
         let root = try plan.make(issuer: nil, for: TestCertificates.authority.pair.key).leaf
         let ended = try load([good.leaf, TestCertificates.intermediate.leaf, root], good.key)
-        #expect(ended.problems(for: ["example.com"], at: now).first?.severity == .error)
+        #expect(ended.problems(for: ["example.com"], at: now).contains { $0.kind == .expired })
     }
 }

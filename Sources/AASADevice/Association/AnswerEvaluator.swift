@@ -1,5 +1,6 @@
 package import AASAClient
 package import AppSiteAssociation
+import OpenSSL
 
 /// Evaluates a response as a device of an era does: status, size, form, signature, and whether the
 /// app is listed.
@@ -136,6 +137,17 @@ package struct AnswerEvaluator: Sendable {
         }
         let member = file.unknownServices.last { $0.key == service }
         return member.map { $0.value["apps"]?.array?.compactMap(\.string) ?? [] }
+    }
+}
+
+extension TLSFacts {
+    /// Why a device of the era ends the connection; nil if it goes on.
+    func refusal(by era: Era) -> String? {
+        if !verification.isGood { return verification.text }
+        if era.rules.requiresTLS12, version < .tls12 {
+            return "App Transport Security requires TLS 1.2, and the server chose \(version)"
+        }
+        return era.rules.refusesDefects ? CertificateDefect.all(of: chain).first?.message : nil
     }
 }
 

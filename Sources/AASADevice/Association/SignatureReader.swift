@@ -32,4 +32,13 @@ extension CMSReport {
         if let problem { return problem.message }
         return isSignatureGood ? nil : "the signature could not be checked"
     }
+
+    /// Why it is not known whether systems read the file; nil if it is known. What Apple documents
+    /// is DER.
+    package var doubt: String? {
+        let doubtful: Set<CMSFindingCode> = [.berStream, .notDER, .trailingBytes]
+        return findings.first { doubtful.contains($0.code) }.map {
+            "whether systems read such a signed file is not known: \($0.message)"
+        }
+    }
 }

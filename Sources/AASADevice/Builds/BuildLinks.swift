@@ -232,8 +232,8 @@ extension Transcript {
     /// The document of the last answer; nil if none could be read.
     fileprivate var document: AssociationFile? {
         let bodies = events.reversed().lazy.compactMap { event -> [UInt8]? in
-            guard case .asked(let exchange, _, _) = event.kind else { return nil }
-            return exchange.body
+            guard case .asked(let download, _) = event.kind else { return nil }
+            return download.exchange.body
         }
         guard let body = bodies.first else { return nil }
         let bytes = SignedDocument.looksSigned(body) ? CMSVerifier.payload(of: body) ?? [] : body

@@ -40,6 +40,7 @@ package enum CheckCode: String, Sendable, Hashable, CaseIterable {
     case tlsNo12 = "tls-no-1.2"
     case tlsNo13 = "tls-no-1.3"
     case tlsLongHello = "tls-long-hello"
+    case tlsNoForwardSecrecy = "tls-no-forward-secrecy"
 
     // The response as a whole.
     case answerTimeout = "answer-timeout"

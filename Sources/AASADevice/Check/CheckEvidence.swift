@@ -20,6 +20,19 @@ package enum ProbePurpose: Sendable, Hashable {
     case hop(Int)
     case cdn
     case sibling(String)
+    /// The request of a simulated device, or of the crawler behind its simulated CDN.
+    case device(Era)
+    /// A request that the server failed, once more.
+    indirect case again(ProbePurpose)
+
+    /// One word for scripts, pinned by a test; the exchange beside it says the rest.
+    var name: String {
+        switch self {
+        case .base(let path, _): "\(path)"
+        case .agent(let agent): "agent-\(agent)"
+        default: String("\(self)".prefix { $0 != "(" })
+        }
+    }
 }
 
 /// User agents besides Apple's crawler.
@@ -59,6 +72,9 @@ package struct CheckEvidence: Sendable {
 
     /// The host as people and requests name it: with its port, if it is not 443.
     var authority: String { ClientRequest(host: host, port: port, target: "/").authority }
+
+    /// The host where a line begins with it.
+    var subject: String { host.contains(":") ? "[\(host)]" : host }
 
     package init(host: String, port: UInt16, now: Int64) {
         self.host = host
@@ -105,10 +121,9 @@ package struct CheckEvidence: Sendable {
     private var documents: [AssociationFile] {
         probes.compactMap { probe in
             switch probe.purpose {
-            case .base, .agent, .cdn: break
-            case .tls12, .tls13, .legacyTLS, .noServerName, .onlyRSA, .onlyECDSA, .longHello,
-                .http2,
-                .head, .conditional, .range, .hop, .sibling:
+            case .base, .agent, .cdn, .legacyTLS: break
+            case .tls12, .tls13, .noServerName, .onlyRSA, .onlyECDSA, .longHello, .http2, .head,
+                .conditional, .range, .hop, .sibling, .device, .again:
                 return nil
             }
             guard probe.exchange.status == 200 else { return nil }
@@ -149,9 +164,67 @@ package struct CheckEvidence: Sendable {
     var hops: [ClientExchange] {
         probes.compactMap { if case .hop = $0.purpose { $0.exchange } else { nil } }
     }
+
+    // MARK: - Answers that come now and then
+
+    /// What the host answered for the document, if it gave the document at all.
+    private var answers: [(purpose: ProbePurpose, exchange: ClientExchange)] {
+        let answers = probes.filter { Self.isOfDocument($0) }
+        return answers.contains { $0.exchange.status == 200 } ? answers : []
+    }
+
+    /// Whether the host itself is asked for the document, for the first time.
+    private static func isOfDocument(
+        _ probe: (purpose: ProbePurpose, exchange: ClientExchange)
+    ) -> Bool {
+        if case .hop = probe.purpose { return false }
+        if case .again = probe.purpose { return false }
+        return [AssociationPath.wellKnownTarget, AssociationPath.rootTarget]
+            .contains(probe.exchange.request.target)
+    }
+
+    /// The requests that the server failed (5xx) while it served others. Whether it fails only now
+    /// and then, the same request shows when it is sent again.
+    var failing: [(purpose: ProbePurpose, exchange: ClientExchange)] {
+        answers.filter { $0.exchange.isServerError }
+    }
+
+    /// Removes the answers that say nothing about the request, because the host gives them now and
+    /// then: 429, and 5xx where a request got the document when it was sent again. That one
+    /// replaces the failed one.
+    ///
+    /// - Returns: what was removed, and how many answers there were.
+    mutating func removePassing() -> (removed: [ClientExchange], count: Int) {
+        let again = probes.compactMap { probe in
+            if case .again(let purpose) = probe.purpose, probe.exchange.status == 200 {
+                (purpose: purpose, exchange: probe.exchange)
+            } else {
+                nil
+            }
+        }
+        func isPassing(_ exchange: ClientExchange) -> Bool {
+            (exchange.status == 429 || !again.isEmpty && exchange.isServerError)
+                && Challenge.vendor(exchange) == nil
+        }
+        let answers = answers
+        let removed = answers.filter { isPassing($0.exchange) }
+        if !removed.isEmpty {
+            probes.removeAll { Self.isOfDocument($0) && isPassing($0.exchange) }
+            probes += again
+        }
+        return (removed.map(\.exchange), answers.count)
+    }
+}
+
+extension SocketAddress {
+    /// The address where a line may begin with it: one that begins with `::` looks like a command
+    /// of a CI runner (`InertText`).
+    var name: String { isIPv6 ? "[\(host)]" : host }
 }
 
 extension ClientExchange {
     /// Whether nothing was sent, as this machine has no route to the address.
     var hasNoRoute: Bool { if case .noRoute = failure { true } else { false } }
+
+    fileprivate var isServerError: Bool { (500...599).contains(status ?? 0) }
 }

@@ -49,7 +49,7 @@ package struct CheckReport: Sendable {
             var verdicts: [(services: [String], sentence: String)] = []
             for transcript in evidence.eras where transcript.era == era {
                 let sentence =
-                    transcript.markDoubt.map { "not known: " + $0 } ?? transcript.verdict.sentence
+                    transcript.doubt.map { "not known: " + $0 } ?? transcript.verdict.sentence
                 if let index = verdicts.firstIndex(where: { $0.sentence == sentence }) {
                     verdicts[index].services.append(transcript.service)
                 } else {
@@ -119,7 +119,7 @@ package struct CheckReport: Sendable {
         }
         let probes = evidence.probes.map {
             JSONValue.object([
-                ("purpose", .text("\($0.purpose)")), ("exchange", $0.exchange.json),
+                ("purpose", .text($0.purpose.name)), ("exchange", $0.exchange.json),
             ])
         }
         return .object(

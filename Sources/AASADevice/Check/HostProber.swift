@@ -22,7 +22,7 @@ package struct HostProber {
     private enum Yield: Sendable {
         /// The deadline left so many requests without the time for an answer.
         case probes([(ProbePurpose, ClientExchange)], unasked: Int)
-        case eras([Transcript])
+        case eras([Transcript], [(ProbePurpose, ClientExchange)])
     }
 
     package init(
@@ -73,6 +73,7 @@ package struct HostProber {
             progress("simulating devices")
             take(eraJobs)
         }
+        take([repeatJob].compactMap { $0 })
     }
 
     private mutating func take(_ jobs: [ParallelJobs.Job<Yield>]) {
@@ -83,7 +84,9 @@ package struct HostProber {
                 for (purpose, exchange) in probes {
                     evidence.add(purpose, exchange)
                 }
-            case .eras(let transcripts): evidence.eras += transcripts
+            case .eras(let transcripts, let asked):
+                evidence.eras += transcripts
+                for (purpose, exchange) in asked { evidence.add(purpose, exchange) }
             case nil:
                 var exchange = ClientExchange(request: crawler(.wellKnown))
                 exchange.failure = .local("the TLS library does not work")
@@ -239,6 +242,27 @@ package struct HostProber {
         }
     }
 
+    /// Most requests that are repeated: of a host that fails every second one, one is served.
+    private static let repeatMaximum = 6
+
+    /// Repeats requests that the server failed, one after the other.
+    private var repeatJob: ParallelJobs.Job<Yield>? {
+        let failing = evidence.failing.prefix(Self.repeatMaximum)
+        if failing.isEmpty { return nil }
+        let (deadline, settings) = (deadline, settings)
+        return { client in
+            var repeated: [(ProbePurpose, ClientExchange)] = []
+            for (purpose, exchange) in failing {
+                let next = Self.budget(until: deadline, settings).ask(exchange.request) {
+                    client.fetch($0, at: exchange.address)
+                }
+                guard let next else { return .probes(repeated, unasked: 1) }
+                repeated.append((.again(purpose), next))
+            }
+            return .probes(repeated, unasked: 0)
+        }
+    }
+
     /// The request of Apple's crawler.
     private func crawler(_ path: AssociationPath) -> ClientRequest {
         var request = ClientRequest(
@@ -275,15 +299,26 @@ package struct HostProber {
         return Era.allCases.filter { $0 != .managed }.map { era in
             let (evidence, settings, deadline) = (evidence, settings, deadline)
             return { client in
+                var asked: [(ProbePurpose, ClientExchange)] = []
                 var device = Device(
                     Self.deviceSettings(era, evidence, settings), resolver: settings.resolver,
                     signatures: SignedDocument.reader(
                         authorityFile: settings.authorityFile, now: settings.now),
                     chance: { 0.5 },
                     ask: {
-                        Self.answer($0, evidence, client, Self.budget(until: deadline, settings))
+                        if let known = Self.known($0, evidence) { return known }
+                        let budget = Self.budget(until: deadline, settings)
+                        if let exchange = budget.ask($0, { client.fetch($0) }) {
+                            asked.append((.device(era), exchange))
+                            return exchange
+                        }
+                        var exchange = ClientExchange(request: $0)
+                        exchange.failure = .local(
+                            "no answer before the time for all questions was up")
+                        return exchange
                     })
-                return .eras(device.install(entries))
+                let transcripts = device.install(entries)
+                return .eras(transcripts, asked)
             }
         }
     }
@@ -304,26 +339,16 @@ package struct HostProber {
         return device
     }
 
-    /// Answers a device from the evidence, or sends its request.
-    private static func answer(
-        _ request: ClientRequest, _ evidence: CheckEvidence, _ client: HTTPClient,
-        _ budget: RequestBudget
-    ) -> ClientExchange {
-        if let known = known(request, evidence) { return known }
-        if let dead = deadEnd(evidence) { return ClientExchange(playing: request, dead) }
-        if let answer = budget.ask(request, { client.fetch($0) }) { return answer }
-        var exchange = ClientExchange(request: request)
-        exchange.failure = .local("no answer before the time for all questions was up")
-        return exchange
-    }
-
+    /// What a device gets, where the evidence shows it.
     private static func known(
         _ request: ClientRequest, _ evidence: CheckEvidence
     ) -> ClientExchange? {
-        evidence[.cdn].flatMap { $0.request.url == request.url ? $0 : nil }
+        if let cdn = evidence[.cdn], cdn.request.url == request.url { return cdn }
+        return deadEnd(evidence).map { ClientExchange(playing: request, $0) }
     }
 
-    /// An exchange that proves that the host answers no client.
+    /// An exchange that proves that the host answers no client. After the connection everything may
+    /// depend on the client, first of all the handshake; only a time limit is not waited for again.
     private static func deadEnd(_ evidence: CheckEvidence) -> ClientExchange? {
         if let failure = evidence.addressFailure {
             var exchange = ClientExchange(
@@ -332,8 +357,12 @@ package struct HostProber {
             return exchange
         }
         let answers = evidence.wellKnown
+        let isDead = answers.allSatisfy { exchange in
+            if case .timeout = exchange.failure { return exchange.head == nil }
+            return exchange.timing.connected == nil
+        }
         // What could not be asked from here says nothing of what others get.
-        return answers.contains { $0.head != nil }
-            ? nil : evidence.main ?? answers.first { !$0.hasNoRoute } ?? answers.first
+        return isDead
+            ? evidence.main ?? answers.first { !$0.hasNoRoute } ?? answers.first : nil
     }
 }

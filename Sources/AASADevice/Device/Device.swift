@@ -1,9 +1,12 @@
 package import AASAClient
 package import AppSiteAssociation
-import Reactor
 
 /// Simulates one phone with one app: requests each of the app's domains like an era of iOS, on a
 /// virtual clock.
+///
+/// The requests of one URL together take little more real time than one request may take. When
+/// they have taken that long, later tries get the last outcome again, so that the virtual clock
+/// decides the verdict and not the speed of the server.
 package struct Device {
     /// The properties of the phone.
     package struct Settings: Sendable {
@@ -18,9 +21,6 @@ package struct Device {
         package var limits = ClientRequest.Limits()
         /// When the simulation ends; three days include the eight tries of every era.
         package var horizonSeconds = 3 * 86_400
-        /// Real time after which no more retries are simulated: otherwise a host that hangs would
-        /// take minutes.
-        package var patience = Duration.seconds(90)
 
         package init(app: String?, era: Era) {
             self.app = app
@@ -47,9 +47,11 @@ package struct Device {
     /// 0 ..< 1.
     private var chance: () -> Double
     /// The services of a domain share downloads, as on the device.
-    private var downloads: [Download: (exchange: ClientExchange, isSimulated: Bool)] = [:]
+    private var downloads: [Moment: Download] = [:]
+    /// The last download of each URL, and the real time that all of them took.
+    private var spent: [String: (last: Download, took: Duration)] = [:]
 
-    private struct Download: Hashable {
+    private struct Moment: Hashable {
         var url: String
         var time: Int
     }
@@ -103,7 +105,6 @@ package struct Device {
         let reader = AnswerEvaluator(
             era: era, service: entry.service, app: settings.app, host: entry.host,
             signatures: signatures)
-        let end = MonotonicInstant.now() + settings.patience
         var machine = AssociationStateMachine(era: era)
         var action = machine.installed()
         var time = 0
@@ -111,19 +112,16 @@ package struct Device {
             switch action {
             case .none: return transcript
             case .ask(let path):
-                let (exchange, isSimulated) = download(path, entry, time)
-                let answer = reader.answer(exchange)
+                let download = download(path, entry, time)
+                let answer = reader.answer(download.exchange)
                 transcript.events.append(
-                    Transcript.Event(
-                        time: time, kind: .asked(exchange, answer, isSimulated: isSimulated)))
+                    Transcript.Event(time: time, kind: .asked(download, answer)))
                 action = machine.answered(answer, chance: chance())
             case .wait(let reason, let seconds):
                 transcript.verdict = .willRetry(reason, seconds: seconds)
                 transcript.events.append(
                     Transcript.Event(time: time, kind: .waits(reason, seconds: seconds)))
-                if time + seconds > settings.horizonSeconds || MonotonicInstant.now() > end {
-                    return transcript
-                }
+                if time + seconds > settings.horizonSeconds { return transcript }
                 time += seconds
                 action = machine.timerFired()
             case .settle(let verdict, let recheck):
@@ -137,17 +135,36 @@ package struct Device {
 
     private mutating func download(
         _ path: AssociationPath, _ entry: EntitlementEntry, _ time: Int
-    ) -> (ClientExchange, Bool) {
+    ) -> Download {
         let question = DeviceRequest(
             path: path, host: entry.host, port: entry.port, era: settings.era,
             cdn: settings.cdn, resolver: resolver)
         let request = settings.applied(to: question.request)
-        let key = Download(url: request.url, time: time)
-        if let known = downloads[key] { return (known.exchange, known.isSimulated) }
-        let exchange = question.answer(ask(request))
-        downloads[key] = (exchange, question.isSimulated)
-        return (exchange, question.isSimulated)
+        let moment = Moment(url: request.url, time: time)
+        if let known = downloads[moment] { return known }
+        let past = spent[request.url]
+        var download: Download
+        if let past, past.took >= request.limits.total {
+            download = past.last
+            download.isReused = true
+        } else {
+            let exchange = ask(request)
+            download = Download(
+                exchange: question.answer(exchange), isSimulated: question.isSimulated)
+            spent[request.url] = (download, (past?.took ?? .zero) + exchange.timing.ended)
+        }
+        downloads[moment] = download
+        return download
     }
+}
+
+/// What a device gets for one request.
+package struct Download: Sendable {
+    package let exchange: ClientExchange
+    /// Whether this machine simulates Apple's CDN.
+    package let isSimulated: Bool
+    /// Whether the outcome is that of an earlier request, as those took as long as one may take.
+    package var isReused = false
 }
 
 extension EntitlementEntry {

@@ -1,5 +1,6 @@
 package import AASAClient
 import AppSiteAssociation
+import OpenSSL
 
 /// The actions of one device for one entitlement entry, step by step, on the virtual clock.
 package struct Transcript: Sendable {
@@ -7,7 +8,7 @@ package struct Transcript: Sendable {
         package enum Kind: Sendable {
             /// A note on the entry or the era.
             case note(String)
-            case asked(ClientExchange, AssociationStateMachine.Answer, isSimulated: Bool)
+            case asked(Download, AssociationStateMachine.Answer)
             /// The Passwords app's own request, which decides nothing.
             case passkeyEndpoints(ClientExchange)
             case waits(Verdict.Reason, seconds: Int)
@@ -42,14 +43,17 @@ package struct Transcript: Sendable {
     /// The undocumented behaviour in this transcript (``EraRules/unknowns``). A transcript without
     /// a request has none.
     package var standing: [String] {
-        questions == 0 ? [] : era.rules.unknowns + (markDoubt.map { [$0] } ?? [])
+        questions == 0 ? [] : era.rules.unknowns + (doubt.map { [$0] } ?? [])
     }
 
     /// Why the verdict is not known although the document was read; nil if it is known.
-    package var markDoubt: String? {
-        guard verdict == .associated, let exchange = asked.last,
-            SourceText(name: "answer", bytes: exchange.body).hasByteOrderMark
-        else { return nil }
+    package var doubt: String? {
+        guard verdict == .associated, let body = asked.last?.body else { return nil }
+        if SignedDocument.looksSigned(body), let doubt = CMSVerifier.encoding(of: body).doubt {
+            return doubt
+        }
+        let document = SourceText(name: "answer", bytes: DocumentComparison.plain(body))
+        guard document.hasByteOrderMark else { return nil }
         return
             "whether a document with a byte order mark is read is not known: Apple documents that "
             + "its JSON reader accepts one, and there are no reports of devices"
@@ -61,8 +65,12 @@ package struct Transcript: Sendable {
     /// The number of requests.
     package var questions: Int { asked.count }
 
+    package var requests: [ClientRequest] { asked.map(\.request) }
+
     private var asked: [ClientExchange] {
-        events.compactMap { if case .asked(let exchange, _, _) = $0.kind { exchange } else { nil } }
+        events.compactMap {
+            if case .asked(let download, _) = $0.kind { download.exchange } else { nil }
+        }
     }
 }
 

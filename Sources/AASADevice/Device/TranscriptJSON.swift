@@ -20,11 +20,11 @@ extension Transcript.Event {
         var members: [(String, JSONValue)] = [("seconds", .integer(time))]
         switch kind {
         case .note(let note): members += [("event", .text("note")), ("text", .text(note))]
-        case .asked(let exchange, let answer, let isSimulated):
+        case .asked(let download, let answer):
             members += [
                 ("event", .text("asked")), ("answer", .text(answer.name)),
-                ("text", .text(answer.sentence)), ("playedCDN", .flag(isSimulated)),
-                ("exchange", exchange.json),
+                ("text", .text(answer.sentence)), ("playedCDN", .flag(download.isSimulated)),
+                ("reused", .flag(download.isReused)), ("exchange", download.exchange.json),
             ]
         case .passkeyEndpoints(let exchange):
             members += [("event", .text("passkey-endpoints")), ("exchange", exchange.json)]

@@ -9,9 +9,11 @@ extension Transcript {
         var index = 0
         while index < events.count {
             let run = repeats(from: index)
-            lines += text(of: events[index], repeats: run)
             // A request and its wait are one unit: they are repeated together.
-            index += run > 1 ? 2 * run : 1
+            let length = run > 1 ? 2 * run : 1
+            let end = events[index + length - 1].time
+            lines += text(of: events[index], repeats: run, until: end)
+            index += length
         }
         lines.append("  verdict: " + verdict.sentence)
         for unknown in standing { lines.append("  " + "not known".padded(to: 12) + unknown) }
@@ -25,12 +27,14 @@ extension Transcript {
 
     /// How often the same request, response and wait are repeated from here.
     private func repeats(from start: Int) -> Int {
-        guard case .asked(let exchange, let answer, _) = events[start].kind else { return 1 }
+        guard case .asked(let first, let answer) = events[start].kind else { return 1 }
         var count = 0
         var index = start
         while index + 1 < events.count,
-            case .asked(let next, let same, _) = events[index].kind, same == answer,
-            next.request.url == exchange.request.url, case .waits = events[index + 1].kind
+            case .asked(let next, let same) = events[index].kind, same == answer,
+            next.isReused == first.isReused,
+            next.exchange.request.url == first.exchange.request.url,
+            case .waits = events[index + 1].kind
         {
             count += 1
             index += 2
@@ -38,27 +42,30 @@ extension Transcript {
         return max(1, count)
     }
 
-    private func text(of event: Event, repeats: Int) -> [String] {
+    private func text(of event: Event, repeats: Int, until end: Int) -> [String] {
         let time = "  " + "+\(spanText(event.time))".padded(to: 12)
         switch event.kind {
         case .note(let note): return ["  " + "note".padded(to: 12) + note]
-        case .asked(let exchange, let answer, let isSimulated):
+        case .asked(let download, let answer):
+            let exchange = download.exchange
             var lines = [time + "GET " + exchange.request.url]
             let indent = String(repeating: " ", count: 16)
-            if isSimulated {
+            if download.isSimulated {
                 lines.append(
                     indent + "(Apple's CDN, simulated here: only this machine knows the host)")
             }
             lines.append(indent + exchange.summary)
             lines.append(indent + answer.sentence)
             if repeats > 1 {
-                let last = events.indices.last { index in
-                    if case .waits = events[index].kind { true } else { false }
-                }
                 lines.append(
                     indent
                         + "the same \(repeats == 2 ? "once" : "\(repeats - 1) times") more, until "
-                        + "+\(spanText(last.map { events[$0].time } ?? event.time))")
+                        + "+\(spanText(end))")
+            }
+            if download.isReused {
+                lines.append(
+                    indent + "(the outcome is reused and nothing was sent: earlier requests took "
+                        + "as long as --timeout allows for one)")
             }
             return lines
         case .passkeyEndpoints(let exchange):

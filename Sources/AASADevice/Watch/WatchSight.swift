@@ -45,7 +45,11 @@ extension WatchSight {
         isServed = evidence.main.map(CheckEvaluator.isServed) ?? false
         root = evidence.root.map(CheckEvaluator.isServed) ?? false
         content = evidence.readsContent
-        variants = evidence.unasked == 0 && evidence[.tls12] != nil
+        // What comes now and then was not compared.
+        var steady = evidence
+        variants =
+            evidence.unasked == 0 && evidence[.tls12] != nil
+            && steady.removePassing().removed.isEmpty
         siblings = evidence.probes.allSatisfy { probe in
             if case .sibling = probe.purpose { probe.exchange.status != nil } else { true }
         }
@@ -95,7 +99,8 @@ extension WatchObservation {
             return depth >= .tls && isTrusted
         case .tlsSecondCertificate, .tlsNeedsServerName:
             return isAnswer && isTrusted && sight.variants
-        case .tlsNo12, .tlsNo13, .tlsLongHello: return isAnswer && sight.variants
+        case .tlsNo12, .tlsNo13, .tlsLongHello, .tlsNoForwardSecrecy:
+            return isAnswer && sight.variants
         // As for TLS: of these faults a request has one.
         case .answerTimeout, .answerReset, .answerClosed, .answerCutHead, .answerCut,
             .answerNotHTTP, .answerFraming, .answerEndless, .answerHeadTooLarge:

@@ -82,7 +82,7 @@ extension CMSMessage {
                 (summary.notAfter - now) < (summary.notAfter - summary.notBefore) / 4
             {
                 report.find(
-                    .endsSoon, .dates, error: false,
+                    .endsSoon, .dates,
                     "\(what) expires on \(DateText.day(summary.notAfter)), and clients reject the file from then on",
                     remedy: "Renew the certificate and sign again before that day.")
             }

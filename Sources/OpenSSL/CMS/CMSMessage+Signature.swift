@@ -16,7 +16,7 @@ extension CMSMessage {
         let count = COpenSSL_sk_CMS_SignerInfo_num(infos)
         if count > 1 {
             report.find(
-                .severalSigners, .structure, error: false,
+                .severalSigners, .structure,
                 "the file has \(count) signatures; the first is checked",
                 remedy: "Sign once, with the certificate of the host.")
         }
@@ -36,7 +36,7 @@ extension CMSMessage {
         describe(info, signer, &report)
         if CMS_signed_get_attr_count(info) > 0 {
             report.find(
-                .signedAttributes, .structure, error: false,
+                .signedAttributes, .structure,
                 "the signature covers attributes (signing time, capabilities), not only the document",
                 remedy: "Sign with -noattr, as Apple documents it, or use `aasa sign`.")
         }
@@ -96,14 +96,14 @@ extension CMSMessage {
                 remedy: "Sign again with SHA-256: `aasa sign`, or -md sha256.")
         } else if nid == NID_sha1 {
             report.find(
-                .weakDigest, .signature, error: false,
+                .weakDigest, .signature,
                 "the signature uses \(name), as OpenSSL before 1.1 did",
                 remedy: "Sign again with SHA-256: `aasa sign`.")
         }
         let isSHA3 = name.hasPrefix("SHA3")
         if isSHA3 || signatureAlgorithm(of: info) == NID_rsassaPss {
             report.find(
-                .newAlgorithm, .signature, error: false,
+                .newAlgorithm, .signature,
                 "the signature uses \(isSHA3 ? name : "RSA-PSS"), which iOS 8 does not support",
                 remedy: "Sign again with SHA-256 and RSA (PKCS #1) or ECDSA: `aasa sign`.")
         }

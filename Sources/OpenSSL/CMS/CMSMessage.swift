@@ -90,7 +90,7 @@ final class CMSMessage {
     func checkContent(_ report: inout CMSReport) {
         if OBJ_obj2nid(CMS_get0_eContentType(handle)) != NID_pkcs7_data {
             report.find(
-                .wrongContentType, .structure, error: false,
+                .wrongContentType, .structure,
                 "the content is of type \(CMSMessage.name(CMS_get0_eContentType(handle))), not data",
                 remedy: "Sign the document itself with `aasa sign`.")
         }
@@ -127,7 +127,7 @@ final class CMSMessage {
                 remedy: "Sign without -text, or use `aasa sign`.")
         } else if content.starts(with: [0xef, 0xbb, 0xbf]) {
             report.find(
-                .byteOrderMark, .payload, error: false,
+                .byteOrderMark, .payload,
                 "the document begins with a byte order mark",
                 remedy: "Save it as UTF-8 without BOM and sign again.")
         }
@@ -138,7 +138,7 @@ final class CMSMessage {
         }
         if hasCRLF {
             report.find(
-                .lineEnds, .payload, error: false,
+                .lineEnds, .payload,
                 "the document in the file has CRLF line ends, which devices accept; if yours has LF, it was signed without `-binary`, which adds a byte per line",
                 remedy: "If that was not intended, sign with -binary, or use `aasa sign`.")
         }

@@ -32,9 +32,10 @@ package struct CMSReport: Sendable {
     package struct Finding: Sendable, Hashable {
         package let code: CMSFindingCode
         package let check: Check
-        package let isError: Bool
         package let message: String
         package let remedy: String
+
+        package var isError: Bool { code.isError }
     }
 
     /// The most that Apple's clients read, of the document and of the signed file ("The file must
@@ -72,11 +73,9 @@ package struct CMSReport: Sendable {
     mutating func answer(_ check: Check, _ verdict: Verdict) { answered[check] = verdict }
 
     mutating func find(
-        _ code: CMSFindingCode, _ check: Check, error: Bool = true, _ message: String,
-        remedy: String
+        _ code: CMSFindingCode, _ check: Check, _ message: String, remedy: String
     ) {
-        findings.append(
-            Finding(code: code, check: check, isError: error, message: message, remedy: remedy))
+        findings.append(Finding(code: code, check: check, message: message, remedy: remedy))
     }
 }
 
@@ -127,4 +126,13 @@ package enum CMSFindingCode: String, Sendable, Hashable, CaseIterable {
     case expired
     case notYetValid = "not-yet-valid"
     case endsSoon = "ends-soon"
+
+    /// Whether systems are known to reject the file; `newAlgorithm` and `commonName` matter to
+    /// some of them only.
+    package var isError: Bool { !Self.warnings.contains(self) }
+
+    private static let warnings: Set<CMSFindingCode> = [
+        .wrongContentType, .severalSigners, .berStream, .notDER, .trailingBytes, .lineEnds,
+        .byteOrderMark, .signedAttributes, .weakDigest, .newAlgorithm, .commonName, .endsSoon,
+    ]
 }

@@ -141,6 +141,13 @@ package enum CMSVerifier {
         return i2d_CMS_bio(encoded.handle, cms) == 1 ? encoded.bytes : nil
     }
 
+    /// A report on the encoding of a file alone.
+    package static func encoding(of file: [UInt8]) -> CMSReport {
+        var report = CMSReport()
+        checkEncoding(file, &report)
+        return report
+    }
+
     private static func checkEncoding(_ encoded: [UInt8], _ report: inout CMSReport) {
         let length: Int
         switch DERCheck.check(encoded) {
@@ -149,11 +156,11 @@ package enum CMSVerifier {
             length = count
         case .ber(let offset, let count):
             length = count
-            if offset == 0 {
+            if offset == 0, encoded[1] == 0x80 {
                 report.find(
                     .berStream, .encoding,
                     "the file has indefinite lengths (BER), as `-stream` writes them",
-                    remedy: "Sign without -stream, or use `aasa sign`: clients require DER.")
+                    remedy: "Sign without -stream, or use `aasa sign`, which writes DER.")
             } else {
                 report.find(
                     .notDER, .encoding, "the file is BER, not DER, starting at byte \(offset)",
@@ -187,7 +194,7 @@ package enum CMSVerifier {
         if signer.covers(host) { return }
         if signer.coversForOldSystems(host) {
             report.find(
-                .commonName, .hostName, error: false,
+                .commonName, .hostName,
                 "the signer's certificate has \(host) only in its Common Name: iOS 13 and later "
                     + "do not accept it, iOS 8 to 12 do",
                 remedy: "Sign with a certificate that names \(host) as a Subject Alternative Name.")

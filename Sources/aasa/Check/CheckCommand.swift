@@ -56,6 +56,7 @@ struct CheckCommand: ParsableCommand {
     @OptionGroup(title: "Watching") var watching: WatchOptions
 
     func validate() throws {
+        if let app { try AppCommand.validate(app: app) }
         if explain == nil, hosts.isEmpty, watching.hostsFile == nil {
             throw ValidationError("name at least one host")
         }
@@ -94,6 +95,9 @@ struct CheckCommand: ParsableCommand {
             return try command.run(every: seconds)
         }
         let reports = try checkAll(targets)
+        let requests = reports.flatMap { $0.evidence.probes.map(\.exchange.request) }
+        client.connect.place.noteUnused(
+            targets.map { ($0.host, $0.port) } + requests.map { ($0.host, $0.port) })
         switch format {
         case .text:
             Terminal.print(

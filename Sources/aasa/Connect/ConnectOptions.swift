@@ -1,5 +1,6 @@
 import AASAClient
 import AASADevice
+import AppSiteAssociation
 import ArgumentParser
 import OpenSSL
 import Reactor
@@ -11,7 +12,7 @@ struct ResolveOptions: ParsableArguments {
     var resolve: [String] = []
 
     func validate() throws {
-        for text in resolve where Resolver.Override(parsing: text) == nil {
+        for text in resolve where Self.override(text) == nil {
             throw ValidationError(
                 "--resolve takes HOST:PORT:ADDR, such as example.com:443:127.0.0.1, not \"\(text)\""
             )
@@ -19,7 +20,27 @@ struct ResolveOptions: ParsableArguments {
     }
 
     var resolver: Resolver {
-        Resolver(overrides: resolve.compactMap { Resolver.Override(parsing: $0) })
+        Resolver(overrides: resolve.compactMap { Self.override($0) })
+    }
+
+    /// The host in the form that requests have: Punycode, without a full stop at its end.
+    private static func override(_ text: String) -> Resolver.Override? {
+        let host = text.prefix { $0 != ":" }
+        var name = host
+        while name.hasSuffix(".") { name = name.dropLast() }
+        return Punycode.ascii(String(name)).flatMap {
+            Resolver.Override(parsing: $0 + text.dropFirst(host.count))
+        }
+    }
+
+    /// Names the addresses that no request used: probably their host or port is misspelt.
+    func noteUnused(_ asked: [(host: String, port: UInt16)]) {
+        for override in resolver.overrides
+        where !asked.contains(where: { ($0.host, $0.port) == (override.host, override.port) }) {
+            Terminal.note(
+                "note: --resolve \(override.host):\(override.port) was not used: no request went "
+                    + "to that host and port")
+        }
     }
 }
 

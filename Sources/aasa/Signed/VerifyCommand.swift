@@ -130,8 +130,8 @@ struct VerifyListing {
         }
         lines.append("file            \(report.fileSize) of \(limit) bytes")
         for (era, problem) in eras {
-            lines.append(
-                era.rules.title.padded(to: 18) + (problem.map { "no: " + $0 } ?? "accepts"))
+            let verdict = problem.map { "no: " + $0 } ?? report.doubt.map { "not known: " + $0 }
+            lines.append(era.rules.title.padded(to: 18) + (verdict ?? "accepts"))
         }
         lines.append("")
         return InertText.joined(lines) + "\n"
@@ -166,9 +166,13 @@ struct VerifyListing {
             }
         }
         let systems = eras.map {
-            JSONValue.object([
-                ("era", .text($0.era.rawValue)), ("accepts", .flag($0.problem == nil)),
-                ("reason", .text($0.problem)),
+            // Null: not known.
+            let accepts: JSONValue =
+                $0.problem == nil && report.doubt != nil
+                ? JSONValue(.null) : .flag($0.problem == nil)
+            return JSONValue.object([
+                ("era", .text($0.era.rawValue)), ("accepts", accepts),
+                ("reason", .text($0.problem ?? report.doubt)),
             ])
         }
         return .object([

@@ -1,3 +1,4 @@
+import AASAClient
 import AppSiteAssociation
 import Foundation
 import OpenSSL
@@ -29,6 +30,38 @@ import Testing
                 era: era, service: "webcredentials", app: app, host: ZooCertificates.host,
                 signatures: SignedDocument.reader(authorityFile: zoo.authorityFile, now: zoo.now)
             ).content(body, type: "application/pkcs7-mime")
+        }
+    }
+
+    /// Apple documents DER. That systems refuse BER, or bytes behind the file, is not known.
+    @Test func `What is not known to be refused leaves the verdict open`() throws {
+        let zoo = try ZooCertificates.shared.get()
+        let good = try Self.signed(with: zoo.rsa)
+        // The same with a length that is not minimal: DER has three bytes of length here.
+        var long = good
+        long.replaceSubrange(1...1, with: [0x84, 0, 0])
+        for (bytes, code) in [
+            (good, nil), (good + [0x0A], CMSFindingCode.trailingBytes), (long, .notDER),
+        ] {
+            let report = CMSVerifier.verify(
+                bytes, host: ZooCertificates.host, trust: .systemAndFile(zoo.authorityFile),
+                now: zoo.now)
+            #expect(report.findings.map(\.code) == [code].compactMap { $0 })
+            #expect(report.isGood && (report.doubt == nil) == (code == nil))
+            #expect(try Self.answers(bytes).allSatisfy { $0 == .associated })
+            var exchange = ClientExchange(request: ClientRequest(host: "x.test", target: "/"))
+            exchange.body = bytes
+            var transcript = Transcript(
+                entry: "", service: "webcredentials", host: "x.test", app: "", era: .ios14,
+                verdict: .associated)
+            transcript.events = [
+                .init(
+                    time: 0,
+                    kind: .asked(Download(exchange: exchange, isSimulated: false), .associated))
+            ]
+            #expect(transcript.doubt == report.doubt)
+            #expect(
+                transcript.standing.count == Era.ios14.rules.unknowns.count + (code == nil ? 0 : 1))
         }
     }
 

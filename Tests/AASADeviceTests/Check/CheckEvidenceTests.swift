@@ -5,6 +5,33 @@ import Testing
 @testable import AASADevice
 
 @Suite struct CheckEvidenceTests: EvaluatorSuite {
+    /// The machine format: a renamed case of the source does not change it.
+    @Test func everyPurposeHasAStableName() {
+        let purposes: [ProbePurpose] = [
+            .base(.wellKnown, address: 1), .base(.root, address: 0), .agent(.oldDevice),
+            .agent(.device), .agent(.unknown), .agent(.none), .tls12, .tls13, .legacyTLS,
+            .noServerName, .onlyRSA, .onlyECDSA, .longHello, .http2, .head, .conditional, .range,
+            .hop(2), .cdn, .sibling("/x"), .device(.ios14), .again(.tls12),
+        ]
+        #expect(
+            purposes.map(\.name) == [
+                "wellKnown", "root", "agent-oldDevice", "agent-device", "agent-unknown",
+                "agent-none",
+                "tls12", "tls13", "legacyTLS", "noServerName", "onlyRSA", "onlyECDSA", "longHello",
+                "http2", "head", "conditional", "range", "hop", "cdn", "sibling", "device",
+                "again",
+            ])
+    }
+
+    /// A document that only old TLS delivers shows the services, too.
+    @Test func readsTheDocumentThatOldTLSDelivers() {
+        var evidence = CheckEvidence(host: Self.host, port: 443, now: Self.now)
+        evidence.add(.base(.wellKnown, address: 0), Self.failed(Self.tls(.alertReceived(70))))
+        #expect(!evidence.hasDocument && evidence.services(for: nil) == ["applinks"])
+        evidence.add(.legacyTLS, Self.good)
+        #expect(evidence.services(for: nil) == ["applinks", "webcredentials"])
+    }
+
     private static func evidence(_ probes: Probes) -> CheckEvidence {
         var evidence = CheckEvidence(host: host, port: 443, now: 0)
         for (purpose, exchange) in probes { evidence.add(purpose, exchange) }

@@ -57,8 +57,10 @@ import Testing
             .agent(.device), .agent(.unknown), .agent(.none), .tls12, .tls13, .noServerName,
             .onlyRSA, .onlyECDSA, .longHello, .http2, .head, .conditional, .range,
         ]
-        #expect(Set(purposes) == expected)
-        #expect(purposes.count == expected.count)
+        let devices = Era.allCases.filter { $0 != .managed }.map { ProbePurpose.device($0) }
+        #expect(Set(purposes) == expected.union(devices))
+        // The Passwords app of iOS 26 asks for a document of its own.
+        #expect(purposes.count == expected.count + devices.count + 1)
         #expect(run.evidence.host == ZooCertificates.host)
         #expect(run.evidence.isOverridden)
         #expect(run.evidence.unasked == 0)
@@ -122,10 +124,55 @@ import Testing
                 $0.agent == agent && $0.path == AssociationPath.wellKnownTarget
             }
         }
-        let cdns = Era.allCases.count { !$0.rules.asksDirectly }
-        #expect(requests(Era.crawlerAgent) == probes(Era.crawlerAgent) + cdns)
+        #expect(requests(Era.crawlerAgent) == probes(Era.crawlerAgent))
         // Both services share each era's download.
-        #expect(requests(Era.ios13.rules.userAgent) == probes(Era.ios13.rules.userAgent) + 1)
+        #expect(requests(Era.ios13.rules.userAgent) == probes(Era.ios13.rules.userAgent))
+        #expect(run.evidence.probes.count { $0.purpose == .device(.ios13) } == 1)
+    }
+
+    /// Where the first handshake fails, each device makes its own.
+    @Test func simulatesEveryDeviceAfterAFailedHandshake() throws {
+        let certificates = try ZooCertificates.shared.get()
+        let server = try FaultServer(
+            tls: certificates.server(certificates.good), handshake: .bytes([21, 3, 3, 0, 2, 2, 40])
+        ) { Animal.good($0) }
+        var settings = CheckSettings(now: certificates.now)
+        settings.resolver = Resolver(overrides: [
+            .init(
+                host: ZooCertificates.host, port: 443,
+                address: .v4(0x7F00_0001, port: server.port))
+        ])
+        var prober = HostProber(
+            host: ZooCertificates.host, port: 443, settings: settings,
+            pool: ClientPool(resolver: settings.resolver), progress: { _ in })
+        let evidence = prober.run()
+        for era in [Era.ios93, .ios13, .ios14, .developer] {
+            #expect(evidence[.device(era)]?.address != nil, "\(era)")
+        }
+        withExtendedLifetime(server) {}
+    }
+
+    /// What the server fails is asked for again, and only that, and only some of it.
+    @Test func repeatsWhatTheServerFails() throws {
+        let count = Lock(0)
+        let flapping = try Self.probe(answer: { request in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return number % 2 == 0
+                ? .http("503 Service Unavailable") : Animal.good(request)
+        }).evidence
+        let again = flapping.probes.filter {
+            if case .again = $0.purpose { true } else { false }
+        }
+        #expect((1...6).contains(again.count))
+        #expect(again.contains { $0.exchange.status == 200 })
+        let steady: [Animal.Answer] = [Animal.good, { _ in .http("503 Service Unavailable") }]
+        for answer in steady {
+            let names = try Self.probe(answer: answer).evidence.probes.map(\.purpose.name)
+            #expect(!names.contains("again"))
+        }
     }
 
     /// Eight of each family, or what the other one leaves of sixteen.

@@ -21,6 +21,42 @@ import Testing
         #expect(transcripts.first?.events.last?.time == 7 * 10_800)
     }
 
+    /// The speed of a server changes neither the verdict nor the virtual time, and no URL takes
+    /// more than twice the limit of a request.
+    @Test(arguments: [
+        (Duration.zero, 8), (.seconds(1), 8), (.milliseconds(14_900), 3), (.seconds(24), 2),
+        (.seconds(30), 1), (.seconds(31), 1),
+    ])
+    func theVirtualClockDecidesAlsoForASlowHost(each: Duration, sent: Int) {
+        var busy = Self.answer(503)
+        busy.timing.ended = each
+        let (fast, _) = Self.play(.ios8, ["webcredentials:example.com"], [Self.answer(503)])
+        let (slow, network) = Self.play(.ios8, ["webcredentials:example.com"], [busy])
+        #expect(slow.map(\.verdict) == fast.map(\.verdict))
+        #expect(slow[0].events.map(\.time) == fast[0].events.map(\.time))
+        #expect(slow[0].questions == 8 && network.requests.count == sent)
+        #expect(slow[0].text.contains("the outcome is reused") == (sent < 8))
+        if sent == 3 { #expect(slow[0].text.contains("the same 2 times more, until +6 h")) }
+        let reused = slow[0].json["events"]?.array?.filter { $0["reused"]?.bool == true }
+        #expect(reused?.count == 8 - sent)
+    }
+
+    /// A host that never answers is tried until the horizon, and asked once.
+    @Test func aHostThatTimesOutIsAskedOnce() {
+        var silent = Self.answer(0)
+        silent.head = nil
+        silent.failure = .timeout(.connecting)
+        silent.timing.ended = .seconds(30)
+        let (transcripts, network) = Self.play(
+            .ios14, ["applinks:example.com", "webcredentials:example.com"], [silent])
+        #expect(network.requests.count == 1)
+        for transcript in transcripts {
+            #expect(transcript.verdict.name == "will-retry")
+            let last = transcript.events.last?.time ?? 0
+            #expect(last > 2 * 86_400 && last <= 3 * 86_400)
+        }
+    }
+
     @Test func sharesADownloadBetweenServices() {
         let (transcripts, network) = Self.play(
             .ios13,

@@ -18,14 +18,14 @@ import Testing
         for (body, isOpen) in [("\u{FEFF}" + Self.document, true), (Self.document, false)] {
             let (played, _) = Self.play(.ios13, ["applinks:example.com"], [Self.answer(200, body)])
             #expect(played[0].verdict == .associated)
-            #expect((played[0].markDoubt?.contains("byte order mark") == true) == isOpen)
+            #expect((played[0].doubt?.contains("byte order mark") == true) == isOpen)
             #expect(played[0].standing.count == Era.ios13.rules.unknowns.count + (isOpen ? 1 : 0))
             #expect(played[0].text.contains("byte order mark") == isOpen)
         }
         // One that is denied is denied with or without it.
         let (denied, _) = Self.play(
             .ios13, ["applinks:example.com"], [Self.answer(200, "\u{FEFF}{}")])
-        #expect(denied[0].markDoubt == nil)
+        #expect(denied[0].doubt == nil)
     }
 
     @Test(arguments: [

@@ -154,7 +154,7 @@ enum ZooVerdicts {
         signed by an unknown authority | D D D D D | 1
         signed without the intermediate | D D D D D | 1
         signed as PEM | - D D R D | 1
-        signed, with a line feed behind | D D D D D | 1
+        signed, with a line feed behind | A A A A A | 0
         signed, cut short | - D D D D | 1
         signed, content changed | D D D D D | 1
         signed, read as text | - D D D D | 1

@@ -126,7 +126,7 @@ import Testing
             [
                 "req", "-newkey", "rsa:2048", "-nodes", "-keyout", "\(host)/privkey.pem", "-out",
                 "\(work)/csr", "-subj", "/CN=a.example", "-addext",
-                "subjectAltName=DNS:a.example",
+                "subjectAltName=DNS:a.example", "-addext", "extendedKeyUsage=serverAuth",
             ],
             [
                 "x509", "-req", "-in", "\(work)/csr", "-CA", "\(work)/ca.pem", "-CAkey",

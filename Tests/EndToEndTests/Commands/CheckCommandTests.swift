@@ -112,9 +112,42 @@ import Testing
         #expect(report["port"] as? Int == 1)
         #expect(report["addresses"] as? [String] == ["::1"])
         #expect((report["summary"] as? String)?.hasPrefix("[::1]:1: ") == true)
+        let text = try Tool.aasa(["check", "[::1]:1", "--no-cdn-copy", "--timeout", "60"])
+        #expect(text.stdout.contains("[::1]: error: [::1] is a loopback address"), "\(text)")
+        #expect(!text.stdout.contains("\\u003a"), "\(text)")
         // Its last group may be meant as a port.
         for unclear in ["::1", "[::1", "[::1]:x", "example.com/some/path", "https://a.de/b"] {
             #expect(try Tool.aasa(["check", unclear]).status == 2, "\(unclear)")
+        }
+    }
+
+    /// A name beyond ASCII is the same host in both places; an address that nothing uses is named.
+    @Test func addressesGivenAreUsedOrNamed() throws {
+        for host in ["bücher.example", "BÜCHER.example.", "xn--bcher-kva.example"] {
+            let result = try Tool.aasa([
+                "check", "bücher.example:1", "--resolve", "\(host):1:127.0.0.1",
+            ])
+            #expect(result.status == 1 && result.stdout.contains("address-refused"), "\(result)")
+            #expect(!result.stderr.contains("was not used"), "\(result)")
+        }
+        let options = ["--resolve", "a.example:1:127.0.0.1", "--resolve", "a.example:2:127.0.0.1"]
+        for command in [
+            ["check", "a.example:1"],
+            ["device", "--domain", "webcredentials:a.example:1", "--app", "D3KQX62K1A.a"],
+        ] {
+            let result = try Tool.aasa(command + options)
+            #expect(result.stderr.contains("--resolve a.example:2 was not used"), "\(result)")
+            #expect(!result.stderr.contains("a.example:1 was not used"), "\(result)")
+        }
+    }
+
+    @Test(arguments: [
+        ["check", "127.0.0.1:1"], ["device", "--domain", "applinks:e.com"],
+    ])
+    func anAppIsAnIdentifier(command: [String]) throws {
+        for app in ["foo", "com.example.app", ""] {
+            let result = try Tool.aasa(command + ["--app", app])
+            #expect(result.status == 2 && result.stdout.isEmpty, "\(result)")
         }
     }
 

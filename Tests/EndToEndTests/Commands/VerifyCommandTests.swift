@@ -61,6 +61,13 @@ import Testing
         let eras = try #require(other["eras"] as? [[String: Any]])
         #expect(eras.map { $0["era"] as? String } == ["ios8", "ios9.3", "ios13", "ios14", "ios26"])
         #expect(eras.allSatisfy { $0["accepts"] as? Bool == false })
+        // Whether systems read it with a line feed behind it is not known.
+        let trailing = try Tool.aasa(
+            ["verify", "-", "--format", "json"] + good,
+            stdin: try Array(Data(contentsOf: URL(fileURLWithPath: signed))) + [0x0A])
+        #expect(trailing.status == 0, "\(trailing)")
+        let open = try #require(try verdict(trailing)["eras"] as? [[String: Any]])
+        #expect(open.allSatisfy { $0["accepts"] is NSNull && $0["reason"] is String })
         let payload = try Tool.aasa(["verify", signed, "--payload"])
         #expect(payload.outputBytes == Array("{\"applinks\": {\"details\": []}}".utf8))
     }

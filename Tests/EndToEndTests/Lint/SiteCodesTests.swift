@@ -1,4 +1,5 @@
 import Foundation
+import OpenSSL
 import TestSupport
 import Testing
 
@@ -56,6 +57,15 @@ import Testing
         #expect(Set(codes).count == codes.count)
         for entry in SiteCodes.table.entries {
             #expect(!entry.remedy.isEmpty && entry.why.hasSuffix("."), "\(entry.code)")
+        }
+    }
+
+    /// The verifier and its catalogue agree: a code has one severity.
+    @Test func certificatesHaveTheSeverityOfTheirCode() {
+        for kind in CertificateProblem.Kind.allCases {
+            #expect(
+                SiteCodes.table[kind.rawValue]?.severity
+                    == (kind.severity == .error ? .error : .warning), "\(kind.rawValue)")
         }
     }
 

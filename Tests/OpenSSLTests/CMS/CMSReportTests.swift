@@ -6,7 +6,7 @@ import Testing
     private func find(
         _ report: inout CMSReport, _ check: CMSReport.Check, isError: Bool
     ) {
-        report.find(.truncated, check, error: isError, "what", remedy: "how")
+        report.find(isError ? .truncated : .endsSoon, check, "what", remedy: "how")
     }
 
     @Test func `A question that was not reached is open`() {
@@ -52,8 +52,8 @@ import Testing
     @Test func `Findings are kept in their order, as they were told`() {
         var report = CMSReport()
         report.find(.pem, .encoding, "a", remedy: "b")
-        report.find(.expired, .dates, error: false, "c", remedy: "d")
-        #expect(report.findings.map(\.code) == [.pem, .expired])
+        report.find(.endsSoon, .dates, "c", remedy: "d")
+        #expect(report.findings.map(\.code) == [.pem, .endsSoon])
         #expect(report.findings.map(\.isError) == [true, false])
         #expect(report.findings.map(\.message) == ["a", "c"])
         #expect(report.findings.map(\.remedy) == ["b", "d"])

@@ -84,9 +84,9 @@ extension CheckEvaluator {
 
     // MARK: - Statuses
 
-    mutating func evaluateStatus(_ exchange: ClientExchange) {
+    mutating func evaluateStatus(_ exchange: ClientExchange, _ message: String? = nil) {
         guard let head = exchange.head else { return }
-        let message = "the answer is \(head.lines.first ?? String(head.status))"
+        let message = message ?? "the answer is \(head.lines.first ?? String(head.status))"
         let subject = exchange.request.url
         switch head.status {
         case 204, 205: add(.statusNoContent, message, subject)
@@ -162,10 +162,16 @@ extension CheckEvaluator {
         guard let head = exchange.head else { return }
         let subject = exchange.request.url
         if exchange.surplus > 0 {
+            let count =
+                exchange.surplus == 1 ? "1 byte follows" : "\(exchange.surplus) bytes follow"
+            let end =
+                head.value("Content-Length").map { "the body, whose Content-Length is \($0)" }
+                ?? "the body"
             add(
-                .answerSurplus,
-                "the body has \(exchange.body.count + exchange.surplus) bytes, and Content-Length "
-                    + "says \(exchange.body.count)", subject)
+                .answerSurplus, "\(count) \(head.isChunked ? "the last chunk" : end)", subject,
+                remedy: head.isChunked
+                    ? "Look for a proxy or filter that appends to the body after it was chunked."
+                    : nil)
         }
         if exchange.body.isEmpty {
             add(.answerEmpty, "status 200 without a body", subject)

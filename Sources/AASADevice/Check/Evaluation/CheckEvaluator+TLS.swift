@@ -154,6 +154,9 @@ extension CheckEvaluator {
         guard let tls = main.tls else { return }
         let subject = main.request.url
         let isGood = tls.verification.isGood
+        if tls.version == .tls12, !tls.cipher.hasPrefix("TLS_ECDHE_") {
+            add(.tlsNoForwardSecrecy, "the server chose \(tls.cipher)", subject)
+        }
         if let exchange = evidence[.tls12], exchange.tls == nil, Self.isRefused(exchange) {
             add(.tlsNo12, "a client that speaks TLS 1.2 at most is refused", subject)
         }
@@ -194,6 +197,17 @@ extension CheckEvaluator {
         case .unresolved, .refused, .noRoute, .unreachable, .timeout, .reset, .closed, .notHTTP,
             .badFraming, .headTooLarge, .tooLarge, .http2, .local, .certificate, .stopped, nil:
             false
+        }
+    }
+}
+
+extension CertificateDefect {
+    fileprivate var code: CheckCode {
+        switch self {
+        case .shortKey: .tlsWeakKey
+        case .oldDigest: .tlsOldDigest
+        case .noServerUse: .tlsPurpose
+        case .longLife: .tlsLongLife
         }
     }
 }

@@ -5,7 +5,7 @@ import Reactor
 /// Derives findings from the evidence of a host. A value: the same evidence gives the same
 /// findings.
 package struct CheckEvaluator {
-    let evidence: CheckEvidence
+    private(set) var evidence: CheckEvidence
     let settings: CheckSettings
     var findings: [Diagnostic] = []
 
@@ -17,6 +17,7 @@ package struct CheckEvaluator {
     /// All findings, errors first; each code once per subject.
     package mutating func evaluate() -> [Diagnostic] {
         evaluateAddresses()
+        evaluatePassing()
         if let main = evidence.main { evaluateMain(main) }
         evaluateAddressDifferences()
         evaluateCDN()
@@ -39,6 +40,21 @@ package struct CheckEvaluator {
         findings.append(
             Diagnostic(
                 code, message, subject: subject, remedy: remedy, severity: severity))
+    }
+
+    /// A rate limiter, or a server that fails now and then, hits any request: which one says
+    /// nothing about it.
+    private mutating func evaluatePassing() {
+        let (removed, count) = evidence.removePassing()
+        var told: Set<Int> = []
+        for exchange in removed {
+            guard let head = exchange.head, told.insert(head.status).inserted else { continue }
+            let same = removed.count { $0.status == head.status }
+            evaluateStatus(
+                exchange,
+                "sometimes the answer is \(head.lines.first ?? String(head.status)): for \(same) of "
+                    + "\(count) requests, while others got the document")
+        }
     }
 
     private mutating func evaluateMain(_ main: ClientExchange) {
@@ -67,7 +83,7 @@ package struct CheckEvaluator {
             add(
                 .checkIncomplete,
                 "requests skipped or cut short after \(Self.seconds(settings.deadline)): "
-                    + "\(evidence.unasked)", evidence.host)
+                    + "\(evidence.unasked)", evidence.subject)
         }
         let failing = evidence.eras.filter {
             !$0.era.rules.asksDirectly && $0.verdict != .associated
@@ -78,14 +94,14 @@ package struct CheckEvaluator {
         add(
             .deviceCurrentFails,
             "\(first.era.rules.title), \(services.joined(separator: ", ")): "
-                + first.verdict.sentence, evidence.host)
+                + first.verdict.sentence, evidence.subject)
     }
 
     // MARK: - Addresses
 
     private mutating func evaluateAddresses() {
         if let failure = evidence.addressFailure {
-            add(.addressUnresolved, "\(evidence.host): \(failure)", evidence.host)
+            add(.addressUnresolved, "\(evidence.host): \(failure)", evidence.subject)
             return
         }
         let working = evidence.wellKnown.filter { $0.timing.connected != nil }
@@ -96,28 +112,28 @@ package struct CheckEvaluator {
             add(
                 .addressUnasked,
                 "addresses not checked: \(evidence.unaskedAddresses) of \(count)",
-                evidence.host)
+                evidence.subject)
         }
         for exchange in evidence.wellKnown {
             guard let address = exchange.address else { continue }
             if !evidence.isOverridden, let kind = PrivateAddress.kind(address.host) {
-                add(.addressPrivate, "\(address.host) is \(kind)", evidence.host)
+                add(.addressPrivate, "\(address.name) is \(kind)", evidence.subject)
             }
             guard exchange.timing.connected == nil, let failure = exchange.failure else { continue }
             let message = "\(address): \(failure)"
             if !working.isEmpty {
                 if !exchange.hasNoRoute {
-                    add(.brokenAddress(address, beside: working), message, evidence.host)
+                    add(.brokenAddress(address, beside: working), message, evidence.subject)
                 }
                 continue
             }
             switch failure {
             case .noRoute: continue
-            case .refused: add(.addressRefused, message, evidence.host)
-            case .timeout: add(.addressTimeout, message, evidence.host)
+            case .refused: add(.addressRefused, message, evidence.subject)
+            case .timeout: add(.addressTimeout, message, evidence.subject)
             case .unresolved, .unreachable, .reset, .closed, .tls, .notHTTP, .badFraming,
                 .headTooLarge, .tooLarge, .http2, .local, .certificate, .stopped:
-                add(.addressUnreachable, message, evidence.host)
+                add(.addressUnreachable, message, evidence.subject)
             }
         }
     }
@@ -134,7 +150,7 @@ package struct CheckEvaluator {
             add(
                 evidence.hasNoRoute ? .addressNoRoute : .addressNotChecked,
                 "\(isIPv6 ? "IPv6" : "IPv4") was not checked, at \(addresses): \(failure)",
-                evidence.host)
+                evidence.subject)
         }
     }
 
@@ -143,22 +159,22 @@ package struct CheckEvaluator {
         guard let main = evidence.main, answered.count > 1 else { return }
         for other in answered where other.address != main.address {
             guard let address = other.address, let mainAddress = main.address else { continue }
-            let places = "\(mainAddress.host) and \(address.host)"
+            let places = "\(mainAddress.name) and \(address.name)"
             // A machine was forgotten at the last renewal, and resolvers send every second client
             // there.
             if let mainTLS = main.tls, mainTLS.verification.isGood, let tls = other.tls,
                 let (code, message) = newProblem(of: tls, beside: mainTLS)
             {
-                add(code, "\(places) differ: at \(address.host) \(message)", evidence.host)
+                add(code, "\(places) differ: at \(address.host) \(message)", evidence.subject)
             }
             if other.status != main.status {
                 add(
                     .addressesDifferCode(mainAddress, address),
                     "\(places) answer differently: \(main.summary) and \(other.summary)",
-                    evidence.host)
+                    evidence.subject)
             } else if main.status == 200, !DocumentComparison.same(main.body, other.body) {
                 add(
-                    .answerAddressesDiffer, "\(places) have different documents", evidence.host)
+                    .answerAddressesDiffer, "\(places) have different documents", evidence.subject)
             }
         }
     }

@@ -16,6 +16,7 @@ import Testing
             harmless: [
                 .tlsEndsSoon: .warning, .tlsNeedsServerName: .note, .tlsNo12: .note,
                 .tlsNo13: .note, .tlsLongHello: .warning,
+                .tlsNoForwardSecrecy: .warning,
             ])
     }
 }

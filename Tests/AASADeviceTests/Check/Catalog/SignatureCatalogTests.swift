@@ -23,6 +23,9 @@ import Testing
             let entry = CheckCatalog.entry("cms-\(code.rawValue)")
             #expect(
                 entry?.why.contains("refuses") == (entry?.severity == .error), "\(code.rawValue)")
+            // One severity for a code.
+            #expect(
+                entry?.severity == (code.isError ? .error : .warning), "\(code.rawValue)")
         }
         for code in [
             CMSFindingCode.endsSoon, .berStream, .notDER, .trailingBytes, .severalSigners,

@@ -173,6 +173,15 @@ import Testing
         #expect(Self.codes(of: Self.exchange(200)) == ["answer-empty"])
         let more = Self.exchange(200, Self.document) { $0.surplus = 1 }
         #expect(Self.codes(of: more) == ["answer-surplus"])
+        for (field, words) in [
+            (("Content-Length", "9"), "1 byte follows the body, whose Content-Length is 9"),
+            (("Transfer-Encoding", "chunked"), "1 byte follows the last chunk"),
+        ] {
+            let answer = Self.exchange(200, Self.document, Self.json + [field]) { $0.surplus = 1 }
+            let finding = Self.findings([(.base(.wellKnown, address: 0), answer)]).first
+            #expect(finding?.message == words)
+            #expect(finding?.remedy?.contains("Content-Length") == (field.0 == "Content-Length"))
+        }
         #expect(Self.codes(of: Self.exchange(200, "<html>x</html>")) == ["answer-html"])
         #expect(
             Self.codes(of: Self.exchange(200, "<html><input type=\"password\"></html>"))

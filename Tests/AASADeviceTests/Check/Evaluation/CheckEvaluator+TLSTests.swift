@@ -62,6 +62,38 @@ import Testing
         return findings([(.base(.wellKnown, address: 0), main)])
     }
 
+    /// Systems before iOS 13 knew no such rule, and later ones ask Apple's CDN.
+    @Test(arguments: Era.allCases)
+    func `Devices that ask the host itself refuse it`(era: Era) throws {
+        let leaf = try Self.pair { $0.purpose = nil }.leaf
+        var exchange = Self.good
+        exchange.tls = Self.facts([leaf])
+        let evaluator = AnswerEvaluator(
+            era: era, service: "applinks", app: nil, host: Self.host,
+            signatures: { _, _, _ in SignedDocument(payload: [], problem: "not signed") })
+        var isRefused = false
+        if case .failed(.untrusted(let reason)) = evaluator.answer(exchange) {
+            isRefused = true
+            #expect(reason.contains("extendedKeyUsage"))
+        }
+        #expect(isRefused == [Era.ios13, .developer, .managed].contains(era))
+    }
+
+    /// Whether more than App Transport Security requires ECDHE is not known: a warning.
+    @Test(arguments: [
+        (TLSVersion.tls12, "TLS_RSA_WITH_AES_128_CBC_SHA", true),
+        (.tls12, "TLS_DHE_RSA_WITH_AES_128_CBC_SHA", true),
+        (.tls12, "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA", false),
+        (.tls13, "TLS_AES_128_GCM_SHA256", false),
+    ])
+    func `Without forward secrecy it warns`(version: TLSVersion, cipher: String, warns: Bool) throws
+    {
+        let chain = try Self.pair().chain
+        let found = Self.found(Self.facts(chain, version: version, cipher: cipher))
+        #expect(found.map(\.code) == (warns ? ["tls-no-forward-secrecy"] : []))
+        #expect(found.allSatisfy { $0.severity == .warning })
+    }
+
     /// The machine behind the second address was forgotten when the certificate was renewed.
     @Test func `Another address with a certificate that devices refuse is an error`() throws {
         let pair = try Self.pair()

@@ -53,6 +53,53 @@ import Testing
                 == ["status-forbidden"])
     }
 
+    // MARK: - Answers that come now and then
+
+    /// A rate limiter hits any request: which one it was says nothing.
+    @Test(arguments: [
+        ProbePurpose.agent(.none), .agent(.unknown), .agent(.device), .head, .http2, .range,
+        .device(.ios14), .tls13,
+    ])
+    func namesARateLimiter(purpose: ProbePurpose) {
+        #expect(Self.found([(purpose, Self.exchange(429))]) == ["status-too-many"])
+        let limited = Self.found([(purpose, Self.good)], main: Self.exchange(429))
+        #expect(limited == ["status-too-many"])
+    }
+
+    /// A request that gets the document when it is sent again was not rejected for what it is.
+    @Test(arguments: [
+        (502, "status-gateway"), (503, "status-unavailable"), (500, "status-server-error"),
+    ])
+    func namesAServerThatFailsNowAndThen(status: Int, code: String) {
+        let failed = Self.exchange(status)
+        for purpose in [ProbePurpose.agent(.none), .head, .http2, .device(.developer)] {
+            #expect(
+                Self.found([(purpose, failed), (.again(purpose), Self.good)]) == [code])
+            // Another request's success shows it as well.
+            #expect(
+                Self.found([
+                    (purpose, failed), (.agent(.device), failed),
+                    (.again(.agent(.device)), Self.good), (.again(purpose), failed),
+                ]) == [code])
+        }
+        let first = ProbePurpose.base(.wellKnown, address: 0)
+        #expect(
+            Self.found([(.agent(.device), Self.good), (.again(first), Self.good)], main: failed)
+                == [code])
+    }
+
+    @Test func aRequestThatFailsAgainIsRejectedForWhatItIs() {
+        let failed = Self.exchange(503)
+        #expect(
+            Self.found([(.agent(.none), failed), (.again(.agent(.none)), failed)])
+                == ["agent-none"])
+        let method = Self.exchange(501)
+        #expect(Self.found([(.head, method), (.again(.head), method)]) == ["answer-head"])
+        // A challenge has its own name.
+        let findings = Self.findings(Self.base(Self.good) + [(.agent(.none), Self.exchange(429))])
+        #expect(findings[0].message.contains("sometimes") && findings[0].remedy != nil)
+    }
+
     // MARK: - The root path
 
     @Test func comparesThePaths() {

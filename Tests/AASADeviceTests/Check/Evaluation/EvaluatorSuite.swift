@@ -84,10 +84,15 @@ extension EvaluatorSuite {
     }
 
     static func facts(
-        _ chain: [Certificate] = [], code: Int = 0, version: TLSVersion = .tls13
+        _ chain: [Certificate] = [], code: Int = 0, version: TLSVersion = .tls13,
+        cipher: String? = nil
     ) -> TLSFacts {
         TLSFacts(
-            version: version, cipher: "TLS_AES_128_GCM_SHA256", group: nil,
+            version: version,
+            cipher: cipher
+                ?? (version == .tls13
+                    ? "TLS_AES_128_GCM_SHA256" : "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"),
+            group: nil,
             applicationProtocol: .http11, chain: chain, verification: TLSVerification(code: code))
     }
 

@@ -1,10 +1,7 @@
-import AASAClient
-import OpenSSL
-
 /// What Apple's systems refuse in a server's certificate since iOS 13 and macOS 10.15, although its
 /// chain holds: that of private authorities as well (support.apple.com/103769). That the host must
 /// stand in the subjectAltName is part of the chain's verification.
-enum CertificateDefect: Sendable, Hashable {
+package enum CertificateDefect: Sendable, Hashable {
     case shortKey(bits: Int, subject: String)
     /// A digest older than SHA-2.
     case oldDigest(String, subject: String)
@@ -15,10 +12,10 @@ enum CertificateDefect: Sendable, Hashable {
     /// 2019-07-01T00:00:00Z: usage and life are demanded of certificates issued since.
     private static let issuedSince: Int64 = 1_561_939_200
     /// Of public authorities Apple accepts 398 days; which authority is one is not looked up.
-    private static let longestLife: Int64 = 825 * 86_400
+    static let longestLife: Int64 = 825 * 86_400
 
     /// The defects of a chain as the server sent it.
-    static func all(of chain: [Certificate]) -> [CertificateDefect] {
+    package static func all(of chain: [Certificate]) -> [CertificateDefect] {
         guard let leaf = chain.first else { return [] }
         let summary = leaf.summary
         var defects: [CertificateDefect] = []
@@ -46,16 +43,7 @@ enum CertificateDefect: Sendable, Hashable {
         chain.dropFirst().prefix(1).filter { chain[0].isIssued(by: $0) }
     }
 
-    var code: CheckCode {
-        switch self {
-        case .shortKey: .tlsWeakKey
-        case .oldDigest: .tlsOldDigest
-        case .noServerUse: .tlsPurpose
-        case .longLife: .tlsLongLife
-        }
-    }
-
-    var message: String {
+    package var message: String {
         switch self {
         case .shortKey(let bits, let subject): "\(subject) has an RSA key of \(bits) bits"
         case .oldDigest(let digest, let subject):
@@ -64,16 +52,5 @@ enum CertificateDefect: Sendable, Hashable {
         case .longLife(let days):
             "the certificate is valid for \(days) days (notBefore to notAfter)"
         }
-    }
-}
-
-extension TLSFacts {
-    /// Why a device of the era ends the connection; nil if it goes on.
-    func refusal(by era: Era) -> String? {
-        if !verification.isGood { return verification.text }
-        if era.rules.requiresTLS12, version < .tls12 {
-            return "App Transport Security requires TLS 1.2, and the server chose \(version)"
-        }
-        return era.rules.refusesDefects ? CertificateDefect.all(of: chain).first?.message : nil
     }
 }

@@ -1,10 +1,9 @@
-import AASAClient
 import OpenSSL
 import Testing
 
-@testable import AASADevice
-
-@Suite struct CertificateDefectTests: EvaluatorSuite {
+@Suite struct CertificateDefectTests {
+    private static let host = "example.com"
+    private static let now: Int64 = 1_800_000_000
     private static let day: Int64 = 86_400
     /// 2019-07-01T00:00:00Z.
     private static let since: Int64 = 1_561_939_200
@@ -102,23 +101,6 @@ import Testing
         // Not on the way from this leaf to a root.
         let stranger = try Self.leaf()
         #expect(CertificateDefect.all(of: [stranger, whole[1]]) == [])
-    }
-
-    /// Systems before iOS 13 knew no such rule, and later ones ask Apple's CDN.
-    @Test(arguments: Era.allCases)
-    func `Devices that ask the host itself refuse it`(era: Era) throws {
-        let leaf = try Self.leaf { $0.purpose = nil }
-        var exchange = Self.good
-        exchange.tls = Self.facts([leaf])
-        let evaluator = AnswerEvaluator(
-            era: era, service: "applinks", app: nil, host: Self.host,
-            signatures: { _, _, _ in SignedDocument(payload: [], problem: "not signed") })
-        var isRefused = false
-        if case .failed(.untrusted(let reason)) = evaluator.answer(exchange) {
-            isRefused = true
-            #expect(reason.contains("extendedKeyUsage"))
-        }
-        #expect(isRefused == [Era.ios13, .developer, .managed].contains(era))
     }
 
     /// Of a leaf with SHA-256 and its issuer with SHA-1; made with `openssl x509 -req -sha1`.
