@@ -96,7 +96,7 @@ private struct Report {
         for ellipsis in ["...", "…"] where bytes[fault.offset...].starts(with: ellipsis.utf8) {
             return error(
                 .unexpectedByte, at: fault.offset..<fault.offset + ellipsis.utf8.count,
-                "\(ellipsis) stands for something that was left out",
+                "\(ellipsis) stands for something that is not there",
                 "Write what is missing here, or remove the dots.")
         }
         guard byte >= 0x80 || byte < 0x20 || byte == 0x7F else { return nil }

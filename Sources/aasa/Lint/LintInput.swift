@@ -98,7 +98,7 @@ struct LintInput {
     // MARK: Folders
 
     /// A ready-made document makes a folder a host's only with a host's name: a web server's
-    /// `.well-known` holds one as well. With such a name, so does a `.well-known` that stands alone.
+    /// `.well-known` holds one as well. With such a name, a `.well-known` alone does so too.
     private static func isHost(_ path: String, _ entries: [FolderEntry]) -> Bool {
         let isNamed = HostInput.isNearHostName(HostInput.name(of: path))
         return HostInput.isHost(
