@@ -43,6 +43,7 @@ public indirect enum SchemaNode: Sendable {
         case (.string(AppIdentifier.expression), .string(let text)): AppIdentifier(text) != nil
         case (.list(let element, _), .array(let values)):
             !values.isEmpty && values.allSatisfy(element.recognizes)
+        case (.list(let element, _), .string): element.recognizes(value)
         case (.object(let object), .object(let members)):
             members.contains { object[$0.key]?.standing == .documented }
         case (.either(let first, _), _): first.recognizes(value)

@@ -180,7 +180,7 @@ import Testing
     @Test func reloadsAreCountedWithTheirLastProblem() throws {
         let fixture = try SiteFixture()
         try fixture.write("a.example/apple-app-site-association", SiteFixture.fragment)
-        try fixture.certify("a.example", ends: 80_000)
+        try fixture.certify("a.example", begins: -3_000, ends: 80_000)
         var loader = try fixture.loader()
         let publisher = SnapshotPublisher(try loader.load(now: SiteFixture.now).publication)
         let board = board()

@@ -137,7 +137,7 @@ import Testing
         defer { server.stop() }
         let fixture = try SiteFixture()
         try fixture.write("a.example/apple-app-site-association", SiteFixture.fragment)
-        try fixture.certify("a.example", ends: 80_000)
+        try fixture.certify("a.example", begins: -3_000, ends: 80_000)
         var loader = try fixture.loader()
         let publisher = SnapshotPublisher(try loader.load(now: SiteFixture.now).publication)
         try reloader.start(

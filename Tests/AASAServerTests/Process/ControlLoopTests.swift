@@ -79,7 +79,7 @@ import Testing
     private func start(_ reloader: Reloader) throws {
         let fixture = try SiteFixture()
         try fixture.write("a.example/apple-app-site-association", SiteFixture.fragment)
-        try fixture.certify("a.example", ends: 80_000)
+        try fixture.certify("a.example", begins: -3_000, ends: 80_000)
         var loader = try fixture.loader()
         let publication = try loader.load(now: SiteFixture.now).publication
         let kept = Kept(fixture)

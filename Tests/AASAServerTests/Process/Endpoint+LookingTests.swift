@@ -13,7 +13,7 @@ import Testing
     init() throws {
         fixture = try SiteFixture()
         try fixture.write("a.example/apple-app-site-association", SiteFixture.fragment)
-        try fixture.certify("a.example", begins: -10, ends: 80_000)
+        try fixture.certify("a.example", begins: -3_000, ends: 80_000)
     }
 
     private func endpoint(

@@ -10,7 +10,7 @@ import Testing
     @Test func aReloadIsOverWhenItsOutcomeIsThere() throws {
         let fixture = try SiteFixture()
         try fixture.write("a.example/apple-app-site-association", SiteFixture.fragment)
-        try fixture.certify("a.example", ends: 80_000)
+        try fixture.certify("a.example", begins: -3_000, ends: 80_000)
         var loader = try fixture.loader()
         let publisher = SnapshotPublisher(try loader.load(now: SiteFixture.now).publication)
         let reloader = try Reloader(board: StatusBoard(version: "1"))
@@ -38,7 +38,7 @@ import Testing
         let lost = try #require(endpoint.revisionMoved())
         #expect(lost.report?.hasErrors == true || lost.failure != nil)
         #expect(names == ["a.example"])
-        try fixture.certify("b.example", ends: 80_000)
+        try fixture.certify("b.example", begins: -3_000, ends: 80_000)
         // What the agent asks is no order of an operator: what was lost is not taken away.
         try fixture.write("b.example/apple-app-site-association", SiteFixture.fragment)
         _ = try #require(endpoint.revisionMoved())

@@ -17,7 +17,7 @@ import Testing
         log = try FileLog()
         for host in ["a.example", "b.example"] {
             try fixture.write("\(host)/teams/D3KQX62K1A.json", SiteFixture.fragment)
-            try fixture.certify(host, begins: -10, ends: 80_000)
+            try fixture.certify(host, ends: 80_000)
         }
     }
 
@@ -340,7 +340,7 @@ import Testing
     /// An OpenSSL that no longer takes a chain must not cost the only copy of its key.
     @Test func aKeyThatCannotBeUsedStaysInTheStateFolder() throws {
         let state = fixture.folder.path("state")
-        try fixture.certify("b.example", rsa: true, begins: -10, ends: 80_000)
+        try fixture.certify("b.example", rsa: true, ends: 80_000)
         try keeper(state).yield()
         var altered = StateKeeper(path: state).read().tree
         altered.files["certs/b.example/fullchain.pem"] = Array("no chain".utf8)

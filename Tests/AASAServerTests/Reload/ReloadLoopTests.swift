@@ -18,7 +18,7 @@ import Testing
         log = try FileLog()
         wakeup = try Wakeup()
         try fixture.write(file, SiteFixture.fragment)
-        try fixture.certify("a.example", ends: 80_000)
+        try fixture.certify("a.example", begins: -3_000, ends: 80_000)
         // No turn waits: it is woken before it begins.
         wakeup.signal()
     }

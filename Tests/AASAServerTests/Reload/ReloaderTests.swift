@@ -13,7 +13,7 @@ import Testing
     init() throws {
         fixture = try SiteFixture()
         try fixture.write("a.example/apple-app-site-association", SiteFixture.fragment)
-        try fixture.certify("a.example", begins: -10, ends: 80_000)
+        try fixture.certify("a.example", begins: -3_000, ends: 80_000)
     }
 
     private struct Running {
@@ -95,7 +95,7 @@ import Testing
     /// It is no order: that would take away what was lost.
     @Test func anInstalledCertificateIsLoadedUnderItsOwnName() throws {
         let running = try startOrdered()
-        let new = try fixture.certify("a.example", begins: -20, ends: 80_000)
+        let new = try fixture.certify("a.example", begins: -3_020, ends: 80_000)
         running.reloader.certificateInstalled()
         #expect(eventually { running.reloads.succeeded == 2 })
         running.reloader.stop()

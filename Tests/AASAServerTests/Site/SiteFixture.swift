@@ -33,7 +33,8 @@ final class SiteFixture {
 
     /// Writes a pair for the host.
     /// - Parameters:
-    ///   - begins: days from now; `ends` as well.
+    ///   - begins: days from now; `ends` as well. Of one from before July 2019 devices accept any
+    ///     life.
     @discardableResult
     func certify(
         _ host: String, names: [String]? = nil, rsa: Bool = false, begins: Int64 = -10,

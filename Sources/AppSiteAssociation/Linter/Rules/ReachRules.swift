@@ -1,6 +1,6 @@
 /// Effects of the order of rules: rules that are never reached, and entries that open nothing.
 enum ReachRules {
-    /// Rules with an error are not compared: until it is fixed, they match something else than meant.
+    /// Rules with an error are not compared: until it is fixed, they match something else.
     ///
     /// - Parameters:
     ///   - entries: those of one document. The entries of one app are checked together, as they are
