@@ -188,7 +188,7 @@ import Testing
             ##","relation_extensions":{"delegate_permission/common.handle_all_urls":{"dynamic_app_link_components":[{"/":"*"},{"/":"/c","exclude":"true"},{"?":{"a":1}},{"/":"NOT /b"},{"path":"/x"}],"dynamic_app_link_component":[]}}"##
         #expect(
             serious(assetLinks(Self.print, more: more), as: .assetLinks) == [
-                "rule-redundant", "flag-not-boolean", "query-value-not-string",
+                "flag-not-boolean", "query-value-not-string",
                 "component-with-not", "component-key-misspelt", "assetlinks-key-misspelt",
             ])
     }

@@ -18,9 +18,9 @@ enum EntryRules {
                 context.report(
                     "details-dictionary", at: details.keyRange,
                     "details is an object keyed by app, the 2015 form")
-            }
-            for entry in details.value.members ?? [] {
-                AppIdentifierRules.check(entry.key, at: entry.keyRange, &context)
+                for entry in details.value.members ?? [] {
+                    AppIdentifierRules.check(entry.key, at: entry.keyRange, &context)
+                }
             }
         }
         for (detail, entry) in zip(links.details, entries) {
