@@ -92,14 +92,14 @@ enum OtherText {
         return isTable && rest.allSatisfy { $0 == "]" } ? "TOML" : nil
     }
 
-    /// One line that goes up or begins here, or ends in the name of a document.
+    /// One line without blanks that begins as a path does, or ends with the name of a document.
     private static func isPath(_ text: String) -> Bool {
         let line = text.prefix(longestLine).prefix { !$0.isNewline }
         guard line.allSatisfy({ $0.isLetter || $0.isNumber || "/._-@+~".contains($0) }),
             !text.dropFirst(line.count).contains(where: { !$0.isWhitespace })
         else { return false }
-        return line.hasPrefix("../") || line.hasPrefix("./") || line.hasSuffix(".json")
-            || line.hasSuffix("apple-app-site-association")
+        return line.hasPrefix("../") || line.hasPrefix("./") || line.hasPrefix("/")
+            || line.hasSuffix(".json") || line.hasSuffix("apple-app-site-association")
     }
 
     static func isBase64(_ byte: UInt8) -> Bool {

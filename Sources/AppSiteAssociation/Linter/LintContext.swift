@@ -7,7 +7,7 @@ struct LintContext {
     private(set) var findings: [Diagnostic] = []
     /// Findings per code, listed or not.
     private var tallies: [String: Tally] = [:]
-    /// Where the errors are, listed or not: what follows from one is no finding of its own.
+    /// Where the errors are, listed or not: what follows from them is no finding of its own.
     private var errors: Set<Int> = []
     /// Findings that are reported once, however often they occur.
     private var gatherings: [String: Gathering] = [:]

@@ -37,15 +37,18 @@ public indirect enum SchemaNode: Sendable {
     }
 
     /// Whether a value can hardly be anything else, whatever its key says: it holds an app, or an
-    /// object with known keys.
+    /// object with known keys and all that it needs.
     func recognizes(_ value: JSONValue) -> Bool {
         switch (self, value.kind) {
         case (.string(AppIdentifier.expression), .string(let text)): AppIdentifier(text) != nil
         case (.list(let element, _), .array(let values)):
             !values.isEmpty && values.allSatisfy(element.recognizes)
-        case (.list(let element, _), .string): element.recognizes(value)
+        case (.list(let element, _), _): element.recognizes(value)
         case (.object(let object), .object(let members)):
             members.contains { object[$0.key]?.standing == .documented }
+                && object.needs.allSatisfy { need in
+                    members.contains { need.keys.contains($0.key) }
+                }
         case (.either(let first, _), _): first.recognizes(value)
         default: false
         }

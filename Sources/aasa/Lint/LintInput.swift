@@ -98,7 +98,7 @@ struct LintInput {
     // MARK: Folders
 
     /// A ready-made document makes a folder a host's only with a host's name: a web server's
-    /// `.well-known` holds one as well. With such a name, a `.well-known` alone does so too.
+    /// `.well-known` holds one as well. With such a name, a `.well-known` that is alone does, too.
     private static func isHost(_ path: String, _ entries: [FolderEntry]) -> Bool {
         let isNamed = HostInput.isNearHostName(HostInput.name(of: path))
         return HostInput.isHost(
@@ -130,6 +130,7 @@ struct LintInput {
                         code: "site-bad-host", severity: .error, message: problem.message,
                         remedy: "rename the folder: \(problem.remedy)", file: path))
             }
+            if entries.isEmpty { walk("\(path)/.well-known", ".well-known", depth: depth + 1) }
             return add(HostFolder.read(name: name, path: path))
         }
         if Self.isSite(path, entries), Self.holdsOnlyHosts(entries) { return addSite(path) }

@@ -188,8 +188,8 @@ import Testing
             ##","relation_extensions":{"delegate_permission/common.handle_all_urls":{"dynamic_app_link_components":[{"/":"*"},{"/":"/c","exclude":"true"},{"?":{"a":1}},{"/":"NOT /b"},{"path":"/x"}],"dynamic_app_link_component":[]}}"##
         #expect(
             serious(assetLinks(Self.print, more: more), as: .assetLinks) == [
-                "flag-not-boolean", "query-value-not-string", "component-with-not",
-                "component-key-misspelt", "assetlinks-key-misspelt",
+                "flag-not-boolean", "query-value-not-string",
+                "component-with-not", "component-key-misspelt", "assetlinks-key-misspelt",
             ])
     }
 

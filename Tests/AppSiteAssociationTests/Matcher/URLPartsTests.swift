@@ -19,6 +19,7 @@ import Testing
         #expect(decision("HTTP://example.com/x") == .match)
         #expect(decision("ftp://example.com/x") == LinkDecision.none)
         #expect(decision("https://user@Example.com/x", "example.com") == .match)
+        #expect(decision("https://example.com:443/x", "example.com") == .match)
         #expect(decision("https://example.com:8443/x", "example.com") == LinkDecision.none)
         #expect(decision("https://www.example.com/x", "example.com") == LinkDecision.none)
         #expect(decision("/x", "example.com") == .match)

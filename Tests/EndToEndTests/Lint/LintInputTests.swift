@@ -19,6 +19,48 @@ import Testing
         }
     }
 
+    /// Even if no folder beside it has the name of a host.
+    @Test(arguments: ["Example.COM", "münchen.de", "shop_1"])
+    func aHostThatTheServerRefusesIsAnError(_ name: String) throws {
+        let folder = try TemporaryFolder("lint")
+        try folder.write("site/\(name)/teams/D3KQX62K1A.json", Self.other)
+        let result = try Tool.aasa(["lint", folder.path("site")])
+        #expect(result.status == 1 && result.stdout.contains("[site-bad-host]"), "\(result)")
+        if name.contains("_") { return }
+        let host = try Tool.aasa(["lint", folder.path("site/\(name)")])
+        #expect(host.status == 1 && host.stdout.contains("[site-bad-host]"), "\(host)")
+        let built = try Tool.aasa(["build", folder.path("site/\(name)")])
+        #expect(built.status != 0 && built.stderr.contains("rename the folder"), "\(built)")
+    }
+
+    @Test func aDocumentThatOnlyAWebServerFindsIsNotServed() throws {
+        let folder = try TemporaryFolder("lint")
+        try folder.write(
+            "site/example.com/.well-known/apple-app-site-association", Self.misspelt)
+        for path in ["site", "site/example.com"] {
+            let result = try Tool.aasa(["lint", folder.path(path)])
+            #expect(result.status == 1, "\(result)")
+            #expect(result.stdout.contains("[site-no-document]"), "\(path): \(result)")
+        }
+        let host = try Tool.aasa(["lint", folder.path("site/example.com")])
+        #expect(host.stdout.contains("[entry-key-misspelt]"), "\(host)")
+    }
+
+    /// As in the server: a link to a host's folder has its own name.
+    @Test func aLinkToAHostKeepsItsName() throws {
+        let folder = try TemporaryFolder("lint")
+        try folder.write("site/real/teams/D3KQX62K1A.json", Self.other)
+        try folder.write("site/real/links.csv", "https://example.com/b,none\n")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("site/example.com"), withDestinationPath: "real")
+        for path in ["site", "site/example.com"] {
+            let result = try Tool.aasa(["lint", folder.path(path)])
+            #expect(!result.stdout.contains("that of real"), "\(path): \(result)")
+        }
+        let built = try Tool.aasa(["build", folder.path("site/example.com")])
+        #expect(built.stderr.contains("example.com\n"), "\(built)")
+    }
+
     @Test func aFileThatIsTooLargeIsAFinding() throws {
         let folder = try TemporaryFolder("lint")
         let large = try folder.write("large.json", String(repeating: " ", count: (4 << 20) + 1))

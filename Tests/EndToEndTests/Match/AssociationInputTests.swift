@@ -21,6 +21,17 @@ import Testing
         #expect(try Tool.aasa(["match", folder.path("example.com"), other]).status == 1)
     }
 
+    @Test func aPathIsOneOfTheOnlyHost() throws {
+        let folder = try TemporaryFolder("input")
+        try folder.write("site/example.com/teams/D3KQX62K1A.json", document)
+        let site = folder.path("site")
+        #expect(try Tool.aasa(["match", site, "https://example.com/a", "/a"]).status == 0)
+        #expect(try Tool.aasa(["match", site, "https://example.com:8443/a"]).status == 1)
+        try folder.write("site/www.example.com/teams/D3KQX62K1A.json", document)
+        let two = try Tool.aasa(["match", site, "/a"])
+        #expect(two.status != 0 && two.stderr.contains("write the whole URL"), "\(two)")
+    }
+
     @Test func aSignedFileIsItsDocument() throws {
         let site = try SampleSite()
         let file = try site.folder.write("plain.json", document)

@@ -15,7 +15,7 @@ enum ReachRules {
         }
         let steps = Steps(LintLimits.coverageSteps)
         let order = checkCovered(entries, steps, &context)
-        for (number, entry) in entries.enumerated() where !order.isDoubtful(number) {
+        for (number, entry) in entries.enumerated() {
             checkEntry(number, entry, order, &context)
         }
         if steps.isSpent {
@@ -42,6 +42,22 @@ enum ReachRules {
     ) {
         let rules = entry.rules
         guard let first = rules.first else { return }
+        var before = 0
+        for rule in rules {
+            if rule.excludes {
+                before += 1
+            } else if rule.isCatchAll, !rule.isWithoutPattern, !entry.apps.isEmpty {
+                context.report(
+                    "catch-all", at: rule.reference.range,
+                    "this rule opens every URL of the site in the app"
+                        + (before == 0
+                            ? ""
+                            : ", except for \(before) exclusion\(before == 1 ? "" : "s") before it")
+                )
+            }
+        }
+        // What all rules of an entry do is not known while one of them has an error.
+        if order.isDoubtful(number) { return }
         let opening = rules.filter { !$0.excludes }
         if opening.isEmpty {
             let closed = entry.apps.filter { order.lastOpening[$0.value] == nil }
@@ -58,20 +74,6 @@ enum ReachRules {
             }
         }
         checkLastExclusions(number, entry, order, &context)
-        var before = 0
-        for rule in rules {
-            if rule.excludes {
-                before += 1
-            } else if rule.isCatchAll, !rule.isWithoutPattern, !entry.apps.isEmpty {
-                context.report(
-                    "catch-all", at: rule.reference.range,
-                    "this rule opens every URL of the site in the app"
-                        + (before == 0
-                            ? ""
-                            : ", except for \(before) exclusion\(before == 1 ? "" : "s") before it")
-                )
-            }
-        }
         if let open = opening.first,
             opening.allSatisfy({
                 $0.isPathAlone && $0.path.symbols.isEmpty && !$0.path.source.isEmpty
