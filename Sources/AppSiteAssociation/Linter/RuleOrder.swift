@@ -29,10 +29,11 @@ struct RuleOrder {
     private(set) var compared = 0
     private(set) var lastComparedEntry = -1
     private var coveredRules: Set<Place> = []
-    private var doubtful: Set<Int> = []
+    private var faultyRules: Set<Place> = []
 
-    /// Whether some rule of the entry has an error.
-    func isDoubtful(_ entry: Int) -> Bool { doubtful.contains(entry) }
+    func hasError(_ rule: Int, of entry: Int) -> Bool {
+        faultyRules.contains(Place(entry: entry, rule: rule))
+    }
 
     func isCovered(_ rule: Int, of entry: Int) -> Bool {
         coveredRules.contains(Place(entry: entry, rule: rule))
@@ -61,7 +62,7 @@ struct RuleOrder {
                 for (index, rule) in entry.rules.enumerated() {
                     if steps.isSpent { return }
                     if errors.haveElement(in: rule.reference.range) {
-                        doubtful.insert(number)
+                        faultyRules.insert(Place(entry: number, rule: index))
                         compared += 1
                         continue
                     }

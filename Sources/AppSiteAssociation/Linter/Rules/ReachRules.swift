@@ -43,7 +43,7 @@ enum ReachRules {
         let rules = entry.rules
         guard let first = rules.first else { return }
         var before = 0
-        for rule in rules {
+        for (index, rule) in rules.enumerated() where !order.hasError(index, of: number) {
             if rule.excludes {
                 before += 1
             } else if rule.isCatchAll, !rule.isWithoutPattern, !entry.apps.isEmpty {
@@ -57,7 +57,7 @@ enum ReachRules {
             }
         }
         // What all rules of an entry do is not known while one of them has an error.
-        if order.isDoubtful(number) { return }
+        if rules.indices.contains(where: { order.hasError($0, of: number) }) { return }
         let opening = rules.filter { !$0.excludes }
         if opening.isEmpty {
             let closed = entry.apps.filter { order.lastOpening[$0.value] == nil }
