@@ -100,9 +100,13 @@ struct HostInput {
     }
 
     /// Whether a name is that of a host with a dot, or is one but for its spelling: in capitals, in
-    /// Unicode, or with a full stop at its end.
+    /// Unicode, or with a full stop at its end. `tmp.X3bQz9`, as mktemp makes them, is none.
     static func isNearHostName(_ name: String) -> Bool {
-        (try? HostArgument.name(name, ""))?.contains(".") == true
+        let isWritten = name.split(separator: ".").allSatisfy { label in
+            label == label.lowercased() || label == label.uppercased()
+                || label.dropFirst() == label.dropFirst().lowercased()
+        }
+        return isWritten && (try? HostArgument.name(name, ""))?.contains(".") == true
     }
 
     /// Why the server does not take a folder for a host's that is meant as one by its name.

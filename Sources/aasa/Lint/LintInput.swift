@@ -98,12 +98,11 @@ struct LintInput {
     // MARK: Folders
 
     /// A ready-made document makes a folder a host's only with a host's name: a web server's
-    /// `.well-known` holds one as well. With such a name, a `.well-known` that is alone does, too.
+    /// `.well-known` holds one as well.
     private static func isHost(_ path: String, _ entries: [FolderEntry]) -> Bool {
         let isNamed = HostInput.isNearHostName(HostInput.name(of: path))
         return HostInput.isHost(
             entries.lazy.filter { isNamed || $0.name != "apple-app-site-association" })
-            || isNamed && entries.isEmpty && Files.resolved("\(path)/.well-known") != nil
     }
 
     /// A folder of another name counts if it holds a team's fragment: the server reports it.
@@ -130,7 +129,6 @@ struct LintInput {
                         code: "site-bad-host", severity: .error, message: problem.message,
                         remedy: "rename the folder: \(problem.remedy)", file: path))
             }
-            if entries.isEmpty { walk("\(path)/.well-known", ".well-known", depth: depth + 1) }
             return add(HostFolder.read(name: name, path: path))
         }
         if Self.isSite(path, entries), Self.holdsOnlyHosts(entries) { return addSite(path) }
