@@ -65,12 +65,15 @@ class Overload(unittest.TestCase):
     def certify(cls, host):
         """One certificate, with an RSA key of 4,096 bits: about 2 ms per handshake."""
         place = os.path.join(cls.server.certs, host)
+        authority = os.path.join(cls.server.certs, "local-ca")
         for name in os.listdir(place):
             if name.endswith("-rsa.pem"):
                 os.remove(os.path.join(place, name))
         made = run(
             "openssl", "req", "-x509", "-newkey", "rsa:4096", "-noenc", "-days", "90", "-subj",
-            f"/CN={host}", "-addext", f"subjectAltName=DNS:{host},DNS:www.{host}", "-keyout",
+            f"/CN={host}", "-addext", f"subjectAltName=DNS:{host},DNS:www.{host}",
+            "-addext", "extendedKeyUsage=serverAuth", "-CA", os.path.join(authority, "ca.pem"),
+            "-CAkey", os.path.join(authority, "privkey.pem"), "-keyout",
             os.path.join(place, "privkey.pem"), "-out", os.path.join(place, "fullchain.pem"))
         if made.returncode != 0:
             raise RuntimeError(said(made))
@@ -95,8 +98,11 @@ class Overload(unittest.TestCase):
             self.browser.look(width, height, False)
             self.browser.open(f"http://127.0.0.1:{self.server.admin}/")
             self.browser.wait_for(f"byId('headline').textContent === '{headline}'")
+            wide = (f"[...document.querySelectorAll('*')].filter(e => !e.children.length && "
+                    f"e.getBoundingClientRect().right > {width}).map(e => e.outerHTML).join(' ')")
             self.assertLessEqual(
-                self.browser.value("document.documentElement.scrollWidth"), width, name)
+                self.browser.value("document.documentElement.scrollWidth"), width,
+                f"{name}: {self.browser.value(wide)}")
             # A colour that is not the one of "unknown", and no name of a host broken in mid-word.
             mark = "getComputedStyle(byId('verdict')).getPropertyValue('--mark')"
             soft = "getComputedStyle(document.documentElement).getPropertyValue('--soft')"
