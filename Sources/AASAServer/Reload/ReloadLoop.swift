@@ -58,8 +58,7 @@ struct ReloadLoop {
         if FolderFingerprint(of: loader.roots) != fingerprint {
             _ = machine.changeNoticed(now: .now())
         }
-        keepState()
-        board.write { [vanished = loader.vanished] in $0.vanished = vanished }
+        publishState(board)
         var pollAt = MonotonicInstant.now() + pollInterval
         while true {
             let deadline = min(
@@ -93,7 +92,8 @@ struct ReloadLoop {
     /// A full disk needs a person, so a new try is rarely worth it.
     private static let brokenStateInterval: Duration = .seconds(30)
 
-    private mutating func keepState() {
+    private mutating func publishState(_ board: StatusBoard) {
+        board.write { [vanished = loader.vanished] in $0.vanished = vanished }
         guard let inventory = loader.inventory else { return }
         tellState(keeper.keep(loader.kept, serving: inventory))
     }
@@ -147,8 +147,7 @@ struct ReloadLoop {
             report.duration = .now() - began
             publisher.publish(publication)
             outgoing = previous
-            board.write { [vanished = loader.vanished] in $0.vanished = vanished }
-            keepState()
+            publishState(board)
             outcome = ReloadOutcome(
                 generation: publication.snapshot.generation, report: report)
             finish(hasErrors: report.hasErrors, board) { reporter, verdict in

@@ -45,7 +45,7 @@ package enum HostName {
     }
 
     /// The name that clients send for a name in capitals, in Unicode or with a dot at its end.
-    static func corrected(_ name: String) -> String {
+    package static func corrected(_ name: String) -> String {
         let plain = name.lowercased()
         return Punycode.ascii(plain.hasSuffix(".") ? String(plain.dropLast()) : plain) ?? plain
     }

@@ -61,8 +61,9 @@ struct RuleOrder {
                 var causes: [Cause: Int] = [:]
                 for (index, rule) in entry.rules.enumerated() {
                     if steps.isSpent { return }
+                    let place = Place(entry: number, rule: index)
                     if errors.haveElement(in: rule.reference.range) {
-                        faultyRules.insert(Place(entry: number, rule: index))
+                        faultyRules.insert(place)
                         compared += 1
                         continue
                     }
@@ -81,7 +82,6 @@ struct RuleOrder {
                     let cause = ([group] + wider).compactMap {
                         groups.indices[$0].first(for: rule, steps, where: decides)
                     }.min()
-                    let place = Place(entry: number, rule: index)
                     if let cause { note(places[cause], place, entries, &causes) }
                     groups.indices[group].insert(rule, at: places.count)
                     places.append(place)

@@ -1,6 +1,6 @@
 import AASAClient
 import AASADevice
-import AppSiteAssociation
+import AASAServer
 import ArgumentParser
 import OpenSSL
 import Reactor
@@ -26,11 +26,8 @@ struct ResolveOptions: ParsableArguments {
     /// The host in the form that requests have: Punycode, without a full stop at its end.
     private static func override(_ text: String) -> Resolver.Override? {
         let host = text.prefix { $0 != ":" }
-        var name = host
-        while name.hasSuffix(".") { name = name.dropLast() }
-        return Punycode.ascii(String(name)).flatMap {
-            Resolver.Override(parsing: $0 + text.dropFirst(host.count))
-        }
+        return Resolver.Override(
+            parsing: HostName.corrected(String(host)) + text.dropFirst(host.count))
     }
 
     /// Names the addresses that no request used: probably their host or port is misspelt.

@@ -1,5 +1,4 @@
 import AASAServer
-import AppSiteAssociation
 import ArgumentParser
 
 /// The name of a host as people give it on the command line.
@@ -9,9 +8,7 @@ enum HostArgument {
     ///
     /// - Throws: `ValidationError` when it is not a host name: an address, a URL, a wildcard.
     static func name(_ text: String, _ option: String) throws -> String {
-        var name = text.lowercased()
-        if name.hasSuffix("."), name.utf8.count > 1 { name.removeLast() }
-        name = Punycode.ascii(name) ?? name
+        let name = HostName.corrected(text)
         if let problem = HostName.problem(of: name) {
             throw ValidationError("\(option) \(text): \(problem.message). \(problem.remedy)")
         }
