@@ -149,7 +149,7 @@ class Run:
 
 def main():
     options = argparse.ArgumentParser()
-    options.add_argument("--sample", type=int, default=60)
+    options.add_argument("--sample", type=int, default=30)
     options.add_argument("--seed", type=int, default=int(time.time() // 86_400))
     options.add_argument("--file", nargs="+")
     options.add_argument("--list", action="store_true")

@@ -6,10 +6,13 @@ struct Rule: Sendable, CustomStringConvertible {
 
     var description: String { name }
 
-    static let all: [Rule] =
-        importRules + contentRules + lengthRules + addressRules + trackingRules + scriptRules
-        + documentRules + inertRules + wiringRules + mapRules + citationRules + claimRules
-        + publicRules + budgetRules + languageRules
+    static let all: [Rule] = rooms.flatMap { $0 }
+
+    private static let rooms: [[Rule]] = [
+        importRules, contentRules, lengthRules, addressRules, trackingRules, scriptRules,
+        documentRules, inertRules, wiringRules, mapRules, citationRules, claimRules, publicRules,
+        budgetRules, languageRules,
+    ]
 }
 
 /// Where a rule is broken.

@@ -52,9 +52,9 @@ import Testing
         let files =
             Corpus.files(in: "aasa", withExtension: "json")
             + Corpus.files(in: "production", withExtension: "json")
-        let examples = RuleCatalog.all.flatMap { [$0.bad, $0.good] }.compactMap { $0 }.filter {
-            $0.file == "apple-app-site-association" && $0.padding == 0
-        }
+        let examples: [LintExample] = RuleCatalog.all.flatMap { rule in
+            [rule.bad, rule.good].compactMap { $0 }
+        }.filter { $0.file == "apple-app-site-association" && $0.padding == 0 }
         return try files.map { [UInt8](try Data(contentsOf: $0)) } + examples.map(\.bytes)
     }
 

@@ -79,7 +79,8 @@ import Testing
             return bytes + offsets + [0, 0, 0, 0, 0, 0, 2, 1] + number(objects.count) + number(0)
                 + number(table)
         }
-        let doubling = (0..<30).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x09]]
+        var doubling: [[UInt8]] = (0..<30).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] }
+        doubling.append([0x09])
         for objects in [doubling, [[0xA1, 0]], [[0xA1, 5]], [[0xD1, 0, 0]]] {
             let error = #expect(throws: PropertyListError.self) { try Self.read(file(objects)) }
             #expect(error?.diagnostic.code == "plist-binary")

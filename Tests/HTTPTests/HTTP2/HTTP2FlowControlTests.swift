@@ -80,9 +80,8 @@ struct HTTP2FlowControlTests {
         server.receive((0..<32).flatMap { RawFrame.request(UInt32(2 * $0 + 1)).octets })
         let frames = server.sentFrames()
         #expect(server.requests.count == 8)
-        #expect(
-            frames.of(RawFrame.rstStream)
-                == (8..<32).map { .reset(UInt32(2 * $0 + 1), code: 7) })
+        let refused: [RawFrame] = (8..<32).map { RawFrame.reset(UInt32(2 * $0 + 1), code: 7) }
+        #expect(frames.of(RawFrame.rstStream) == refused)
         #expect(frames.goAway == nil)
     }
 

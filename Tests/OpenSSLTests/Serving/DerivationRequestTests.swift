@@ -58,8 +58,8 @@ import Testing
 
     private func bytes(_ hex: String) -> [UInt8] {
         let digits = hex.filter { !$0.isWhitespace }.compactMap { $0.hexDigitValue }
-        return stride(from: 0, to: digits.count, by: 2).map {
-            UInt8(digits[$0] * 16 + digits[$0 + 1])
+        return stride(from: 0, to: digits.count, by: 2).map { (index: Int) -> UInt8 in
+            UInt8(digits[index] * 16 + digits[index + 1])
         }
     }
 

@@ -11,12 +11,14 @@ let mapRules = [
             if steps.count < 5 {
                 return [Finding(path: page.path, message: "\(title): fewer than five steps")]
             }
-            return lines(of: section(title, of: page)).flatMap { line, text in
+            let unknown: [Finding] = lines(of: section(title, of: page)).flatMap { line, text in
                 codeSpans(text).filter(isTypeName).filter { declared[$0] == nil }.map {
                     Finding(path: page.path, line: line, message: "there is no type \($0)")
                 }
             }
-                + steps.filter { !codeSpans($0.text).contains { isTypeName($0) } }.map {
+            let nameless = steps.filter { !codeSpans($0.text).contains { isTypeName($0) } }
+            return unknown
+                + nameless.map {
                     Finding(path: page.path, line: $0.line, message: "a step that names no type")
                 }
         }
