@@ -102,7 +102,7 @@ package enum CurrentProcess {
 /// The time of day, for people and certificates. Intervals use ``MonotonicInstant``.
 package enum WallClock {
     /// Seconds since 1970.
-    package static var seconds: Int64 { Int64(time(nil)) }
+    package static var seconds: Int64 { Kernel.simulated?.now.wholeSeconds ?? Int64(time(nil)) }
 
     /// Milliseconds since 1970.
     package static var milliseconds: Int64 {

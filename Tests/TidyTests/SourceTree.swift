@@ -8,6 +8,7 @@ struct SourceTree: Sendable {
         let path: String
         let text: String
         let isExecutable: Bool
+        let lines: [Substring]
         /// Comments and code told apart, once for all rules; empty for other languages.
         let swift: SwiftText
 
@@ -15,6 +16,7 @@ struct SourceTree: Sendable {
             self.path = path
             self.text = text
             self.isExecutable = isExecutable
+            lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             swift = SwiftText(path.hasSuffix(".swift") ? text : "")
         }
 
@@ -24,7 +26,6 @@ struct SourceTree: Sendable {
             let parts = name.split(separator: ".", omittingEmptySubsequences: false)
             return parts.count > 1 ? String(parts[parts.count - 1]) : ""
         }
-        var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
         var isSwift: Bool { fileExtension == "swift" }
         var isMarkdown: Bool { fileExtension == "md" }
         /// Data that tests read, not code that people read.
