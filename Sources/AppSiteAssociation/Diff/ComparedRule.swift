@@ -96,8 +96,7 @@ struct RuleTable {
         let lists = (links?.substitutionVariables ?? []).map {
             numbers.number(ofValues: Set($0.values.map { ExactText($0.value) }))
         }
-        entries = LinkEntry.all(
-            of: links, Variables(links, isForMatching: false, numbers: lists))
+        entries = LinkEntry.all(of: links, Variables(links, numbers: lists))
         // Hundreds of builds share entries: their rules are processed and compared once.
         let rules = entries.map { entry in
             entry.takesEverything

@@ -30,9 +30,7 @@ public enum LinkSamples {
     ) -> [Sample] {
         let old = CompiledAssociation(before)
         let new = CompiledAssociation(after)
-        let values = [before, after].map {
-            self.values(Variables($0.applinks, isForMatching: false))
-        }
+        let values = [before, after].map { self.values(Variables($0.applinks)) }
         var known: Set<String> = []
         var texts: [Set<String>] = [[], []]
         var samples: [Sample] = []

@@ -42,7 +42,7 @@ public struct RuleEntry: Sendable {
 extension AssociationFile {
     /// The entries of universal links that name an app, in their order.
     public var ruleEntries: [RuleEntry] {
-        LinkEntry.outlined(applinks).map { entry in
+        LinkEntry.all(of: applinks).map { entry in
             var known: Set<String> = []
             return RuleEntry(
                 range: entry.range,
@@ -69,7 +69,7 @@ extension FragmentEditor {
     public func rules(of app: String) -> [AppRule] {
         guard let links = AssociationFile(document: document).applinks else { return [] }
         var rules: [AppRule] = []
-        for (detail, entry) in zip(links.details, LinkEntry.outlined(links))
+        for (detail, entry) in zip(links.details, LinkEntry.all(of: links))
         where detail.names(app) {
             let others = detail.appIDs.map(\.value).filter { $0 != app }
             // What is no string is no rule, but has its place among the others.

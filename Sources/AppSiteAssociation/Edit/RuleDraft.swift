@@ -45,7 +45,7 @@ public struct RuleDraft: Sendable {
     public var pathText: String? {
         let known: Set = ["/", "exclude", "comment"]
         let constrainsPath = members.allSatisfy { member in
-            known.contains(member.key)
+            known.contains(member.key) && (member.key != "exclude" || member.value.bool != nil)
                 || ["?", "#"].contains(member.key) && member.value.string == "*"
         }
         guard constrainsPath, let path = self[.path]?.string else { return nil }

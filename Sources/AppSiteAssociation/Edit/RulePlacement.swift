@@ -82,7 +82,7 @@ struct RulePlacement {
     ) throws(EditError) -> (detail: Int, index: Int)? {
         let steps = Steps(LintLimits.coverageSteps)
         var number = 0
-        for (detail, entry) in zip(links?.details ?? [], LinkEntry.outlined(links))
+        for (detail, entry) in zip(links?.details ?? [], LinkEntry.all(of: links))
         where detail.names(app) {
             for old in entry.rules {
                 number += 1

@@ -12,14 +12,23 @@ struct CoverageIndex {
     mutating func insert(_ rule: Rule, at position: Int) {
         // What matches nothing covers nothing.
         if rule.path.matchesNothing { return }
-        positions[Self.hashes(of: rule).last ?? 0, default: []].append(position)
+        let hashes = Self.hashes(of: rule)
+        positions[hashes.last ?? 0, default: []].append(position)
+        let symbols = rule.path.symbols.prefix(hashes.count - 1)
+        if let variable = symbols.firstIndex(where: \.isVariable) {
+            positions[~hashes[variable], default: []].append(position)
+        }
     }
 
     /// The first rule, in order, that may cover `rule` and meets the condition; nil also when the
     /// steps are spent.
     func first(for rule: Rule, _ steps: Steps, where holds: (Int) -> Bool) -> Int? {
         if positions.isEmpty { return nil }
-        let hashes = Self.hashes(of: rule)
+        let starts = Self.hashes(of: rule)
+        // Its characters may be a value of a variable in an earlier rule, which is listed by the
+        // complement of what is before the variable.
+        let values = zip(starts, rule.path.symbols).compactMap { $1.isVariable ? nil : ~$0 }
+        let hashes = starts + values
         steps.spend(hashes.count)
         var lists = hashes.compactMap { positions[$0].map { (list: $0, next: 0) } }
         // After a rule for everything there may be thousands: the lists are followed together.

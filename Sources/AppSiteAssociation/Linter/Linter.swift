@@ -230,7 +230,7 @@ public final class LintFile: Sendable {
         association = Result { () throws(JSONError) in
             AssociationFile(document: try JSONReader.read(source))
         }
-        entries = LinkEntry.outlined((try? association.get())?.applinks)
+        entries = LinkEntry.all(of: (try? association.get())?.applinks)
     }
 }
 

@@ -32,7 +32,7 @@ public struct CompiledAssociation: Sendable {
     }
 
     init(_ links: AppLinks?) {
-        entries = LinkEntry.all(of: links, Variables(links))
+        entries = LinkEntry.all(of: links)
         appTable = entries.byApp.map { App(id: $0.app.value, entries: $0.entries) }
         detailsForm = links?.detailsForm
     }

@@ -90,15 +90,13 @@ struct LinkEntry: Sendable {
     }
 
     /// The entries of a document, in order.
-    static func all(of links: AppLinks?, _ variables: Variables) -> [LinkEntry] {
+    ///
+    /// - Parameter variables: those of the document, unless they have numbers of their own.
+    static func all(of links: AppLinks?, _ variables: Variables? = nil) -> [LinkEntry] {
         guard let links else { return [] }
+        let variables = variables ?? Variables(links)
         let template = RuleTemplate(links.defaults, on: .builtIn, variables)
         return links.details.map { LinkEntry($0, on: template, variables) }
-    }
-
-    /// The same for comparing rules with each other, not with URLs.
-    static func outlined(_ links: AppLinks?) -> [LinkEntry] {
-        all(of: links, Variables(links, isForMatching: false))
     }
 
     /// The entry without rules for which every URL matches.

@@ -212,7 +212,8 @@ extension AppIdentifier {
         // Bundle IDs are reverse DNS names: they begin with a short word in lower case.
         let isLower = prefix.allSatisfy { $0.isASCIILetter && !$0.isASCIIUppercase }
         if prefix.count < prefixCount, isLower { return .prefixMissing }
-        return isUpperOrDigit || prefix.count != prefixCount ? .prefixLength : .prefixCharacters
+        return isUpperOrDigit || Substring(prefix).count != prefixCount
+            ? .prefixLength : .prefixCharacters
     }
 
     /// Words of templates; checks only the beginning of long texts.

@@ -83,6 +83,10 @@ final class ComparedText {
                 places.removeSubrange(kept...)
                 continue
             }
+            // In a pattern, the same variable stands for the same texts.
+            let same =
+                !isPattern || !symbol.isVariable
+                ? [] : places.filter { $0 < symbols.count && symbols[$0] == symbol }
             switch symbol {
             case .run:
                 steps.spend(symbols.count - first)
@@ -107,6 +111,7 @@ final class ComparedText {
             case .variable(let number): places = ends(ofVariable: number, from: places, pattern)
             case .literal, .one, .characters, .undefined: return []
             }
+            if !same.isEmpty { places = Set(places + same.map { $0 + 1 }).sorted() }
         }
         return places
     }
@@ -136,8 +141,7 @@ final class ComparedText {
     private func isSingle(_ symbol: PatternSymbol) -> Bool {
         switch symbol {
         case .literal, .one, .characters: true
-        case .region, .language, .variable: isPattern
-        case .run, .below, .undefined: false
+        case .run, .below, .region, .language, .variable, .undefined: false
         }
     }
 
@@ -149,8 +153,10 @@ final class ComparedText {
         case (.one, .literal(let scalar)): !isPattern || scalar.isASCII
         case (.one, .characters), (.one, .one): true
         case (.characters(let characters), .literal(let scalar)): characters.contains(scalar)
-        case (.characters, _), (.region, _), (.language, _), (.variable, _): wanted == symbol
-        case (.literal, _), (.one, _), (.run, _), (.below, _), (.undefined, _): false
+        case (.characters, _): wanted == symbol
+        case (.literal, _), (.one, _), (.run, _), (.below, _), (.region, _), (.language, _),
+            (.variable, _), (.undefined, _):
+            false
         }
     }
 }

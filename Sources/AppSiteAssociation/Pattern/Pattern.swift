@@ -119,8 +119,9 @@ public struct Pattern: Sendable {
     /// Whether this pattern certainly matches every text that `other` matches.
     ///
     /// `other` is taken for a text over a larger alphabet: its `*` and variables are symbols that
-    /// only a `*` here (or the same variable) matches. The test is sound but not complete: values
-    /// of variables are not expanded. A linter may miss a finding, but must not be wrong.
+    /// only a `*` here (or the same variable) matches. The test is sound but not complete: the
+    /// values of its variables are not expanded. A linter may miss a finding, but must not be
+    /// wrong.
     func covers(_ other: Pattern, _ steps: Steps) -> Bool {
         if matchesEverything { return true }
         // A case-sensitive pattern cannot cover one that is not.

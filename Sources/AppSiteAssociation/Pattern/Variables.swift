@@ -12,35 +12,36 @@ final class Variables: Sendable {
     private let places: [ExactText: (definition: Int, number: UInt32)]
     /// By number: the symbols of each value, as written and folded. A value may contain `*` and
     /// `?`, but no other variable.
-    private let values: (exact: [[[PatternSymbol]]], folded: [[[PatternSymbol]]])
+    private let values: [UInt32: (exact: [[PatternSymbol]], folded: [[PatternSymbol]])]
 
     /// - Parameters:
     ///   - definitions: of equal names the first counts.
-    ///   - isForMatching: whether URLs will be compared; otherwise the values are not needed.
     ///   - numbers: those of the variables in symbols; by default their positions. Two documents
     ///     are compared with a number for each list of values.
-    init(_ definitions: [Definition], isForMatching: Bool = true, numbers: [UInt32]? = nil) {
+    init(_ definitions: [Definition], numbers: [UInt32]? = nil) {
         self.definitions = definitions
         places = Dictionary(
             definitions.enumerated().map { place, definition in
                 (ExactText(definition.name), (place, numbers?[place] ?? UInt32(place)))
             }, uniquingKeysWith: { first, _ in first })
-        func symbols(folds: Bool) -> [[[PatternSymbol]]] {
-            guard isForMatching else { return [] }
-            return definitions.map { definition in
-                definition.values.map {
-                    Pattern.symbols(of: [.text($0[...])], folds: folds)
-                }
-            }
+        func symbols(_ definition: Definition, folds: Bool) -> [[PatternSymbol]] {
+            definition.values.map { Pattern.symbols(of: [.text($0[...])], folds: folds) }
         }
-        values = (symbols(folds: false), symbols(folds: true))
+        values = Dictionary(
+            places.values.map { place in
+                let definition = definitions[place.definition]
+                return (
+                    place.number,
+                    (symbols(definition, folds: false), symbols(definition, folds: true))
+                )
+            }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The variables of a document.
-    convenience init(_ links: AppLinks?, isForMatching: Bool = true, numbers: [UInt32]? = nil) {
+    convenience init(_ links: AppLinks?, numbers: [UInt32]? = nil) {
         self.init(
             (links?.substitutionVariables ?? []).map { ($0.name.value, $0.values.map(\.value)) },
-            isForMatching: isForMatching, numbers: numbers)
+            numbers: numbers)
     }
 
     /// The document's own definition of a name.
@@ -50,7 +51,7 @@ final class Variables: Sendable {
 
     /// The symbols of the values of a variable.
     func values(of number: UInt32, folds: Bool) -> [[PatternSymbol]] {
-        (folds ? values.folded : values.exact)[Int(number)]
+        values[number].map { folds ? $0.folded : $0.exact } ?? []
     }
 
     /// What `$(name)` stands for; a document's own variable takes precedence over a built-in one.

@@ -65,7 +65,7 @@ public enum AssociationFormat {
                 "substitutionVariables", .table(of: .list(of: .string()), names: "^[^$()]+$"),
                 "Names, and the strings that $(name) in a pattern stands for.",
                 wrong: ["variables-not-object", "variable-not-array", "variable-value-not-string"]),
-        ], needs: [SchemaNeed(["details"], "details-missing")],
+        ], needs: [SchemaNeed(["details"], "details-missing")], mayBeNothing: true,
         codes: ("applinks-key-misspelt", "applinks-key-unknown"))
 
     static let entry = entry(

@@ -241,6 +241,7 @@ private struct FormatCheck {
                 missing.contains("details") && AssociationFormat.entry[member.key] != nil
             let isMissed =
                 missing.contains(member.key) || isOfNoEntry || isService && root[member.key] == nil
+                || member.key == "substitutionVariables" && root["applinks"]?[member.key] == nil
                 || object.name == "entry" && member.key == "exclude" && member.value.bool == true
             context.report(
                 isMissed && !member.value.isNothing ? "key-misplaced" : "key-without-effect",

@@ -51,7 +51,10 @@ public struct SchemaObject: Sendable {
 
     /// What was meant by a key that is none of this object; nil if nothing of it.
     func slip(of member: JSONMember, among written: [JSONMember] = []) -> SchemaSlip? {
-        if let slip = readings(member) { return slip }
+        // What is written under its right key as well is meant for something else.
+        if let slip = readings(member), !written.contains(where: { $0.key == slip.key }) {
+            return slip
+        }
         guard var meant = words.correction(of: member.key), let found = self[meant] else {
             // Under any name, a value tells which of the missing members it is.
             let missing = needs.filter { need in

@@ -42,7 +42,7 @@ struct LintCommand: ParsableCommand {
     var host: String?
 
     @Option(
-        help: .value("id", "The app that documents and entitlements must name."))
+        help: .value("id", "Report identifiers that look like this app's but differ from it."))
     var app: String?
 
     @OptionGroup var signer: SignerOptions

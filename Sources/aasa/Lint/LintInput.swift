@@ -327,13 +327,17 @@ struct LintInput {
     /// promises JSON.
     private static func kind(of source: SourceText) -> LintKind {
         let named = LintKind(fileName: source.name)
-        guard named == .association else { return named }
+        // Devices take what has exactly this name for an association file.
+        if named != .association || source.name.hasSuffix("apple-app-site-association") {
+            return named
+        }
         let head = String(decoding: source.bytes.drop { $0 <= 0x20 }.prefix(400), as: UTF8.self)
         if head.hasPrefix("["), head.contains("\"relation\"") || head.contains("\"target\"") {
             return .assetLinks
         }
-        let isJSON = ["apple-app-site-association", ".json"].contains { source.name.hasSuffix($0) }
-        if !isJSON, head.hasPrefix("<?xml"), head.contains("<plist") { return .entitlements }
+        if !source.name.hasSuffix(".json"), head.hasPrefix("<?xml"), head.contains("<plist") {
+            return .entitlements
+        }
         return named
     }
 }

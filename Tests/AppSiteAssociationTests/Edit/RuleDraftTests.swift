@@ -43,7 +43,7 @@ import Testing
         (#"{"/":"/a","exclude":false}"#, "/a"), (#"{"/":"/a","comment":"c"}"#, "/a"),
         (#"{"/":"/a","?":"q=1"}"#, nil), (##"{"/":"/a","#":"x"}"##, nil),
         (#"{"/":"/a","caseSensitive":false}"#, nil), (#"{"/":"/a","percentEncoded":false}"#, nil),
-        (#"{"exclude":true}"#, nil), (#"{"/":1}"#, nil),
+        (#"{"exclude":true}"#, nil), (#"{"/":1}"#, nil), (#"{"/":"/a","exclude":"true"}"#, nil),
         (##"{"/":"/a","?":"*","#":"*"}"##, "/a"),
     ]) func aPathAloneSaysNoMoreThanItCan(_ component: String, _ text: String?) throws {
         let draft = RuleDraft(component: try JSONReader.read(text: component).root)

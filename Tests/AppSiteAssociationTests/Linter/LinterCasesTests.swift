@@ -89,6 +89,10 @@ import Testing
         ),
         (
             ##"{"appclips":{"apps":["D3KQX62K1A.com.a.Clip"]},"webcredentials":{"apps":["D3KQX62K1A.com.a.Clip"]}}"##,
+            false
+        ),
+        (
+            ##"{"appclips":{"apps":["D3KQX62K1A.com.a"]},"webcredentials":{"apps":["D3KQX62K1A.com.a"]}}"##,
             true
         ),
     ])

@@ -9,8 +9,9 @@ extension RuleSuite {
     /// The entries of `details`.
     func entries(_ details: String, applinks: String = "") throws -> [LinkEntry] {
         let text = "{\"applinks\": {\(applinks)\"details\": [\(details)]}}"
-        return LinkEntry.outlined(
-            try AssociationFile(reading: SourceText(name: "f", text: text)).applinks)
+        return LinkEntry.all(
+            of:
+                try AssociationFile(reading: SourceText(name: "f", text: text)).applinks)
     }
 
     /// The rules of one entry of A.a.

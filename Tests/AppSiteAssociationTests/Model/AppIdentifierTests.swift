@@ -18,6 +18,7 @@ import Testing
         ("com.example.app", .prefixMissing), ("example", .prefixMissing),
         ("6479632616.kr.app", .appStoreID), ("D3KQX62K1.com.a", .prefixLength),
         ("D3KQX62K1AA.com.a", .prefixLength), ("D3KQX62k1A.com.a", .prefixCharacters),
+        ("D3KQX62К1A.com.a", .prefixCharacters),
         ("<TEAM_DEVELOPER_ID>.com.a", .placeholder), ("[TEAM_ID].com.a", .placeholder),
         ("TEAMID.com.example.app", .placeholder), ("XXXX.com.a", .placeholder),
         ("$(AppIdentifierPrefix)com.a", .placeholder), ("D3KQX62K1A", .bundleIDMissing),

@@ -42,8 +42,11 @@ import Testing
         ("/buy/*", "/buy/a/*", true), ("/buy*", "/buy/*", true), ("/buy/?*", "/buy/*", false),
         ("/*/*", "/a", true), ("*/*", "/a/*", true), ("/?", "/$(digit)", true),
         ("/?", "/$(v)", false), ("/$(v)/*", "/$(v)", true), ("/$(w)", "/$(v)", false),
-        ("/$(v)", "/x", false), ("/$(no)", "/$(no)", false), ("/$(lang)*", "/$(lang)/*", true),
-        ("/$(lang)", "/en", false), ("/?", "/é", false), ("/a?*", "/a?*", true), ("/é", "/é", true),
+        ("/$(v)", "/x", true), ("/$(v)", "/y", false), ("/$(no)", "/$(no)", false),
+        ("/$(lang)*", "/$(lang)/*", true), ("/$(lang)/*", "/de/a/*", true),
+        ("/$(lang)/*", "/d*", false), ("/$(region)/$(lang)", "/US/$(lang)", true),
+        ("/$(lang)", "/en", true), ("/en", "/$(lang)", false), ("/?", "/é", false),
+        ("/a?*", "/a?*", true), ("/é", "/é", true),
     ]) func coveringIsSure(_ broad: String, _ narrow: String, _ isCovered: Bool) {
         let variables = Variables([("v", ["x"]), ("w", ["x"])])
         let patterns = [broad, narrow].map {

@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: [
         ("[]", "root-not-object"), ("\"x\"", "root-not-object"),
-        (#"{"applinks": []}"#, "service-not-object"),
+        (#"{"applinks": [1]}"#, "service-not-object"),
         (#"{"webcredentials": 1}"#, "service-not-object"),
         (#"{"webcredentials": {}}"#, "apps-missing"),
         (#"{"webcredentials": {"apps": "A"}}"#, "apps-not-array"),
@@ -74,6 +74,7 @@ import Testing
         (#"{"webcredentials": {"Apps": []}}"#, ["applinks-key-misspelt"]),
         (#"{"webcredentials": {}}"#, ["apps-missing"]),
         (#"{"webcredentials": null}"#, ["apps-missing"]),
+        (#"{"applinks": null}"#, ["details-missing"]),
         (#"{"webcredentials": {"apps": [], "paths": []}}"#, ["key-without-effect"]),
         (#"{"applinks": {"Details": []}}"#, ["applinks-key-misspelt"]),
         (#"{"applinks": {"details": [], "exclude": true}}"#, ["key-without-effect"]),
@@ -90,6 +91,11 @@ import Testing
         (#"{"applinks": {"details": [], "defaults": {"path": "/a"}}}"#, ["component-key-misspelt"]),
         (#"{"applinks": {"details": [], "defaults": {"/a": "/a"}}}"#, ["component-key-misspelt"]),
         (#"{"applinks": {"details": [], "defaults": {"include": 1}}}"#, ["component-key-misspelt"]),
+        // A comment, beside the path that it would replace.
+        (
+            #"{"applinks": {"details": [{"appID": "A", "components": [{"/": "/v", "//": "/u was it"}]}]}}"#,
+            ["component-key-unknown"]
+        ),
         (#"{"applinks": {"details": [], "defaults": {"Comment": ""}}}"#, ["component-key-unknown"]),
         (#"{"applinks": {"details": [], "defaults": {"appIDs": []}}}"#, ["key-without-effect"]),
     ]) func readsEachKeyOnce(_ text: String, _ codes: [String]) throws {
@@ -120,6 +126,10 @@ import Testing
         (
             #"{"applinks": {"details": [{"components": [{"/": "*", "appIDs": ["A"]}]}]}}"#,
             ["app-ids-missing", "key-misplaced"]
+        ),
+        (
+            #"{"applinks": {"details": [{"appID": "A", "paths": ["/$(v)"], "substitutionVariables": {"v": ["x"]}}]}}"#,
+            ["key-misplaced"]
         ),
         (
             #"{"applinks": {"details": [{"appIDs": ["A"]}], "components": [{"/": "*"}]}}"#,

@@ -10,7 +10,7 @@ enum AppIdentifierRules {
         func isClip(_ app: String) -> Bool {
             let parts = app.split(separator: ".")
             let isLikely = app.lowercased().contains("clip") || parts.count > 4
-            return full.isEmpty ? isLikely : !full.contains(app)
+            return isLikely || !full.isEmpty && !full.contains(app)
         }
         if let app = clips.first, AppIdentifier.problem(in: app.value) == nil,
             !clips.contains(where: { isClip($0.value) })

@@ -61,7 +61,7 @@ enum AssetLinksRules {
     private static func checkLinks(_ list: JSONValue?, _ context: inout LintContext) {
         guard let list else { return }
         let links = DynamicLinkRules.file(list, in: context.source).applinks
-        let entries = LinkEntry.outlined(links)
+        let entries = LinkEntry.all(of: links)
         let components = links?.details.first?.components ?? []
         for (component, rule) in zip(components, entries.first?.rules ?? []) {
             ComponentRules.check(component, rule, hasDefault: false, &context)

@@ -82,12 +82,12 @@ enum PathRules {
             text, at: value.range, inPaths: true, isEncoded: isEncoded, &context)
     }
 
-    /// The path of an exclusion in any spelling: `not /a`, `NOT:/a`, `EXCLUDE /a`, `!/a`, `-/a`,
-    /// and `NOT` without one; nil if none is meant.
+    /// The path of an exclusion in any spelling: `not /a`, `NOT:/a`, `EXCLUDE /a`, `!/a`, and `NOT`
+    /// without one; nil if none is meant. `-/a` is a path: GitLab's pages are below `/-/`.
     static func excluded(_ text: String) -> Substring? {
         let rest = Substring(text.utf8.drop { $0 == UInt8(ascii: " ") })
-        guard let first = rest.utf8.first, "!-NEne".utf8.contains(first) else { return nil }
-        if ["!/", "-/"].contains(where: { rest.hasPrefix($0) }) { return rest.dropFirst() }
+        guard let first = rest.utf8.first, "!NEne".utf8.contains(first) else { return nil }
+        if rest.hasPrefix("!/") { return rest.dropFirst() }
         let word = rest.prefix { $0.isASCII && $0.isLetter }
         let path = rest[word.endIndex...]
         let isSeparated = path.utf8.first.map { $0 <= 0x20 || $0 == UInt8(ascii: ":") } ?? false

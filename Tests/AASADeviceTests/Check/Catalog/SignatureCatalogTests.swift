@@ -22,7 +22,7 @@ import Testing
         for code in CMSFindingCode.allCases {
             let entry = CheckCatalog.entry("cms-\(code.rawValue)")
             #expect(
-                entry?.why.contains("refuses") == (entry?.severity == .error), "\(code.rawValue)")
+                entry?.why.contains("refuse") == (entry?.severity == .error), "\(code.rawValue)")
             // One severity for a code.
             #expect(
                 entry?.severity == (code.isError ? .error : .warning), "\(code.rawValue)")

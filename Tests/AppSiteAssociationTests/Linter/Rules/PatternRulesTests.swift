@@ -16,7 +16,7 @@ import Testing
     @Test(arguments: [
         ("/a", nil as String?), ("", "path-empty"), ("NOT /a", "component-with-not"),
         ("!/a", "component-with-not"), ("not /a", "component-with-not"),
-        ("-/a", "component-with-not"), ("^/a$", "pattern-not-glob"), ("\\\\a", "pattern-not-glob"),
+        ("!/a", "component-with-not"), ("^/a$", "pattern-not-glob"), ("\\\\a", "pattern-not-glob"),
         ("/NOT /a", "pattern-with-blank"), ("/a#b", "path-with-fragment"),
         ("https://example.com/buy", "path-is-url"), ("http?://*", "path-is-url"),
         // A path may hold a URL, and a URL another one.

@@ -33,6 +33,13 @@ import Testing
         #expect(said(components(rules)) == (rules.contains(#""*""#) ? [wanted] : []))
     }
 
+    @Test(arguments: [
+        (#"{"/":"/$(lang)/*"},{"/":"/de/x/*","exclude":true}"#, "/$(lang)/*"),
+        (#"{"/":"/a/$(region)*"},{"/":"/x"},{"/":"/a/US/*","exclude":true}"#, "/a/$(region)*"),
+    ]) func valuesOfVariablesAreCovered(_ rules: String, _ cause: String) {
+        #expect(said(components(rules)).contains { $0.contains("\"\(cause)\" matches first") })
+    }
+
     @Test func onlyExclusionsOpenNothing() {
         let one = #"{"/":"/x","exclude":true}"#
         let two = one + #",{"/":"/y","exclude":true}"#
