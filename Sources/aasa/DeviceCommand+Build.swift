@@ -8,7 +8,10 @@ extension InstallDeviceCommand {
         let build = try AppBuild(reading: path)
         let faults = BuildRules.findings(of: build, source: source, now: ClientOptions.now)
         let phone = try phone()
-        let runs = eras.map { BuildLinks(of: build, era: $0, urls: urls, install: phone) }
+        let callback = httpsCallback.flatMap { HTTPSCallback($0) }
+        let runs = eras.map {
+            BuildLinks(of: build, era: $0, urls: urls, callback: callback, install: phone)
+        }
         let report = AppBuildReport(build, faults: faults, runs: runs)
         format.show(report.text, report.json)
         if !report.isGood { throw ExitStatus.findings }

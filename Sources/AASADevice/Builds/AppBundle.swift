@@ -43,8 +43,8 @@ package struct AppBundle: Sendable {
     /// The team of the certificate.
     package var team: String? { signature?.team }
 
-    /// What the signature claims.
-    package var entitlements: JSONValue? { listed ?? encoded }
+    /// What the signature claims. iOS 15 and later read the DER form.
+    package var entitlements: JSONValue? { encoded ?? listed }
 
     /// The last part of the path, for messages.
     package var name: String { path.split(separator: "/").last.map(String.init) ?? path }

@@ -41,17 +41,26 @@ package struct BuildLinks: Sendable {
 
     /// Asks for all domains of a build, then decides about URLs.
     ///
-    /// - Parameter urls: each one is a URL (``URLParts``).
+    /// - Parameters:
+    ///   - urls: each one is a URL (``URLParts``).
+    ///   - callback: where a sign-in session of the app is to return.
     package init(
-        of build: AppBuild, era: Era, urls: [String], install: Install
+        of build: AppBuild, era: Era, urls: [String], callback: HTTPSCallback? = nil,
+        install: Install
     ) {
         self.era = era
+        var transcripts: [Transcript] = []
         for bundle in build.bundles {
             guard let app = bundle.application else { continue }
-            domains += Self.ask(bundle, app, era, install)
+            domains += Self.ask(bundle, app, era) { app, era, entries in
+                let found = install(app, era, entries)
+                if app == build.main.application { transcripts += found }
+                return found
+            }
         }
+        // Links open apps and App Clips, never extensions.
         let linked = build.bundles.filter { bundle in
-            bundle.domains.contains { $0.service == "applinks" }
+            bundle.kind != .extension && bundle.domains.contains { $0.service == "applinks" }
         }
         for url in urls {
             for bundle in linked.isEmpty ? [build.main] : linked {
@@ -64,6 +73,9 @@ package struct BuildLinks: Sendable {
         for domain in domains {
             guard let code = domain.code else { continue }
             report(code, build, "\(domain.bundle): \(domain.entry.text): \(domain.reason ?? "")")
+        }
+        if let obstacle = callback?.obstacle(build.main.domains, transcripts) {
+            report("association-callback", build, "\(build.main.name): \(obstacle)")
         }
         for link in links {
             guard let code = link.code else { continue }
@@ -127,7 +139,8 @@ package struct BuildLinks: Sendable {
         case (.associated, let site?):
             return (
                 "association-cdn-ahead",
-                "Apple's CDN still lists the app, the site does not: \(site.sentence)"
+                "Apple's CDN lists the app, and the site itself does not associate it: "
+                    + site.sentence
             )
         case (_, .associated?):
             return (

@@ -314,6 +314,12 @@ struct BuildRule: Sendable {
     }
 
     private static let modes = [
+        each("build-domain-variable") { subject in
+            subject.signed.filter { $0.contains("$(") || $0.contains("${") }.map {
+                Fault(
+                    "\($0) holds a variable of Xcode, which no device replaces", isHarmless: false)
+            }
+        },
         each("build-developer-mode") { subject in
             let bundle = subject.bundle
             guard !bundle.isForDevelopment || bundle.profile?.kind.isDistribution == true
@@ -327,7 +333,7 @@ struct BuildRule: Sendable {
                     "\(entry.text) is skipped in this build"
                         + (hasTwin ? "; its entry without a mode counts" : ""), isHarmless: hasTwin)
             }
-        }
+        },
     ]
 
     // MARK: App Clips

@@ -189,6 +189,13 @@ private struct HostParser {
             var found: [Diagnostic] = []
             if let source = text(path, &found), let sibling = sibling(name, source, &found) {
                 siblings.append(sibling)
+                if let near = SiblingCatalog.correction(of: name) {
+                    problems.document.append(
+                        Diagnostic(
+                            code: "site-unknown-entry", severity: .warning,
+                            message: "no client requests \"\(name)\", which aasa serves",
+                            remedy: "rename it to \"\(near)\"", file: source.name))
+                }
             }
             if !found.isEmpty { problems.siblings[name, default: []] += found }
         }

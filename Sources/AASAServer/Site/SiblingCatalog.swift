@@ -1,3 +1,5 @@
+import AppSiteAssociation
+
 /// Rules for the documents under `/.well-known/`: the media type that each requires (domain.md
 /// section 5), and names that must not be there.
 package enum SiblingCatalog {
@@ -21,6 +23,13 @@ package enum SiblingCatalog {
     /// The names that have a meaning to other systems.
     package static var knownNames: [String] { types.keys.sorted() }
 
+    /// The known name that a name nearly is. Clients request that one.
+    static func correction(of name: String) -> String? {
+        if types[name] != nil || name.contains("/") { return nil }
+        let other = name.hasSuffix(".json") ? String(name.dropLast(5)) : name + ".json"
+        return types[other] != nil ? other : Spelling.correction(of: name, among: knownNames)
+    }
+
     private static let types = [
         "assetlinks.json": "application/json",
         "webauthn": "application/json",
@@ -39,6 +48,8 @@ package enum SiblingCatalog {
         "apple-developer-merchantid-domain-association": "text/plain",
         "apple-developer-merchantid-domain-association.txt": "text/plain",
         "host-meta": "application/xrd+xml",
+        // RFC 6415 section 3.
+        "host-meta.json": "application/json",
     ]
 
     private static let extensions = [

@@ -4,7 +4,7 @@ package enum Spelling {
     ///
     /// A difference only in case always counts (keys are case-sensitive, domain.md 2.3); otherwise
     /// one edit for words up to five letters and two for longer ones, with at least half of them
-    /// correct.
+    /// correct. `alias` means `aliases`.
     package static func correction(of word: String, among known: [String]) -> String? {
         WordList(known).correction(of: word)
     }
@@ -64,7 +64,10 @@ struct WordList: Sendable {
     func correction(of text: String) -> String? {
         guard text.utf8.count <= Self.longest, !contains(text) else { return nil }
         let word = Word(text)
-        if let same = words.first(where: { $0.folded == word.folded }) { return same.text }
+        let plural = word.folded + Array("es".utf8)
+        if let same = words.first(where: { [word.folded, plural].contains($0.folded) }) {
+            return same.text
+        }
         // One or two characters ("/", "?", "id") resemble everything.
         guard word.folded.count >= 4 else { return nil }
         let allowed = word.folded.count <= 5 ? 1 : 2

@@ -161,8 +161,14 @@ public enum AssociationFormat {
 
     @Sendable private static func reading(_ member: JSONMember) -> SchemaSlip? {
         let key = member.key
-        // `/ ` is a slip of the key; so is `/*` with a pattern as its value.
-        let bare = key.filter { !$0.isWhitespace }
+        // `/ ` is a slip of the key, and so are an invisible character, `／` in full width, and `/*`
+        // with a pattern as its value.
+        let bare = String(
+            String.UnicodeScalarView(
+                key.unicodeScalars.filter {
+                    !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
+                }.map { Unicode.Scalar($0.value &- 0xFEE0).flatMap { $0.isASCII ? $0 : nil } ?? $0 }
+            ))
         if bare != key, component[bare] != nil { return .spelling(bare) }
         if ["//", "/*"].contains(key), member.value.string?.hasPrefix("/") == true {
             return .spelling("/")

@@ -23,8 +23,12 @@ struct AnsweringSite: Sendable {
     }
 
     /// What a phone on this network does with a build.
-    func links(_ made: MadeBuild, _ urls: [String] = [], era: Era = .ios14) throws -> BuildLinks {
-        BuildLinks(of: try made.read(), era: era, urls: urls) { app, era, entries in
+    func links(
+        _ made: MadeBuild, _ urls: [String] = [], era: Era = .ios14, callback: String? = nil
+    ) throws -> BuildLinks {
+        let callback = callback.flatMap { HTTPSCallback($0) }
+        return BuildLinks(of: try made.read(), era: era, urls: urls, callback: callback) {
+            app, era, entries in
             var device = Device(
                 Device.Settings(app: app, era: era),
                 signatures: { _, _, _ in SignedDocument(payload: [], problem: "not signed") },
@@ -52,6 +56,7 @@ struct PlantedLink: Sendable, CustomTestStringConvertible {
     var network = SuiteOfBuilds.good
     var build = MadeBuild.shop()
     var urls: [String] = []
+    var callback: String?
 
     init(
         _ codes: String..., what: String, _ change: (inout PlantedLink) -> Void = { _ in }
@@ -129,6 +134,14 @@ struct PlantedLink: Sendable, CustomTestStringConvertible {
             $0.network = site(SuiteOfBuilds.listing(first: entry))
             $0.urls = ["https://example.com/buy/1"]
         },
+        .init("association-callback", what: "no web credentials") {
+            $0.callback = "https://example.com/signed-in"
+        },
+        .init("association-cdn-ahead", what: "the site is overloaded") {
+            $0.network.cdn["example.com"] = SuiteOfBuilds.listing()
+            $0.network.status["example.com"] = 503
+            $0.network.cdnStatus["example.com"] = 200
+        },
         .init("link-port", what: "a port") { $0.urls = ["https://example.com:8443/buy/1"] },
         .init("link-scheme", what: "a scheme of the app's own") {
             $0.urls = ["shop://example.com/buy/1"]
@@ -137,7 +150,8 @@ struct PlantedLink: Sendable, CustomTestStringConvertible {
 
     @Test("finds what was planted, and nothing else", arguments: planted)
     func finds(planted: PlantedLink) throws {
-        let links = try planted.network.links(planted.build, planted.urls)
+        let links = try planted.network.links(
+            planted.build, planted.urls, callback: planted.callback)
         #expect(links.findings.map(\.code) == planted.codes, "\(links.findings)")
     }
 
@@ -176,6 +190,9 @@ struct PlantedLink: Sendable, CustomTestStringConvertible {
             #expect(links.links.map(\.opens) == [true])
             #expect(!links.domains.isEmpty)
         }
+        let signsIn = try Self.family.links(
+            .shop(["webcredentials:example.com"]), callback: "https://example.com/signed-in")
+        #expect(signsIn.findings.isEmpty, "\(signsIn.findings)")
     }
 
     @Test("a host beyond ASCII is compared in its DNS form")

@@ -17,6 +17,15 @@ import Testing
         #expect(SiblingCatalog.mediaType(of: name, bytes: Array(text.utf8)) == type)
     }
 
+    @Test(arguments: [
+        ("webauthn.json", "webauthn" as String?), ("asset-links.json", "assetlinks.json"),
+        ("passkey-endpoint", "passkey-endpoints"), ("assetlinks", "assetlinks.json"),
+        ("webauthn", nil), ("host-meta.json", nil), ("nodeinfo/x", nil), ("x", nil),
+    ])
+    func nearlyKnownNamesAreNamed(name: String, known: String?) {
+        #expect(SiblingCatalog.correction(of: name) == known)
+    }
+
     @Test func ordinaryDocumentsAreNotRefused() {
         #expect(SiblingCatalog.refusal(of: "assetlinks.json", bytes: [91, 93]) == nil)
         #expect(SiblingCatalog.refusal(of: "a/b-c_d.txt", bytes: []) == nil)

@@ -57,6 +57,8 @@ import Testing
         try folder.write("odd.example/apple-app-site-association", fragment)
         try folder.write("odd.example/wellknown/x", "")
         try folder.write("odd.example/.well-known/x", "")
+        try folder.write("near.example/apple-app-site-association", fragment)
+        try folder.write("near.example/well-known/webauthn.json", "{}")
         let site = try read()
         #expect(site.problems.map(\.code) == ["site-bad-host", "site-stray-file"])
         let found = Dictionary(uniqueKeysWithValues: site.hosts.map { ($0.name, codes($0)) })
@@ -64,6 +66,7 @@ import Testing
         #expect(found["bare.example"] == ["site-no-document"])
         #expect(found["both.example"] == ["site-two-documents"])
         #expect(found["odd.example"] == ["site-unknown-entry"])
+        #expect(found["near.example"] == ["site-unknown-entry"])
     }
 
     @Test func aMissingFolderIsAnError() {

@@ -20,6 +20,10 @@ import Testing
         return cells[a.count][b.count]
     }
 
+    @Test func aPluralIsMeant() {
+        #expect(Spelling.correction(of: "alias", among: ["aliases", "form"]) == "aliases")
+    }
+
     /// All pairs of words of up to four of three letters: whatever is within the limit is exact.
     @Test(arguments: [1, 2]) func everyPairOfShortWords(limit: Int) {
         var words: [[UInt8]] = [[]]

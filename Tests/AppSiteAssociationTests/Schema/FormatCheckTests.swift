@@ -91,6 +91,10 @@ import Testing
         (#"{"applinks": {"details": [], "defaults": {"path": "/a"}}}"#, ["component-key-misspelt"]),
         (#"{"applinks": {"details": [], "defaults": {"/a": "/a"}}}"#, ["component-key-misspelt"]),
         (#"{"applinks": {"details": [], "defaults": {"include": 1}}}"#, ["component-key-misspelt"]),
+        (
+            #"{"applinks": {"details": [], "defaults": {"\u200bexclude": true, "／": ""}}}"#,
+            ["component-key-misspelt", "component-key-misspelt"]
+        ),
         // A comment, beside the path that it would replace.
         (
             #"{"applinks": {"details": [{"appID": "A", "components": [{"/": "/v", "//": "/u was it"}]}]}}"#,

@@ -90,13 +90,13 @@ enum PathRules {
         if rest.hasPrefix("!/") { return rest.dropFirst() }
         let word = rest.prefix { $0.isASCII && $0.isLetter }
         let path = rest[word.endIndex...]
-        let isSeparated = path.utf8.first.map { $0 <= 0x20 || $0 == UInt8(ascii: ":") } ?? false
+        let isSeparated = path.first.map { $0 == ":" || $0.isWhitespace } ?? false
         switch word.uppercased() {
         case "NOT" where isSeparated || path.isEmpty || path.hasPrefix("/"): break
         case "EXCLUDE" where isSeparated: break
         default: return nil
         }
-        return path.drop { $0 == ":" || $0.isASCII && $0.isWhitespace }
+        return path.drop { $0 == ":" || $0.isWhitespace }
     }
 
     /// The exclusion as it has to be written, where only one can be meant.

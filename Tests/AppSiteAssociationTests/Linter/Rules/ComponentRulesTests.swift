@@ -100,7 +100,7 @@ import Testing
         arguments: [
             ("not  /x", "NOT /x"), ("!/x", "NOT /x"), ("NOT\\t/x", "NOT /x"),
             ("NOT: /x", "NOT /x"), ("NOT/x", "NOT /x"), ("not x", nil),
-            ("Exclude /x", "NOT /x"), ("NOT", nil),
+            ("Exclude /x", "NOT /x"), ("NOT\u{A0}/x", "NOT /x"), ("NOT", nil),
         ] as [(String, String?)])
     func writesTheExclusionThatWasMeant(_ path: String, _ fixed: String?) throws {
         let text = details("{\"appID\": \"\(Self.shop)\", \"paths\": [\"\(path)\"]}")
