@@ -146,8 +146,9 @@ package struct StateFolder: ~Copyable {
     package mutating func read() -> (tree: KeptTree, problems: [Problem]) {
         fingerprint = FolderFingerprint(of: [current])
         let (tree, problems) = Self.read(path)
-        isDamaged = !problems.isEmpty && Files.linkTarget(current) != nil
-        hash = problems.isEmpty && Files.linkTarget(current) != nil ? tree.hash : nil
+        let link = Files.linkTarget(current)
+        isDamaged = !problems.isEmpty && link != nil
+        hash = problems.isEmpty && link == "kept/\(tree.hash)" ? tree.hash : nil
         written = tree
         return (tree, problems)
     }
@@ -155,7 +156,7 @@ package struct StateFolder: ~Copyable {
     /// The same for a folder that another server has locked: a tree is whole when the link leads to
     /// it.
     package static func read(_ path: String) -> (tree: KeptTree, problems: [Problem]) {
-        guard let target = Files.linkTarget(path + "/current") else {
+        guard let target = target(path) else {
             let old = StateVersion1.read(path)
             return (old.tree, old.problems)
         }
@@ -163,10 +164,25 @@ package struct StateFolder: ~Copyable {
             of: "\(path)/\(target)", limit: KeptTree.factsBytesMaximum)
         guard let (tree, damage) = KeptTree.read(contents) else {
             // Its server has replaced it meanwhile.
-            if Files.linkTarget(path + "/current") != target { return read(path) }
+            if Self.target(path) != target { return read(path) }
             return (KeptTree(), [damage(path, target, KeptTree.factsPath)])
         }
         return (tree, damage.map { Self.damage(path, target, $0) })
+    }
+
+    /// Where the link leads. Without it, as in a copy that omits links, the one tree that is whole:
+    /// its name is its hash.
+    private static func target(_ path: String) -> String? {
+        let link = Files.linkTarget(path + "/current")
+        if let link, Files.isFolder("\(path)/\(link)") { return link }
+        let names = (try? Files.names(in: path + "/kept", limit: .max)) ?? []
+        let whole = names.filter { name in
+            let contents = Files.contents(
+                of: "\(path)/kept/\(name)", limit: KeptTree.factsBytesMaximum)
+            return KeptTree.read(contents).map { $0.tree.hash == name && $0.damage.isEmpty }
+                ?? false
+        }
+        return whole.count == 1 ? "kept/\(whole[0])" : link
     }
 
     private static func damage(_ path: String, _ target: String, _ file: String) -> Problem {
@@ -229,7 +245,7 @@ package struct StateFolder: ~Copyable {
             }
             try Files.syncFileSystem(of: trees)
             let old = Files.linkTarget(current)?.split(separator: "/").last.map(String.init)
-            if isDamaged, let old, old != next {
+            if isDamaged, let old, old != next, Files.isFolder("\(trees)/\(old)") {
                 try Files.rename("\(trees)/\(old)", to: "\(trees)/\(Self.damaged)\(old)")
             }
             try draft.finish(as: "\(trees)/\(next)")

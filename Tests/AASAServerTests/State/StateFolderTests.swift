@@ -99,6 +99,20 @@ import Testing
     }
 
     /// As a process that is killed leaves it.
+    /// A copy without links, and a link that leads nowhere.
+    @Test(arguments: [nil, "kept/none"]) func aLostLinkLosesNothing(link: String?) throws {
+        try write(tree(["a.example": "a"]))
+        unlink(path + "/current")
+        if let link { symlink(link, path + "/current") }
+        let found = try read()
+        #expect(documents(found.tree) == ["a.example": "a"] && found.problems.isEmpty)
+        try write(tree(["a.example": "a"]))
+        #expect(Files.linkTarget(path + "/current") == "kept/\(found.tree.hash)")
+        // Two trees, of which the link told the right one.
+        try write(tree(["a.example": "b"]))
+        #expect(try documents(read().tree) == ["a.example": "b"])
+    }
+
     @Test func whatWasNotFinishedIsNotReadAndIsRemoved() throws {
         let old = tree(["a.example": "{}"])
         try write(old)

@@ -3,7 +3,7 @@
 /// A later feature has to earn its lines: a budget is raised in the commit that says what for, and
 /// lowered in the commit that saves them.
 let budgets = [
-    "AASAClient": 950, "AASADevice": 6_232, "AASAFleet": 3_192, "AASAServer": 14_773,
+    "AASAClient": 950, "AASADevice": 6_232, "AASAFleet": 3_192, "AASAServer": 14_786,
     "AASAStorm": 2_560, "ACME": 3_724, "AppSiteAssociation": 12_618, "HTTP": 3_141,
     "OpenSSL": 4_365, "Reactor": 2_810, "aasa": 8_217,
 ]
