@@ -46,7 +46,8 @@ struct CoverageIndex {
     }
 
     /// FNV-1a of each beginning of a path, ignoring case, so that one table serves case-sensitive
-    /// and case-insensitive rules. A rule covers only what begins as it does itself.
+    /// and case-insensitive rules. A rule covers only what begins as it does itself, or with a
+    /// value of its variable.
     private static func hashes(of rule: Rule) -> [UInt64] {
         var hashes: [UInt64] = [0xCBF2_9CE4_8422_2325]
         for symbol in rule.path.symbols.prefix(beginning) {
@@ -58,7 +59,8 @@ struct CoverageIndex {
 }
 
 extension PatternSymbol {
-    /// A number for what only itself and `*` match: ASCII characters, ignoring case, and variables.
+    /// A number for ASCII characters, ignoring case, and for variables. Only itself, `*` and a
+    /// variable with such a value match it.
     fileprivate var code: UInt64? {
         switch self {
         case .literal(let scalar):
