@@ -130,6 +130,8 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// A Unix socket; not for the public listeners.
     case unix(path: String)
 
+    package var isUnix: Bool { if case .unix = self { true } else { false } }
+
     package var description: String {
         switch self {
         case .tcp(let host, let port):
@@ -196,6 +198,14 @@ package struct LogSettings: Sendable, Equatable {
 }
 
 extension ServerConfiguration {
+    /// All addresses that this server binds, by the option that names them.
+    var listeners: [(option: String, listen: [ListenAddress])] {
+        [
+            ("--listen", listen), ("--admin", admin.map { [$0] } ?? []),
+            ("--listen-plain", plainListen), ("--acme-http", challengeListen),
+        ]
+    }
+
     /// What this server writes into the folders that it reads, again and again: each write would be
     /// a change there, and so a reload, which writes again.
     package var filesThatCauseReloads: [(option: String, path: String, folder: String)] {

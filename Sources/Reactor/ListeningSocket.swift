@@ -38,12 +38,8 @@ package struct ListeningSocket: ~Copyable, Sendable {
             // Remove the socket file of a dead process. Connecting tells whether one is in use.
             Self.removeLeftover(at: path)
         } else {
-            socket.setOption(SOL_SOCKET, SO_REUSEADDR, 1)
+            Self.prepare(socket, address, takesIPv4: takesIPv4)
             if sharesPort { socket.setOption(SOL_SOCKET, SO_REUSEPORT, 1) }
-            // Otherwise [::] also accepts IPv4, and a separate listener on 0.0.0.0 fails.
-            if address.isIPv6 {
-                socket.setOption(Int32(IPPROTO_IPV6), IPV6_V6ONLY, takesIPv4 ? 0 : 1)
-            }
             // Accepted sockets inherit it on Linux: saves one call per connection.
             socket.disableNagle()
         }
@@ -53,6 +49,32 @@ package struct ListeningSocket: ~Copyable, Sendable {
         } catch { throw error.about(address.description) }
         self.address = socket.localAddress ?? address
         self.socket = socket
+    }
+
+    /// Binds and lets go at once, and never listens: no client gets there, and no other process is
+    /// kept from listening.
+    ///
+    /// - Parameter address: no Unix path: binding one makes a file.
+    /// - Returns: why no socket can be bound there, also if another process listens; nil: one can.
+    package static func probe(_ address: SocketAddress) -> SystemError? {
+        do throws(SystemError) {
+            let socket = try Socket(for: address)
+            prepare(socket, address, takesIPv4: false)
+            try socket.bind(address)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// - Parameter takesIPv4: otherwise a separate listener on 0.0.0.0 has its own port.
+    private static func prepare(
+        _ socket: borrowing Socket, _ address: SocketAddress, takesIPv4: Bool
+    ) {
+        socket.setOption(SOL_SOCKET, SO_REUSEADDR, 1)
+        if address.isIPv6 {
+            socket.setOption(Int32(IPPROTO_IPV6), IPV6_V6ONLY, takesIPv4 ? 0 : 1)
+        }
     }
 
     /// Adopts a socket that listens already (systemd's socket activation, an upgrade).

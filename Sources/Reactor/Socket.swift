@@ -17,9 +17,12 @@ package struct Socket: ~Copyable, Sendable {
         let type =
             Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
             | Int32(SOCK_CLOEXEC.rawValue)
-        let family = address.family
-        file = FileDescriptor(
-            owning: try Syscall.call("socket", .socket) { Glibc.socket(family, type, 0) })
+        do throws(SystemError) {
+            file = FileDescriptor(
+                owning: try Syscall.call("socket", .socket) {
+                    Glibc.socket(address.family, type, 0)
+                })
+        } catch { throw error.about(address.description) }
     }
 
     package var raw: Int32 { file.raw }

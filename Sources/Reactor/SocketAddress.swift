@@ -33,9 +33,12 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A Unix stream socket at `path`; `nil` if it does not fit `sun_path` (107 bytes, unix(7)).
+    /// What fits into `sun_path` with its closing NUL (unix(7)).
+    package static let unixPathBytesMaximum = 107
+
+    /// A Unix stream socket at `path`; `nil` if the path is too long.
     package static func unix(path: String) -> SocketAddress? {
-        path.isEmpty || path.utf8.count > 107 ? nil : .init(.unix(path: path))
+        path.isEmpty || path.utf8.count > unixPathBytesMaximum ? nil : .init(.unix(path: path))
     }
 
     /// The same for a socket to bind.

@@ -262,7 +262,12 @@ struct ServeCommand: ParsableCommand {
             try RenewalPreflight.take(endpoint, configuration, $0, resolver: Resolver(), hosts: [])
         }
         for line in look?.lines ?? [] { Terminal.print(line) }
-        if report.hasErrors || look?.hasErrors == true {
+        let problems = endpoint.startProblems
+        for problem in problems { log.error("\(problem)", metadata: problem.metadata) }
+        if let problem = StateFolder.problem(configuration.stateFolder) {
+            log.warning("state: \(problem)", metadata: problem.metadata)
+        }
+        if report.hasErrors || look?.hasErrors == true || !problems.isEmpty {
             Terminal.note("configuration has errors: they are listed above")
             throw ExitStatus.findings
         }

@@ -84,7 +84,7 @@ struct ServeOptions: ParsableArguments {
         var listeners: [ListenAddress] = []
         for text in addresses {
             guard let parsed = ListenAddress.parse(text),
-                !parsed.contains(where: { if case .unix = $0 { true } else { false } })
+                !parsed.contains(where: \.isUnix)
             else {
                 reader.problem("listen", text, "write ADDR:PORT, such as 0.0.0.0:443 or [::]:443")
                 continue

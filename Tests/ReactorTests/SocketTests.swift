@@ -73,7 +73,8 @@ import Testing
         @Test func `A socket that is refused is an error`() throws {
             FaultInjection.arm(.socket, number: ENFILE)
             defer { FaultInjection.disarm() }
-            #expect(throws: SystemError(call: "socket", number: ENFILE)) {
+            let error = SystemError(call: "socket", number: ENFILE, subject: "127.0.0.1:1")
+            #expect(throws: error) {
                 _ = try Socket(for: .v4(0x7F00_0001, port: 1)).raw
             }
         }

@@ -315,9 +315,10 @@ struct BuildRule: Sendable {
 
     private static let modes = [
         each("build-domain-variable") { subject in
-            subject.signed.filter { $0.contains("$(") || $0.contains("${") }.map {
+            subject.bundle.domains.filter { $0.problems.contains(.buildVariable) }.map {
                 Fault(
-                    "\($0) holds a variable of Xcode, which no device replaces", isHarmless: false)
+                    "\($0.text) holds a variable of Xcode, which no device replaces",
+                    isHarmless: false)
             }
         },
         each("build-developer-mode") { subject in

@@ -88,7 +88,10 @@ struct ControlLoop: ~Copyable {
                 } else {
                     order.answer(
                         ControlReply(
-                            .refused, problems: ["an upgrade or a drain is already in progress"]))
+                            .refused,
+                            problems: [
+                                "an upgrade or a drain is already in progress: try again when it has ended"
+                            ]))
                 }
             }
             if let due = watchdogAt, now >= due {

@@ -203,7 +203,7 @@ package final class Endpoint {
     }
 
     /// The limits of each worker.
-    private func limits() throws(Problem) -> ServerLimits {
+    func limits() throws(Problem) -> ServerLimits {
         var limits = configuration.limits
         if configuration.expectsPooledClients { limits.allowPooledClients() }
         limits.shedding.answersPerSecond = configuration.answersPerSecondMaximum.map {
@@ -343,15 +343,9 @@ package final class Endpoint {
         _ service: any AuxiliaryService, _ patience: PortPatience?
     ) throws(Problem) -> PlainHTTPServer? {
         if wanted.isEmpty { return nil }
-        var addresses: [SocketAddress] = []
-        for listen in wanted {
-            let address = try EndpointSockets.address(listen, option: option)
-            // If sockets were handed over, a predecessor may still use the same port.
-            if !isHandedOver, address.port != 0 {
-                try EndpointSockets.refuseIfTaken(address, option: option, patience)
-            }
-            addresses.append(address)
-        }
+        let addresses = try EndpointSockets.addresses(wanted, option: option)
+        // If sockets were handed over, a predecessor may still use the same port.
+        if !isHandedOver { try EndpointSockets.refuseIfTaken(addresses, option: option, patience) }
         do throws(SystemError) {
             return try PlainHTTPServer(
                 on: addresses, name: thread, service: service, replaces: isHandedOver,

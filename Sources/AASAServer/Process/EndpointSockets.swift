@@ -28,7 +28,7 @@ package struct EndpointSockets {
                 cause: "\(wanted.count) addresses; at most \(Self.listenersMaximum) are allowed",
                 remedy: "listen on *:PORT, which means every address of the machine")
         }
-        try Self.refuseIfTaken(wanted, patience)
+        try Self.refuseIfTaken(wanted, option: "--listen", patience)
         addresses = wanted
         if let admin {
             try Self.refuseIfOpened(admin, configuration)
@@ -47,8 +47,8 @@ package struct EndpointSockets {
     ) throws(Problem) -> InheritedSocket? {
         guard let listen = configuration.admin, !sockets.contains(where: SocketActivation.isAdmin)
         else { return nil }
-        try refuseIfShared(listen, wanted(configuration, sockets))
-        let address = try address(listen, option: "--admin")
+        _ = try wanted(configuration, sockets)
+        let address = try adminAddress(listen)
         let descriptor = try bindAdmin(address, patience)
         if address.isUnix, CurrentProcess.user == 0,
             let owner = Privileges.owner(configuration.user)
@@ -65,29 +65,30 @@ package struct EndpointSockets {
         _ configuration: ServerConfiguration, _ sockets: [InheritedSocket],
         patience: PortPatience
     ) throws(Problem) {
-        try refuseIfTaken(wanted(configuration, sockets), patience)
-    }
-
-    private static func refuseIfTaken(
-        _ wanted: [SocketAddress], _ patience: PortPatience?
-    ) throws(Problem) {
-        for address in wanted where address.port != 0 {
-            try refuseIfTaken(address, option: "--listen", patience)
-        }
+        try refuseIfTaken(wanted(configuration, sockets), option: "--listen", patience)
     }
 
     private static func wanted(
         _ configuration: ServerConfiguration, _ sockets: [InheritedSocket]
     ) throws(Problem) -> [SocketAddress] {
-        var wanted: [SocketAddress] = []
-        if sockets.contains(where: { !SocketActivation.isAdmin($0) }) { return wanted }
-        for listen in configuration.listen {
-            wanted.append(try address(listen, option: "--listen"))
-        }
-        return wanted
+        if sockets.contains(where: { !SocketActivation.isAdmin($0) }) { return [] }
+        if let problem = conflict(configuration.listeners) { throw problem }
+        return try addresses(configuration.listen, option: "--listen")
     }
 
-    static func address(
+    /// The addresses to bind. `*` means both families, and a kernel without IPv6 has one.
+    static func addresses(
+        _ listen: [ListenAddress], option: String
+    ) throws(Problem) -> [SocketAddress] {
+        var all: [SocketAddress] = []
+        for listen in listen { all.append(try address(listen, option: option)) }
+        return all.filter { [all] address in
+            address.host != "::" || !all.contains(.v4(0, port: address.port))
+                || ListeningSocket.probe(address)?.isAddressUnknown != true
+        }
+    }
+
+    private static func address(
         _ listen: ListenAddress, option: String
     ) throws(Problem) -> SocketAddress {
         let address: SocketAddress? =
@@ -98,13 +99,23 @@ package struct EndpointSockets {
         guard let address else {
             throw Problem(
                 place: option, cause: "\(listen) is not an address",
-                remedy: "write ADDR:PORT with a numeric address, such as 0.0.0.0:443 or [::]:443")
+                remedy: listen.isUnix
+                    ? "a Unix path has at most \(SocketAddress.unixPathBytesMaximum) bytes"
+                    : "write ADDR:PORT with a numeric address, such as 0.0.0.0:443 or [::]:443")
         }
         return address
     }
 
     /// `[::]` accepts IPv4 as well, so that one socket serves the probes of pods of either family.
     /// If the kernel has no IPv6, the address is `0.0.0.0`.
+    private static func adminAddress(_ listen: ListenAddress) throws(Problem) -> SocketAddress {
+        let address = try address(listen, option: "--admin")
+        if address.host != "::" || ListeningSocket.probe(address)?.isAddressUnknown != true {
+            return address
+        }
+        return .v4(0, port: address.port)
+    }
+
     private static func bindAdmin(
         _ address: SocketAddress, _ patience: PortPatience?
     ) throws(Problem) -> Int32 {
@@ -115,9 +126,6 @@ package struct EndpointSockets {
                 return socket.release()
             }
         } catch {
-            if address.host == "::", error.isAddressUnknown {
-                return try bindAdmin(.v4(0, port: address.port), patience)
-            }
             throw failure(error, option: "--admin")
         }
     }
@@ -137,37 +145,83 @@ package struct EndpointSockets {
             remedy: "listen on 127.0.0.1 or a Unix path, or add --admin-allow-network")
     }
 
-    /// The admin side cannot use a port of the public side: without this check, the second bind
-    /// would report that this very process has the port.
-    private static func refuseIfShared(
-        _ admin: ListenAddress, _ wanted: [SocketAddress]
-    ) throws(Problem) {
-        guard case .tcp(let host, let port) = admin, port != 0 else { return }
-        let everywhere = ["0.0.0.0", "::"]
-        let rival = wanted.first {
-            $0.port == port
-                && ($0.host == host || everywhere.contains($0.host)
-                    || everywhere.contains(host))
+    /// Why this configuration cannot listen, other than for a port that a server has now: it may be
+    /// the one that this server is to replace. Listens nowhere.
+    static func problems(_ configuration: ServerConfiguration) -> [Problem] {
+        let listeners = configuration.listeners
+        if let problem = conflict(listeners) { return [problem] }
+        var problems: [Problem] = []
+        for (option, listen) in listeners {
+            do throws(Problem) {
+                let addresses =
+                    option == "--admin"
+                    ? try listen.map(adminAddress) : try addresses(listen, option: option)
+                for address in addresses { try check(address, option: option) }
+            } catch {
+                problems.append(error)
+            }
         }
-        guard let rival else { return }
-        throw Problem(
-            place: "--admin \(admin)",
-            cause: "this is the port of --listen \(rival)",
-            remedy: "choose another port for one of them")
+        return problems
+    }
+
+    private static func check(_ address: SocketAddress, option: String) throws(Problem) {
+        if address.isUnix {
+            let place = "\(option) \(address)"
+            if Files.hasEntry(address.host), Files.status(address.host)?.isSocket != true {
+                throw fileInTheWay(place)
+            }
+            do throws(FileError) {
+                try Files.checkWritable(address.host)
+            } catch {
+                throw cannotBeMade(place, error)
+            }
+        } else if let error = ListeningSocket.probe(address), !error.isAddressInUse {
+            throw failure(error, option: option)
+        }
+    }
+
+    /// Two options of this server that name one port or path: the second bind would report that
+    /// this very process has it.
+    private static func conflict(
+        _ listeners: [(option: String, listen: [ListenAddress])]
+    ) -> Problem? {
+        let all = listeners.flatMap { option, listen in
+            listen.map { (option: option, listen: $0) }
+        }
+        for (index, later) in all.enumerated() {
+            let first = all[..<index].first {
+                $0.option != later.option && overlaps($0.listen, later.listen)
+            }
+            guard let first else { continue }
+            return Problem(
+                place: "\(later.option) \(later.listen)",
+                cause: "this is the address of \(first.option) \(first.listen)",
+                remedy: "choose another one for one of them")
+        }
+        return nil
+    }
+
+    private static func overlaps(_ one: ListenAddress, _ other: ListenAddress) -> Bool {
+        guard case .tcp(let host, let port) = one, case .tcp(let otherHost, port) = other
+        else { return one == other }
+        if port == 0 { return false }
+        let everywhere = ["0.0.0.0", "::"]
+        return host == otherHost || everywhere.contains(host) || everywhere.contains(otherHost)
     }
 
     /// With SO_REUSEPORT a second server of the same user can bind the same port and take half of
     /// the connections without any error. So the port is tried without it first.
     static func refuseIfTaken(
-        _ address: SocketAddress, option: String, _ patience: PortPatience?
+        _ wanted: [SocketAddress], option: String, _ patience: PortPatience?
     ) throws(Problem) {
-        do throws(SystemError) {
-            try PortPatience.take(patience) { () throws(SystemError) in
-                var probe = try ListeningSocket(on: address, backlog: 1, sharesPort: false)
-                probe.close()
+        for address in wanted where address.port != 0 {
+            do throws(SystemError) {
+                try PortPatience.take(patience) { () throws(SystemError) in
+                    if let error = ListeningSocket.probe(address) { throw error }
+                }
+            } catch {
+                throw failure(error, option: option)
             }
-        } catch {
-            throw failure(error, option: option)
         }
     }
 
@@ -176,9 +230,7 @@ package struct EndpointSockets {
     }
 
     static func failure(_ error: SystemError, option: String) -> Problem {
-        if error.isAddressInUse, error.subject.hasPrefix("unix:") {
-            return unixFailure(error, option: option)
-        }
+        if error.subject.hasPrefix("unix:") { return unixFailure(error, option: option) }
         if error.isAddressInUse {
             let port = SocketAddress(parsing: error.subject)?.port ?? 0
             let who = PortOwner.find(port: port).map { " by \($0)" } ?? ""
@@ -193,15 +245,26 @@ package struct EndpointSockets {
 
     /// A Unix socket's name is a path: a server listens there, or the file is not a socket.
     private static func unixFailure(_ error: SystemError, option: String) -> Problem {
-        let path = String(error.subject.dropFirst("unix:".count))
-        let isSocket = Files.status(path)?.isSocket == true
+        let (place, path) = ("\(option) \(error.subject)", String(error.subject.dropFirst(5)))
+        if !error.isAddressInUse {
+            return cannotBeMade(place, FileError("writing", path, .system(error.number)))
+        }
+        if Files.status(path)?.isSocket != true { return fileInTheWay(place) }
         return Problem(
-            place: "\(option) \(error.subject)",
-            cause: isSocket
-                ? "another process listens there" : "there is a file that is not a socket",
-            remedy: isSocket
-                ? "stop that process, or name another path"
-                : "move the file, or name another path: aasa does not overwrite it")
+            place: place, cause: "another process listens there",
+            remedy: "stop that process, or name another path")
+    }
+
+    private static func cannotBeMade(_ place: String, _ error: FileError) -> Problem {
+        Problem(
+            place: place, cause: error.cause,
+            remedy: error.remedyForWriting(or: "name another path"))
+    }
+
+    private static func fileInTheWay(_ place: String) -> Problem {
+        Problem(
+            place: place, cause: "there is a file that is not a socket",
+            remedy: "move the file, or name another path: aasa does not overwrite it")
     }
 
     /// Each address once: handed sockets and workers report it several times.

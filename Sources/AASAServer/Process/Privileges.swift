@@ -5,13 +5,8 @@ package import Reactor
 package enum Privileges {
     /// `USER` or `USER:GROUP`, by name or number.
     package static func drop(to user: String) throws(Problem) {
-        let account = try identity(user)
-        if CurrentProcess.user != 0 {
-            if CurrentProcess.user == account.user { return }
-            throw Problem(
-                place: "--user", cause: "only root can become \(user)",
-                remedy: "start as root, or without --user")
-        }
+        let account = try permitted(user)
+        if CurrentProcess.user != 0 { return }
         do throws(SystemError) {
             try account.assume()
         } catch {
@@ -25,6 +20,18 @@ package enum Privileges {
                 place: "--user", cause: "root could be regained after becoming \(user)",
                 remedy: "remove capabilities from the container or unit: aasa needs none")
         }
+    }
+
+    /// - Throws: if there is no such user or group, or this process may not become it.
+    @discardableResult
+    static func permitted(_ user: String) throws(Problem) -> UserAccount {
+        let account = try identity(user)
+        if CurrentProcess.user != 0, CurrentProcess.user != account.user {
+            throw Problem(
+                place: "--user", cause: "only root can become \(user)",
+                remedy: "start as root, or without --user")
+        }
+        return account
     }
 
     /// The user and group of `--user`; nil if there is no such user: `drop` reports that.

@@ -24,6 +24,8 @@ package struct HostFolder {
             path: path, roots: [siteRoot, Files.resolved(path)].compactMap { $0 },
             tree: HostTree(name: name, place: path))
         for entry in folder.entries("", maximum: 256) { folder.read(entry) }
+        // As in a web root. Hidden entries are not listed.
+        if Files.isFolder("\(path)/.well-known") { folder.tree.strangers.append(".well-known") }
         return folder.tree
     }
 

@@ -28,6 +28,7 @@ package struct StateFolder: ~Copyable {
     private var isDamaged = false
 
     private static let marker = "aasa-state"
+    private static let markerBytesMaximum = 4096
     /// A block of most file systems: one that is full has no room for it.
     private static let probeBytes = 4096
     private static let damaged = "damaged-"
@@ -46,12 +47,35 @@ package struct StateFolder: ~Copyable {
         let marker = "\(path)/\(Self.marker)"
         if !isNew, !Files.hasEntry(marker) { try Self.refuseForeign(path) }
         let file = try Self.open(marker)
-        try Self.check(file, marker)
+        try Self.check(file, path)
         let reader = CurrentProcess.user == 0 ? owner ?? Files.owner(of: path) : nil
         _ = try Self.makeFolder(path + "/kept", reader)
         if let reader, reader.user != 0 { Self.give(path, file, to: reader) }
         self.owner = reader
         self.file = file
+    }
+
+    /// Why a server could keep nothing in the folder; nil: it can, or there is no folder to be.
+    /// Changes and locks nothing.
+    package static func problem(_ path: String?) -> Problem? {
+        guard let path else { return nil }
+        do throws(Problem) {
+            let isThere = Files.hasEntry(path)
+            do throws(FileError) {
+                let folder = isThere ? path : Files.folder(of: path)
+                try Files.checkFolder(folder)
+                try Files.checkWritableFolder(folder)
+            } catch {
+                throw .system(path, "cannot be written", error)
+            }
+            if !isThere { return nil }
+            let marker = "\(path)/\(marker)"
+            if !Files.hasEntry(marker) { try refuseForeign(path) }
+            try checkFormat((try? Files.read(marker, limit: markerBytesMaximum)) ?? [], path)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Gives away all that root has written here for itself, at another time. What cannot be given
@@ -70,7 +94,7 @@ package struct StateFolder: ~Copyable {
     /// Another tool may have removed only the marker, and revisions of a fleet are in the same
     /// folder.
     private static func refuseForeign(_ path: String) throws(Problem) {
-        let own = ["lost+found", "fleet", "current", "kept"] + StateVersion1.rooms
+        let own = [marker, "lost+found", "fleet", "current", "kept"] + StateVersion1.rooms
         do throws(FileError) {
             let names = try Files.names(in: path, limit: .max)
             if names.allSatisfy({ $0.hasPrefix(".") || own.contains($0) }) { return }
@@ -78,7 +102,7 @@ package struct StateFolder: ~Copyable {
             throw .system(path, "its folder cannot be read", error)
         }
         throw Problem(
-            place: path, cause: "the folder has other files, and no \(marker)",
+            place: path, cause: "the folder has other files, and no valid \(marker)",
             remedy: "name an empty folder, or one that aasa created")
     }
 
@@ -120,20 +144,23 @@ package struct StateFolder: ~Copyable {
         do throws(SystemError) {
             isLocked = try file.lock()
         } catch {
-            throw .system(path, "cannot be locked", error)
+            throw .system("\(path)/\(marker)", "cannot be locked", error)
         }
-        if !isLocked { throw .busy(path) }
-        let bytes = file.bytes(limit: 4096) ?? []
+        if !isLocked { throw .busy(path + "/\(marker)") }
+        try checkFormat(file.bytes(limit: markerBytesMaximum) ?? [], path)
+    }
+
+    /// What the marker says. One that says nothing, or was damaged, is written again, as long as
+    /// the folder is ours.
+    private static func checkFormat(_ bytes: [UInt8], _ path: String) throws(Problem) {
         let words = String(decoding: bytes, as: UTF8.self).split { $0 == " " || $0 == "\n" }
         if words.isEmpty { return }
         guard words.count == 2, words[0] == marker, let version = Int(words[1]) else {
-            throw Problem(
-                place: path, cause: "not a state file of aasa",
-                remedy: "name another folder with --state")
+            return try refuseForeign(path)
         }
         if version > KeptArchive.version {
             throw Problem(
-                place: path,
+                place: "\(path)/\(marker)",
                 cause:
                     "a newer aasa wrote it (format \(version), this one supports \(KeptArchive.version))",
                 remedy: "name another folder with --state, or install the newer aasa again")
@@ -250,6 +277,12 @@ package struct StateFolder: ~Copyable {
             }
             try draft.finish(as: "\(trees)/\(next)")
             Files.sync(folder: trees)
+            // Of a copy that followed the link.
+            if old == nil, Files.isFolder(current) {
+                let aside = "\(trees)/\(Self.damaged)current"
+                Files.removeTree(aside)
+                try Files.rename(current, to: aside)
+            }
             try Files.replaceLink(current, to: "kept/\(next)")
         } catch {
             Files.removeTree("\(trees)/.new")

@@ -108,7 +108,7 @@ enum FileSignature {
         // Without a mark: the zeros beside the first character.
         guard bytes.count > 1, bytes.count % 2 == 0,
             (bytes[0] == 0) != (bytes[1] == 0)
-                || bytes.starts(with: [0, 0, 0])
+                || bytes.starts(with: [0, 0, 0]) && bytes.dropFirst(3).first != 0
         else { return nil }
         let isLittle = bytes[0] != 0
         let isUTF32 = bytes.count % 4 == 0 && bytes.prefix(4).count(where: { $0 == 0 }) == 3
@@ -136,6 +136,12 @@ enum FileSignature {
             return error(
                 .empty,
                 bytes.isEmpty ? "the file is empty" : "the file contains only white space")
+        }
+        if bytes.allSatisfy({ $0 == 0 }) {
+            return error(
+                .binary,
+                "the file contains only NUL bytes, as after a crash before its bytes reached the disk",
+                "Restore it.")
         }
         if let wide = wideEncoding(source) {
             return error(

@@ -65,7 +65,7 @@ struct WordList: Sendable {
         guard text.utf8.count <= Self.longest, !contains(text) else { return nil }
         let word = Word(text)
         let plural = word.folded + Array("es".utf8)
-        if let same = words.first(where: { [word.folded, plural].contains($0.folded) }) {
+        if let same = words.first(where: { $0.folded == word.folded || $0.folded == plural }) {
             return same.text
         }
         // One or two characters ("/", "?", "id") resemble everything.

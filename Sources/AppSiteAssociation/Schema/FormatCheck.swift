@@ -299,7 +299,10 @@ extension SchemaObject {
         context.report(
             code, at: member.keyRange,
             "\"\(member.key)\" is \(effect); \"\(meant)\" was probably meant",
-            remedy: "Write \"\(meant)\".", fix: renaming(member, to: meant, among: members))
+            remedy: members.contains { $0.key == meant }
+                ? "\"\(meant)\" is there as well: move what belongs there, and remove this member."
+                : "Write \"\(meant)\".",
+            fix: renaming(member, to: meant, among: members))
     }
 
     /// Gives a member the key that was meant; nil where there is one, or where the type of the

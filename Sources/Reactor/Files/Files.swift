@@ -101,6 +101,18 @@ package enum Files {
         try checkAccess(path, W_OK | X_OK, "writing there")
     }
 
+    /// - Throws: why this user cannot open the file for writing, or make it. Does neither.
+    package static func checkWritable(_ path: String) throws(FileError) {
+        if isFolder(path) { throw FileError("writing", path, .system(EISDIR)) }
+        if exists(path) { return try checkAccess(path, W_OK, "writing") }
+        do throws(FileError) {
+            try checkFolder(folder(of: path))
+            try checkWritableFolder(folder(of: path))
+        } catch {
+            throw FileError("writing", path, error.reason)
+        }
+    }
+
     private static func checkAccess(
         _ path: String, _ rights: Int32, _ action: String
     ) throws(FileError) {

@@ -178,6 +178,7 @@ struct PlantedBuild: Sendable, CustomTestStringConvertible {
 
     static let places: [PlantedBuild] = [
         .init("build-domain-variable", "not defined", .shop(["applinks:$(HOST)"])),
+        .init("build-domain-variable", "without brackets", .shop(["applinks:$HOST"])),
         .init(
             "build-developer-mode", "alone",
             .shop(["applinks:example.org", "applinks:example.com?mode=developer"])),

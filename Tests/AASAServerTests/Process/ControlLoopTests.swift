@@ -250,7 +250,7 @@ import Testing
         #expect(replies.map(\.outcome) == [.refused, .refused])
         #expect(
             replies.map(\.problems) == [
-                ["an upgrade or a drain is already in progress"],
+                ["an upgrade or a drain is already in progress: try again when it has ended"],
                 [
                     "refused: the new process: cannot: serve; process \(getpid()) keeps serving"
                 ],
@@ -303,7 +303,7 @@ import Testing
                 successor: "exec sleep 300"))
         #expect(
             seen.replies.withLock { $0.map(\.problems) } == [
-                ["an upgrade or a drain is already in progress"],
+                ["an upgrade or a drain is already in progress: try again when it has ended"],
                 ["refused: process \(getpid()) is shutting down"],
             ])
         #expect(seen.hasLine("notice  upgrade: canceled, because this process is shutting down"))

@@ -97,7 +97,7 @@ import Testing
         let failure = problem(
             configuration(
                 [.tcp(host: listen, port: port)], admin: .tcp(host: admin, port: port)))
-        #expect((failure?.cause.hasPrefix("this is the port of --listen ") == true) == isShared)
+        #expect((failure?.cause.hasPrefix("this is the address of --listen ") == true) == isShared)
         if isShared { #expect(failure?.place.hasPrefix("--admin ") == true) }
         // Port 0 is another one each time.
         #expect(
@@ -136,6 +136,27 @@ import Testing
         #expect(try folder.read("file") == Array("precious".utf8))
         let long = String(repeating: "x", count: 200)
         #expect(problem(configuration([], admin: .unix(path: long)))?.place == "--admin")
+    }
+
+    /// A kernel that was started with `ipv6.disable=1`.
+    @Test func everyAddressMeansThoseOfTheKernelsFamilies() throws {
+        defer { FaultInjection.disarm() }
+        let all = try #require(ListenAddress.parse("*:0"))
+        #expect(try EndpointSockets.addresses(all, option: "--listen").count == 2)
+        FaultInjection.arm(.socket, number: EAFNOSUPPORT)
+        #expect(
+            try EndpointSockets.addresses(all, option: "--listen").map(\.description)
+                == ["0.0.0.0:0"])
+        // Asked for by itself, it is an error.
+        FaultInjection.arm(.socket, number: EAFNOSUPPORT)
+        let alone = problem(configuration([.tcp(host: "::", port: 1)]))
+        #expect(alone?.place == "--listen [::]:1", "\(alone as Any)")
+        FaultInjection.arm(.socket, number: EAFNOSUPPORT)
+        let admin = try EndpointSockets(
+            configuration([], admin: .tcp(host: "::", port: 0)), [])
+        var socket = try ListeningSocket(adopting: try #require(admin.adminDescriptor))
+        defer { socket.close() }
+        #expect(!socket.address.isIPv6)
     }
 
     /// systemd may have bound it to an address that other machines reach.

@@ -207,8 +207,47 @@ import Testing
         let failure = #expect(throws: Problem.self) { try write(tree(["b.example": "{}"])) }
         #expect(failure?.cause.contains("newer") == true)
         #expect(Files.exists(path + "/current/site/a.example"))
-        try folder.write("state/aasa-state", "some words\n")
-        #expect(throws: Problem.self) { try read() }
+        #expect(StateFolder.problem(path) == failure)
+    }
+
+    /// A marker that says something else than aasa wrote there hides nothing that is kept.
+    @Test(arguments: ["`asa-state 3\n", "aasa-state", "\u{0}", "some words\n"])
+    func aDamagedMarkerIsWrittenAgain(text: String) throws {
+        try write(tree(["a.example": "{}"]))
+        try folder.write("state/aasa-state", text)
+        #expect(StateFolder.problem(path) == nil)
+        let (found, problems) = try read()
+        #expect(documents(found) == ["a.example": "{}"] && problems.isEmpty)
+        try write(tree(["b.example": "{}"]))
+        #expect(try folder.read("state/aasa-state") == Array("aasa-state 3\n".utf8))
+    }
+
+    /// A backup that follows links makes a folder of one.
+    @Test func aFolderInThePlaceOfTheLinkIsReplaced() throws {
+        try write(tree(["a.example": "{}"]))
+        let target = try #require(Files.linkTarget(path + "/current"))
+        #expect(unlink(path + "/current") == 0)
+        try folder.write("state/current/facts.json", "{}")
+        #expect(documents(try read().tree) == ["a.example": "{}"])
+        try write(tree(["b.example": "{}"]))
+        #expect(documents(try read().tree) == ["b.example": "{}"])
+        #expect(Files.linkTarget(path + "/current").map { $0 != target } == true)
+        #expect(try folder.read("state/kept/damaged-current/facts.json") == Array("{}".utf8))
+    }
+
+    /// What `serve --check` says of `--state`, without a trace.
+    @Test func aFolderThatCannotBeUsedIsSaidBefore() throws {
+        #expect(StateFolder.problem(nil) == nil && StateFolder.problem(path) == nil)
+        #expect(!Files.hasEntry(path))
+        let file = try folder.write("file", "no folder")
+        for place in [file, folder.path("no/such/parent")] {
+            #expect(StateFolder.problem(place)?.place == place)
+        }
+        try folder.write("state/letters.txt", "mine")
+        #expect(StateFolder.problem(path)?.cause.contains("other files") == true)
+        let keeper = StateKeeper(path: folder.path("held"))
+        #expect(keeper.read().problems.isEmpty)
+        #expect(StateFolder.problem(folder.path("held")) == nil, "by the server that runs")
     }
 
     @Test func twoServersCannotShareIt() throws {

@@ -38,6 +38,8 @@ import Testing
             ([0x7B, 0, 0x7D, 0], .utf16, "UTF-16"), ([0, 0x7B, 0, 0x7D], .utf16, "UTF-16"),
             ([0xFF, 0xFE, 0, 0, 0x7B, 0, 0, 0], .utf16, "UTF-32"),
             ([0, 0, 0xFE, 0xFF, 0, 0, 0, 0x7B], .utf16, "UTF-32"),
+            ([0, 0, 0, 0x7B], .utf16, "UTF-32BE"), ([0], .binary, "NUL"),
+            ([0, 0, 0, 0, 0, 0], .binary, "NUL"), ([0, 0, 0, 0, 0x7B], .binary, "binary file"),
             ([0x1F, 0x8B, 8, 0], .compressed, "gzip"), ([0x50, 0x4B, 3, 4], .compressed, "zip"),
             ([0x50, 0x4B, 5, 6], .compressed, "zip"), ([0x89, 0x50, 0x4E, 0x47], .binary, "PNG"),
             ([0xFF, 0xD8, 0xFF, 0xE0], .binary, "JPEG"), (Array("GIF89a".utf8), .binary, "GIF"),

@@ -180,6 +180,15 @@ import Testing
         }
     }
 
+    /// Renamed, it would be there twice.
+    @Test func aMisspeltKeyBesideTheRightOneIsNoNewName() throws {
+        let found = try findings(
+            #"{"applinks": {"details": [{"paths": [], "appIds": ["A"], "appIDs": ["B"]}]}}"#)
+        #expect(found.map(\.code) == ["entry-key-misspelt"])
+        #expect(found.first?.remedy?.hasPrefix("\"appIDs\" is there as well") == true)
+        #expect(found.first?.fix == nil)
+    }
+
     @Test func saysWhereAKeyBelongs() throws {
         let found = try findings(#"{"defaults": {}, "applinks": {"details": [], "appclips": {}}}"#)
         #expect(

@@ -42,11 +42,11 @@ import Testing
             (folders + ["--listen", "127.0.0.1:0", "--user", "no-such-user"], "no-such-user"),
             (
                 folders + ["--listen", "127.0.0.1:1", "--admin", "127.0.0.1:1"],
-                "this is the port of --listen 127.0.0.1:1"
+                "this is the address of --listen 127.0.0.1:1"
             ),
             (
                 folders + ["--listen", "*:1", "--admin", "127.0.0.1:1"],
-                "this is the port of --listen"
+                "this is the address of --listen"
             ),
             (
                 folders + ["--listen", "127.0.0.1:0", "--admin", "unix:\(site.site)/plain"],
@@ -56,6 +56,20 @@ import Testing
                 folders + ["--listen", "127.0.0.1:0", "--pid-file", "/no/folder/pid"],
                 "create the folder /no/folder first"
             ),
+            (
+                folders + ["--listen", "127.0.0.1:0", "--admin", "unix:/no/folder/admin"],
+                "create the folder /no/folder first"
+            ),
+            (
+                folders + ["--listen", "127.0.0.1:1", "--listen-plain", "127.0.0.1:1"],
+                "this is the address of --listen 127.0.0.1:1"
+            ),
+            (
+                folders + [
+                    "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--admin-token-file",
+                    "/no/token",
+                ], "/no/token"
+            ),
         ]
         _ = try site.folder.write("site/plain", "somebody's file")
         for (arguments, part) in table {
@@ -64,6 +78,9 @@ import Testing
             #expect(result.stderr.contains(part), "\(result.stderr)")
             #expect(result.stderr.contains("aasa: "))
             #expect(!result.stderr.contains("Fatal"))
+            let check = try serve(arguments + ["--check"])
+            #expect([1, 3].contains(check.status), "\(arguments): \(check)")
+            #expect(check.stderr.contains(part), "\(check.stderr)")
         }
         // What is no socket is not overwritten.
         #expect(try site.folder.read("site/plain") == Array("somebody's file".utf8))

@@ -3,9 +3,9 @@
 /// A later feature has to earn its lines: a budget is raised in the commit that says what for, and
 /// lowered in the commit that saves them.
 let budgets = [
-    "AASAClient": 950, "AASADevice": 6_232, "AASAFleet": 3_192, "AASAServer": 14_786,
-    "AASAStorm": 2_560, "ACME": 3_724, "AppSiteAssociation": 12_618, "HTTP": 3_141,
-    "OpenSSL": 4_365, "Reactor": 2_810, "aasa": 8_217,
+    "AASAClient": 950, "AASADevice": 6_233, "AASAFleet": 3_192, "AASAServer": 14_906,
+    "AASAStorm": 2_560, "ACME": 3_724, "AppSiteAssociation": 12_627, "HTTP": 3_141,
+    "OpenSSL": 4_365, "Reactor": 2_839, "aasa": 8_222,
 ]
 
 let budgetRules = [

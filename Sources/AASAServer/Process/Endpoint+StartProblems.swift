@@ -1,0 +1,38 @@
+package import Reactor
+
+extension Endpoint {
+    /// What keeps a server from starting although its site and certificates are good: a user, a
+    /// limit, a file or an address that cannot be used.
+    ///
+    /// Makes no file and listens nowhere. What a running server has, its successor can have as
+    /// well: a port in use, and a pid file that is locked.
+    package var startProblems: [Problem] {
+        var problems: [Problem] = []
+        func note(_ attempt: () throws(Problem) -> Void) {
+            do throws(Problem) { try attempt() } catch { problems.append(error) }
+        }
+        if let user = configuration.user {
+            note { () throws(Problem) in try Privileges.permitted(user) }
+        }
+        note { () throws(Problem) in _ = try limits() }
+        note { () throws(Problem) in _ = try AdminTokenFile.of(configuration) }
+        for (option, path) in [
+            ("--pid-file", configuration.pidFile), ("--access-log", configuration.log.accessFile),
+        ] {
+            // `-` is stdout.
+            guard let path, path != "-" else { continue }
+            note { () throws(Problem) in try Self.checkWritable(path, option) }
+        }
+        return problems + EndpointSockets.problems(configuration)
+    }
+
+    private static func checkWritable(_ path: String, _ option: String) throws(Problem) {
+        do throws(FileError) {
+            try Files.checkWritable(path)
+        } catch {
+            throw Problem(
+                place: "\(option) \(path)", cause: "cannot be written: \(error.cause)",
+                remedy: error.remedyForWriting())
+        }
+    }
+}
