@@ -4,7 +4,7 @@
 /// lowered in the commit that saves them.
 let budgets = [
     "AASAClient": 950, "AASADevice": 6_233, "AASAFleet": 3_192, "AASAServer": 14_906,
-    "AASAStorm": 2_560, "ACME": 3_724, "AppSiteAssociation": 12_627, "HTTP": 3_141,
+    "AASAStorm": 2_560, "ACME": 3_724, "AppSiteAssociation": 12_649, "HTTP": 3_141,
     "OpenSSL": 4_365, "Reactor": 2_839, "aasa": 8_222,
 ]
 

@@ -72,20 +72,32 @@ enum PatternRules {
         if signs.hasBlank {
             context.report("pattern-with-blank", at: range, "\"\(text)\" contains white space")
         }
-        if signs.hasNonASCII {
+        if signs.hasNonASCII, let sign = text.unicodeScalars.first(where: { !$0.isASCII }) {
             context.report(
-                "pattern-not-ascii", at: range, "\"\(text)\" has characters outside ASCII")
+                "pattern-not-ascii", at: range, "\"\(text)\" has characters outside ASCII",
+                remedy: "Write \(encoded(sign)) for \(sign), or set percentEncoded to false.")
         }
-        if let sign = signs.unencoded, !isForeign {
+        if let byte = signs.unencoded, !isForeign {
+            let sign = Unicode.Scalar(byte)
             context.report(
                 "pattern-not-encoded", at: range,
-                "\"\(text)\" has \(Unicode.Scalar(sign)), which URLs contain as "
-                    + "%\(String(sign, radix: 16, uppercase: true))")
+                "\"\(text)\" has \(sign), which URLs contain as \(encoded(sign))",
+                remedy: "Write \(encoded(sign)), or set percentEncoded to false.")
+        }
+        if signs.hasClass, !isForeign {
+            context.report(
+                "pattern-not-glob", at: range,
+                "\"\(text)\": \(ForeignSyntax.brackets)")
         }
         if signs.hasLowerHex {
             context.report(
                 "pattern-lower-hex", at: range, "\"\(text)\" has percent-encoding in lower case")
         }
+    }
+
+    /// The percent-encoded form.
+    private static func encoded(_ sign: Unicode.Scalar) -> String {
+        String(sign).utf8.map { "%" + String($0, radix: 16, uppercase: true) }.joined()
     }
 }
 
@@ -96,6 +108,8 @@ struct PatternSigns {
     /// The first printable ASCII character that URLs hold percent-encoded.
     private(set) var unencoded: UInt8?
     private(set) var hasHash = false
+    /// `[0-9`, `[a-z` or `[A-Z`, as in a regular expression.
+    private(set) var hasClass = false
     /// The first folder is `www.example.com` or `*.example.com`.
     private(set) var hasHost = false
     /// `://`
@@ -128,8 +142,13 @@ struct PatternSigns {
             case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "*"):
                 if !hasQuery { hasQuery = Self.isQuery(bytes[(index + 1)...]) }
             case UInt8(ascii: "^"), UInt8(ascii: "\\"), UInt8(ascii: "["), UInt8(ascii: "."),
-                UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "<"):
+                UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "<"), UInt8(ascii: ","):
                 mayBeForeign = true
+                let range = bytes[(index + 1)...].prefix(3)
+                hasClass =
+                    hasClass
+                    || byte == UInt8(ascii: "[")
+                        && ["0-9", "a-z", "A-Z"].contains { range.elementsEqual($0.utf8) }
             case UInt8(ascii: "$"):
                 mayBeForeign = true
                 nameEnd = PatternPiece.endOfName(bytes, from: index + 1) ?? nameEnd
@@ -201,6 +220,8 @@ private enum ForeignSyntax {
     /// No route has longer patterns; the check stops there.
     private static let longest = 2_048
 
+    static let brackets = "brackets have no special meaning"
+
     /// Why the text is a pattern of another format, or nil.
     static func reason(_ text: String) -> String? {
         var text = text
@@ -213,7 +234,7 @@ private enum ForeignSyntax {
             return "^ has no special meaning"
         }
         if has("\\") { return "\\ has no special meaning" }
-        if has("["), has("]") { return "brackets have no special meaning" }
+        if has("["), has("]") { return brackets }
         if bytes.suffix(4).elementsEqual("(.*)".utf8) || hasAnything(bytes) {
             return ".* is a full stop and any text"
         }
@@ -224,6 +245,11 @@ private enum ForeignSyntax {
         }) {
             let name = String(decoding: name.prefix { $0.isASCIILetter }, as: UTF8.self)
             return "$\(name) has no special meaning; write $(\(name)) for a variable"
+        }
+        if zip(bytes, bytes.dropFirst()).contains(where: {
+            $0 == UInt8(ascii: ",") && $1 == UInt8(ascii: "/")
+        }) {
+            return "a comma does not separate patterns"
         }
         let mayChoose = has("|") && has("(") && has(")")
         guard mayChoose || has(":") || has("{") || has("<") else { return nil }

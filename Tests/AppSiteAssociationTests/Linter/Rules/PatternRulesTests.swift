@@ -43,6 +43,27 @@ import Testing
             found("{\"/\": \"/x\", \"#\": \"\(text.dropFirst())\"}") == [code].compactMap { $0 })
     }
 
+    /// The advice names the sign that is there.
+    @Test(arguments: [
+        ("/ü", "Write %C3%BC for ü, or set percentEncoded to false."),
+        ("/50%", "Write %25, or set percentEncoded to false."),
+    ]) func theEncodedFormIsTold(_ path: String, _ remedy: String) {
+        let found = lint(components("{\"/\": \"\(path)\"}"))
+        #expect(found.compactMap(\.remedy).contains(remedy), "\(found)")
+    }
+
+    /// Parts of a regular expression also stand in queries and fragments.
+    @Test(arguments: ["[0-9]+", "x[a-z]", "[A-Z"])
+    func classesOfCharactersAreNone(_ text: String) {
+        #expect(found("{\"/\": \"/x\", \"#\": \"\(text)\"}") == ["pattern-not-glob"])
+        #expect(found("{\"/\": \"/x\", \"?\": {\"a\": \"\(text)\"}}") == ["pattern-not-glob"])
+        #expect(found("{\"/\": \"/x\", \"?\": \"filter[a]=[b-c]\"}") == [])
+    }
+
+    @Test func aCommaSeparatesNothing() {
+        #expect(path("/a,/b") == ["pattern-not-glob"] && path("/a,b/c,") == [])
+    }
+
     /// Those that only stand percent-encoded in a URL; escaped as JSON has them.
     @Test(arguments: ["\\\"", "<", ">", "^", "`", "{", "|", "}", "*|?", "$(alpha)^"])
     func signsThatURLsEncodeAreTold(_ sign: String) {
