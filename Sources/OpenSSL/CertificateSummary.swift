@@ -2,6 +2,7 @@ internal import COpenSSL
 
 /// The type of a public key, with its strength.
 package enum KeyType: Sendable, Hashable, CustomStringConvertible {
+    /// For every kind of RSA signature; `.other` has the keys for RSASSA-PSS only (RFC 4055).
     case rsa(bits: Int)
     /// The curve by its OpenSSL name: `prime256v1`, `secp384r1`.
     case ecdsa(curve: String)
@@ -24,7 +25,7 @@ package enum KeyType: Sendable, Hashable, CustomStringConvertible {
             return
         }
         switch EVP_PKEY_get_base_id(key) {
-        case EVP_PKEY_RSA, EVP_PKEY_RSA_PSS:
+        case EVP_PKEY_RSA:
             self = .rsa(bits: Int(EVP_PKEY_get_bits(key)))
         case EVP_PKEY_EC:
             var name = [CChar](repeating: 0, count: 64)

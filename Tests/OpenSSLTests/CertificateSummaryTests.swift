@@ -44,6 +44,8 @@ import Testing
         #expect(TestCertificates.rsa.leaf.summary.keyType == .rsa(bits: 2048))
         let edwards = try made(["-newkey", "ED25519", "-subj", "/CN=x"])
         #expect(edwards.summary.keyType == .other("ED25519"))
+        let pss = try made(["-newkey", "rsa-pss", "-subj", "/CN=x"])
+        #expect(pss.summary.keyType == .other("RSA-PSS"))
         #expect(KeyType(nil) == .other("unknown"))
         let words: [(KeyType, String)] = [
             (.rsa(bits: 3072), "RSA-3072"), (.ecdsa(curve: "prime256v1"), "ECDSA P-256"),

@@ -17,6 +17,11 @@ package enum CMSSigner {
         ERR_clear_error()
         let flags = COpenSSL_CMS_FLAGS_SIGN()
         let action = "signing with \(pair.chainName)"
+        if case .other(let type) = pair.leaf.summary.keyType {
+            throw OpenSSLError(
+                cause: "\(action): iOS 8 reads no signature by a key of type \(type)",
+                remedy: "Use a certificate with an ECDSA P-256 key, or an RSA key of 2048 bits.")
+        }
         guard let cms = CMS_sign(nil, nil, nil, nil, flags) else {
             throw OpenSSLError(doing: action)
         }

@@ -36,6 +36,27 @@ import Testing
         #expect(report.algorithm == "SHA256 with " + (key == "rsa" ? "RSA-2048" : "ECDSA P-256"))
     }
 
+    /// Without parameters in the signature, RSA-PSS would make one that nobody can verify.
+    @Test(arguments: ["rsa-pss", "ED25519"])
+    func `A key of another kind does not sign`(kind: String) throws {
+        let folder = try TemporaryFolder("signer")
+        let (key, chain) = (folder.path("key.pem"), folder.path("chain.pem"))
+        let made = try Tool.run(
+            "openssl",
+            [
+                "req", "-x509", "-nodes", "-newkey", kind, "-subj", "/CN=x", "-days", "2",
+                "-keyout", key, "-out", chain,
+            ])
+        #expect(made.status == 0, "\(made)")
+        let pair = try CertificatePair.load(
+            chainPEM: try folder.read("chain.pem"), keyPEM: try folder.read("key.pem"),
+            chainName: "chain", keyName: "key")
+        let error = #expect(throws: OpenSSLError.self) {
+            try CMSSigner.sign(SigningFiles.document, with: pair)
+        }
+        #expect(error?.cause.hasPrefix("signing with chain: iOS 8 reads no") == true)
+    }
+
     @Test func `RSA signatures are the same every time, and so is the file`() throws {
         let first = try CMSSigner.sign(SigningFiles.document, with: SigningFiles.rsa.pair)
         #expect(try CMSSigner.sign(SigningFiles.document, with: SigningFiles.rsa.pair) == first)

@@ -5,7 +5,7 @@
 let budgets = [
     "AASAClient": 950, "AASADevice": 6_233, "AASAFleet": 3_192, "AASAServer": 14_906,
     "AASAStorm": 2_560, "ACME": 3_724, "AppSiteAssociation": 12_649, "HTTP": 3_141,
-    "OpenSSL": 4_365, "Reactor": 2_839, "aasa": 8_222,
+    "OpenSSL": 4_370, "Reactor": 2_839, "aasa": 8_222,
 ]
 
 let budgetRules = [
