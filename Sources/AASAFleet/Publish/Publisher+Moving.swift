@@ -12,17 +12,33 @@ extension Publisher {
 
     /// Moves the channel to an earlier revision (or forward again).
     package func rollback(to number: Int64) throws(FleetError) -> Move {
-        try move(to: store.record(number: number).id, .rollback)
+        // Of a misspelt channel, no machine would follow.
+        _ = try pointer(of: channel)
+        return try move(to: store.record(number: number).id, .rollback)
     }
 
     /// Sets the channel to the revision of another channel.
     package func promote(from source: String) throws(FleetError) -> Move {
-        guard let pointer = try store.state(channel: source).pointer else {
+        let next = try pointer(of: source).revision
+        let now = try base().pointer?.revision
+        if try carriesCertificates(now), try !carriesCertificates(next) {
             throw FleetError(
-                place: "channel \(source)", cause: "nothing was published to it",
-                remedy: "run aasa fleet publish SITE --channel \(source)")
+                place: "channel \(channel)",
+                cause: "it holds certificates, and revision \(next) of \(source) holds none",
+                remedy:
+                    "publish to \(source) with --certs DIR; or, if the machines have their own, "
+                    + "publish to \(channel) with --without-certs")
         }
-        return try move(to: pointer.revision, .promote)
+        return try move(to: next, .promote)
+    }
+
+    private func pointer(of channel: String) throws(FleetError) -> ChannelPointer {
+        guard let pointer = try store.state(channel: channel).pointer else {
+            throw FleetError(
+                place: "channel \(channel)", cause: "nothing was published to it",
+                remedy: "run aasa fleet publish SITE --channel \(channel)")
+        }
+        return pointer
     }
 
     private func move(

@@ -47,6 +47,19 @@ package struct Publisher {
     /// The channel's current state, on which to publish.
     package func base() throws(FleetError) -> FleetStore.State { try store.state(channel: channel) }
 
+    /// Whether a revision holds certificates; false for a damaged one.
+    package func carriesCertificates(_ revision: RevisionID?) throws(FleetError) -> Bool {
+        guard let revision else { return false }
+        do throws(FleetError) {
+            return try store.list(of: store.record(revision)).files.contains {
+                $0.path.hasPrefix(FileList.certificates + "/")
+            }
+        } catch {
+            if error.store != nil { throw error }
+            return false
+        }
+    }
+
     /// What to store, and what of it is missing in the store.
     package struct Plan: Sendable {
         package let list: FileList

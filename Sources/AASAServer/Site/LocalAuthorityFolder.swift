@@ -92,13 +92,12 @@ package struct LocalAuthorityFolder: Sendable {
 
     /// Whether a host can have this name.
     package static func check(_ host: String) throws(OpenSSLError) {
-        let isSafe =
-            CertificateTemplate.isName(host) && !host.utf8.starts(with: ".".utf8)
-            && !host.utf8.contains(UInt8(ascii: "*")) && host != CertificateFolder.authorityName
-        if !isSafe {
+        if let problem = HostName.problem(of: host) {
+            throw OpenSSLError(cause: problem.message, remedy: problem.remedy)
+        }
+        if host == CertificateFolder.authorityName {
             throw OpenSSLError(
-                cause: "\(host) cannot be the name of a host",
-                remedy: "Use letters, digits, dots and hyphens.")
+                cause: "\(host) is the folder of the authority", remedy: "Name another host.")
         }
     }
 

@@ -168,7 +168,7 @@ package final class FolderStore: CertificateStore {
             }
             guard let leaf = try? Certificate.load(pem: bytes, name: name).first,
                 noted?[kind]?.string == leaf.summary.fingerprint
-            else { return .foreign("\(name)was changed by another process") }
+            else { return .foreign("\(name) was changed by another process") }
             // Without its key it serves no client: it is ordered again.
             let isWhole = try Self.holdsKey(of: leaf, "\(place)/\(files.key)")
             facts.append(isWhole ? CertificateFacts(leaf) : nil)

@@ -271,6 +271,12 @@ extension FragmentEditor {
         change(&new)
         let text: String? = try rule.isPath ? pathTexts([new])[0] : nil
         if text.map({ $0 == value.string }) ?? new.value.means(old.value) {
+            if rule.isPath, new[.comment] != nil {
+                throw EditError(
+                    .shape, "\"paths\" cannot hold a comment",
+                    remedy: "Write the entry with \"components\" (iOS 13 and later).", at: value,
+                    document)
+            }
             throw EditError(.argument, "rule \(number) says that already", at: value, document)
         }
         if let text {
@@ -332,8 +338,9 @@ extension FragmentEditor {
                 .argument,
                 number == target
                     ? "rule \(number) stands there already"
-                    : "rules \(number) and \(target) stand in different entries", at: rule.range,
-                document)
+                    : "rules \(number) and \(target) stand in different entries",
+                remedy: number == target ? nil : "Change the order of the entries in the file.",
+                at: rule.range, document)
         }
         let detail = try own(rule.detail, app, shared)
         let list = entryPath(detail) + [.key(rule.isPath ? "paths" : "components")]

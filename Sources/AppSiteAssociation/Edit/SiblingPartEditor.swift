@@ -85,10 +85,16 @@ public struct SiblingPartEditor: Sendable {
 
     // MARK: WebAuthn
 
+    /// Whether a value is this origin, with whatever clients drop or read in lower case.
+    package static func lists(_ value: JSONValue, origin: String) -> Bool {
+        value.string.map(WebAddress.origin(of:)) == WebAddress.origin(of: origin)
+    }
+
     /// Adds an origin that may use the host's passkeys.
     /// - Throws: ``EditError`` if it is listed already.
     public mutating func add(origin: String) throws(EditError) {
-        if let known = editor.value(at: list)?.array?.first(where: { $0.string == origin }) {
+        let known = editor.value(at: list)?.array?.first { Self.lists($0, origin: origin) }
+        if let known {
             throw EditError(.argument, "\(origin) is listed already", at: known, editor.document)
         }
         try editor.append(.text(origin), toArrayAt: list)
@@ -99,7 +105,7 @@ public struct SiblingPartEditor: Sendable {
     public mutating func remove(origin: String) throws(EditError) {
         let origins = editor.value(at: list)?.array ?? []
         try remove(
-            Set(origins.indices.filter { origins[$0].string == origin }),
+            Set(origins.indices.filter { Self.lists(origins[$0], origin: origin) }),
             "\(origin) is not listed")
     }
 

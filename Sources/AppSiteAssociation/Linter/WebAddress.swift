@@ -19,6 +19,11 @@ struct WebAddress {
         self = parts
     }
 
+    /// What is left of a URL as an origin (RFC 6454); any other text as it is.
+    static func origin(of text: String) -> String {
+        WebAddress(text).map { text.dropLast($0.rest.utf8.count).lowercased() } ?? text
+    }
+
     private init?(bytes: UnsafeBufferPointer<UInt8>) {
         guard !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F }),
             let colon = bytes.prefix(6).firstIndex(of: UInt8(ascii: ":")),

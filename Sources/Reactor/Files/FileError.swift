@@ -55,6 +55,8 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     package var isOfWriting: Bool { !action.hasPrefix("reading") }
     /// This user may not.
     package var isDenied: Bool { reason == .system(EACCES) || reason == .system(EPERM) }
+    /// Another process holds the lock.
+    package var isBusy: Bool { reason == .system(EWOULDBLOCK) }
     /// A folder was found instead of a file.
     package var isFolder: Bool { reason == .system(EISDIR) }
     /// Links form a loop.

@@ -6,11 +6,21 @@ import Glibc
 /// with the process. OFD locks (fcntl(2)) would need a file opened for writing. Both are advisory.
 extension Files {
     /// Runs `body` with the lock of a folder; others wait.
-    package static func locked<Value>(_ folder: String, _ body: () throws -> Value) throws -> Value
-    {
+    ///
+    /// - Parameter patience: how long to wait for another process. An edit takes milliseconds, and
+    ///   one that is suspended may never end.
+    /// - Throws: also an error that ``FileError/isBusy``.
+    package static func locked<Value>(
+        _ folder: String, patience: Duration = .seconds(30), _ body: () throws -> Value
+    ) throws -> Value {
         let file = try open(folder, O_RDONLY | O_DIRECTORY, "locking the folder")
+        let end = MonotonicInstant.now() + patience
         do throws(SystemError) {
-            try lock(file.raw)
+            while try !tryLock(file.raw, LOCK_EX) {
+                let now = MonotonicInstant.now()
+                if now >= end { throw SystemError(call: "flock", number: EWOULDBLOCK) }
+                _ = Waiting.wait([], until: now + .milliseconds(10))
+            }
         } catch {
             throw FileError("locking the folder", folder, error)
         }

@@ -125,7 +125,15 @@ extension AppCommand {
         private func add(_ app: String, _ files: inout HostFiles) throws -> [String] {
             let lists = services.services.filter { $0 != .applinks }
             guard !lists.isEmpty || wantsRules || like != nil else { return [] }
-            return try files.edit(team: AppCommand.team(of: app)) { editor in
+            let team = AppCommand.team(of: app)
+            // Listed in two files, it could not be moved any more.
+            if let other = files.teams(listing: app).first(where: { $0 != team }) {
+                throw CommandError(
+                    "\(app) is listed in the file of team \(other)", place: argument.folder,
+                    remedy: "aasa app move \(argument.folder) \(app) puts it into its own",
+                    status: .findings)
+            }
+            return try files.edit(team: team) { editor in
                 for service in lists { try editor.add(app: app, to: service) }
                 var names = lists.map(\.rawValue)
                 if let like {

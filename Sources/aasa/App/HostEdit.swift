@@ -33,7 +33,7 @@ struct HostEdit {
         }
         // A folder that stays empty is taken away again; one with files cannot be.
         defer { if isNew { Files.removeEmptyFolder(folder) } }
-        let notes = try FileReplacement.locked(folder) {
+        func perform() throws -> [String] {
             // Read again now that no other process edits: what was read before may be old.
             let current = HostFolder.read(name: host.name, path: host.path)
             try requireEditable(current)
@@ -46,6 +46,7 @@ struct HostEdit {
             return [sentence(done, changes)] + files.notes(on: changes)
                 + (try forgetTeams(changes, current))
         }
+        let notes = try isDryRun ? perform() : FileReplacement.locked(folder, perform)
         for note in notes { Terminal.note(note) }
     }
 

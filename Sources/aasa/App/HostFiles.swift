@@ -213,7 +213,9 @@ struct HostFiles {
         _ edit: (inout SiblingPartEditor) throws -> Void
     ) throws {
         try self.edit(kind, "\(origin) is not listed", edit) { document in
-            document.root["origins"]?.array?.contains { $0.string == origin } ?? false
+            document.root["origins"]?.array?.contains {
+                SiblingPartEditor.lists($0, origin: origin)
+            } ?? false
         }
     }
 

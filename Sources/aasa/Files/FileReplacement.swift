@@ -6,6 +6,10 @@ enum FileReplacement {
     static func locked<Value>(_ folder: String, _ body: () throws -> Value) throws -> Value {
         do {
             return try Files.locked(folder, body)
+        } catch let error as FileError where error.isBusy {
+            throw CommandError(
+                "another process has been editing there for half a minute", place: folder,
+                remedy: "wait until it has ended, or end it (fuser \(folder) names it)")
         } catch let error as FileError where error.action == "locking the folder" {
             throw failure("the folder cannot be locked", error, folder)
         }

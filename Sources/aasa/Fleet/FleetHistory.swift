@@ -15,6 +15,10 @@ struct FleetHistory: ParsableCommand {
 
     @Option(help: "text or json, on stdout.") var format: OutputFormat = .text
 
+    func validate() throws {
+        if limit < 1 { throw ValidationError("--limit: at least 1") }
+    }
+
     func run() throws {
         let session = try options.session()
         let store = session.store
@@ -28,7 +32,7 @@ struct FleetHistory: ParsableCommand {
             }
         }
         var rows: [(RevisionRecord, [String])] = []
-        for entry in records.suffix(max(1, limit)).reversed() {
+        for entry in records.suffix(limit).reversed() {
             let hash = hexadecimal(sha256(entry.value))
             guard let record = try? RevisionRecord(decoding: entry.value, place: entry.key) else {
                 Terminal.note("aasa: \(entry.key) cannot be read; run aasa fleet verify")

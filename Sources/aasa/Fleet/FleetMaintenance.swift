@@ -87,6 +87,10 @@ struct FleetKey: ParsableCommand {
                 "there is a file already", place: file,
                 remedy: "--add puts a new key before the old one")
         }
+        if add, !exists {
+            throw CommandError(
+                "there is no such file", place: file, remedy: "without --add a new one is made")
+        }
         try FileReplacement.check(file)
         let text = try KeyRing.text(adding: exists ? try KeyRing(reading: file) : nil)
         try FileReplacement.replace(file, with: text, mode: .exactly(0o600))

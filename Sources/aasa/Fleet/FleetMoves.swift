@@ -22,7 +22,7 @@ struct FleetMoveOptions: ParsableArguments {
         case .moved(let id, let from):
             Terminal.print(
                 "channel \(channel) serves revision \(id)"
-                    + (from.map { " instead of \($0)" } ?? ""))
+                    + (from.map { " instead of \($0)" } ?? ": it is a new channel"))
         case .unchanged(let id):
             Terminal.print("channel \(channel) serves revision \(id) already")
         case .lost(let winner):

@@ -30,7 +30,8 @@ struct FleetOptions: ParsableArguments {
             }
             throw CommandError(
                 reader.problems.last ?? "",
-                remedy: "aasa fleet --help explains every option", status: .usage)
+                remedy: "aasa fleet status --help-hidden explains the options of etcd",
+                status: .usage)
         }
         do {
             return FleetSession(

@@ -13,7 +13,8 @@ struct FleetPublish: ParsableCommand {
             Lints the site as aasa serve --check does, and refuses one with errors. Stores the \
             files by their hashes, then the revision and the channel's pointer in one step. If \
             another person publishes at the same time, the second is refused and sees the \
-            difference. --certs also publishes the certificates, encrypted with --fleet-key.
+            difference. --certs also publishes the certificates, encrypted with --fleet-key; once \
+            a channel has some, every publication needs --certs or --without-certs.
 
             Exit status: 0 published, or nothing to do; 1 refused; 3 could not run.
 
@@ -35,6 +36,9 @@ struct FleetPublish: ParsableCommand {
     @Option(
         help: .value("file", "The key file to encrypt them with. (AASA_FLEET_KEY)"))
     var fleetKey: String?
+
+    @Flag(help: "Publish no certificates although the channel's revision holds some.")
+    var withoutCerts = false
 
     @Option(help: "The reason, shown in the history.") var note = ""
 
@@ -78,6 +82,13 @@ struct FleetPublish: ParsableCommand {
                     + "not at \(parent)",
                 place: "--parent",
                 remedy: "aasa fleet diff shows what changed; make your change on top of it",
+                status: .findings)
+        }
+        if certs == nil, !withoutCerts, try publisher.carriesCertificates(base.pointer?.revision) {
+            throw CommandError(
+                "it holds certificates, and the next revision would hold none",
+                place: base.pointer.map { "revision \($0.revision)" } ?? "",
+                remedy: "add --certs DIR, or --without-certs if the machines have their own",
                 status: .findings)
         }
         if dryRun { return try showPlan(publisher, files, base) }

@@ -1,5 +1,6 @@
 import AASAServer
 import AppSiteAssociation
+import Reactor
 
 /// Reads the document and its siblings from a file or from the folder of a web server.
 struct ImportReader {
@@ -73,12 +74,14 @@ struct ImportReader {
                 }
                 continue
             }
-            do throws(CommandError) {
-                site.add(
-                    name, try InputFile.read(path, maximum: SiteLimits.siblingBytesMaximum),
-                    from: path)
+            do throws(Problem) {
+                // A link may lead to what the web server never served.
+                let bytes = try FileReading.bytes(
+                    at: path, maximum: SiteLimits.siblingBytesMaximum,
+                    beneath: [known, Self.parent(of: known)].compactMap(Files.resolved))
+                site.add(name, bytes, from: path)
             } catch {
-                site.missing.append("\(path): \(error.problem.cause)")
+                site.missing.append("\(path): \(error.cause)")
             }
         }
     }

@@ -13,7 +13,7 @@ struct VerifyCommand: ParsableCommand {
             so that one problem does not hide another. Then lists which systems accept the file: iOS 8 \
             has no size limit, and iOS 13 and later ignore a Common Name.
 
-            Exit status: 0 every check passes, 1 otherwise.
+            Exit status: 0 nothing is BAD; 1 otherwise. What is doubtful or unknown does not count.
 
               aasa verify apple-app-site-association --host example.com
               curl -s https://example.com/apple-app-site-association | aasa verify -

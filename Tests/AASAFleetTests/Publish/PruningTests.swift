@@ -10,6 +10,7 @@ import Testing
                 etcd,
                 [file("site/a.example/same", "same"), file("site/a.example/x", "\(index)")])
         }
+        _ = try Publisher(etcd, "canary").promote(from: "stable")
         _ = try Publisher(etcd, "canary").rollback(to: 2)
         let report = try Pruning(store: etcd.store()).run(keep: 2, isDryRun: false)
         #expect(report.kept == [2, 5, 6] && report.removed == [1, 3, 4])

@@ -101,7 +101,10 @@ private enum Pairs {
         #expect(try Files.read(key, limit: 1 << 20) == Array("precious".utf8))
     }
 
-    @Test(arguments: ["../x", ".", "..", "a/b", "local-ca", "*.example", "", "a b"])
+    @Test(arguments: [
+        "../x", ".", "..", "a/b", "local-ca", "*.example", "", "a b",
+        "example.com.", "a..b", "-a.example", "A.example",
+    ])
     func `Names that are no host are refused`(name: String) throws {
         let temporary = try TemporaryFolder("certs")
         let maker = LocalAuthorityFolder(folder: CertificateFolder(path: temporary.path("in")))

@@ -123,6 +123,10 @@ import Testing
             refusal(#""paths":["/a"]"#) {
                 try $0.changeRule(app: "A.a", number: 1) { $0[.query] = .text("x") }
             }.contains("cannot stand among"))
+        #expect(
+            refusal(#""paths":["/a"]"#) {
+                try $0.changeRule(app: "A.a", number: 1) { $0[.comment] = .text("x") }
+            }.contains("cannot hold a comment"))
     }
 
     /// Defaults are a template: they say what a rule does not say.

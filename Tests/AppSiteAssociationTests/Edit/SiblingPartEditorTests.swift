@@ -50,7 +50,8 @@ import Testing
         try editor.add(origin: "https://b.example")
         #expect(text(editor) == #"{"origins":["https://a.example","https://b.example"]}"#)
         #expect(throws: EditError.self) { try editor.add(origin: "https://b.example") }
-        try editor.remove(origin: "https://a.example")
+        #expect(throws: EditError.self) { try editor.add(origin: "https://B.example/") }
+        try editor.remove(origin: "https://A.example/")
         #expect(text(editor) == #"{"origins":["https://b.example"]}"#)
         #expect(throws: EditError.self) { try editor.remove(origin: "https://a.example") }
     }

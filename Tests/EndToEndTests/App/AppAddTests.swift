@@ -1,4 +1,5 @@
 import Foundation
+import Reactor
 import TestSupport
 import Testing
 
@@ -46,6 +47,36 @@ import Testing
                 }
 
                 """)
+    }
+
+    /// It would be listed in two files, from where nothing can move it.
+    @Test func anAppInTheFileOfAnotherTeamIsNotAddedOnceMore() throws {
+        let site = try AppSite.make()
+        let other = AppSite.fragment.replacingOccurrences(
+            of: "D3KQX62K1A.com.example.shop", with: "D3KQX62K1A.com.example.stray")
+        try site.write("example.com/teams/9JA89QQLNQ.json", other)
+        let host = site.path("example.com")
+        let app = "D3KQX62K1A.com.example.stray"
+        let result = try Tool.aasa(["app", "add", host, app, "--service", "webcredentials"])
+        #expect(result.status == 1, "\(result)")
+        #expect(result.stderr.contains("listed in the file of team 9JA89QQLNQ"), "\(result)")
+        #expect(result.stderr.contains("aasa app move \(host) \(app)"), "\(result)")
+        #expect(try Tool.aasa(["app", "move", host, app]).status == 0)
+        let again = try Tool.aasa(["app", "add", host, app, "--path", "/stray/*"])
+        #expect(again.status == 0, "\(again)")
+    }
+
+    /// One that is suspended may never end.
+    @Test func aTrialWaitsForNoOtherEdit() throws {
+        let site = try AppSite.make()
+        let host = site.path("example.com")
+        try Files.locked("\(host)/teams") {
+            let trial = try Tool.aasa([
+                "app", "add", host, "D3KQX62K1A.com.example.beta", "--service", "webcredentials",
+                "--dry-run",
+            ])
+            #expect(trial.status == 0, "\(trial)")
+        }
     }
 
     @Test func refusesWhatCouldNotBePublished() throws {

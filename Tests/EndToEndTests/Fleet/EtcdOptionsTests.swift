@@ -99,7 +99,7 @@ struct EtcdRolesTests {
         let status = try bed.fleet(["status", "--wait", "60s"] + asReader)
         #expect(status.status == 0, "\(status)\n\(server.log)")
         try bed.change("/denied/*")
-        for arguments in [["publish", bed.site.site], ["rollback", "1", "--channel", "x"]] {
+        for arguments in [["publish", bed.site.site], ["promote", "stable", "x"]] {
             for user in [asMachine, asReader] {
                 let denied = try bed.fleet(arguments + user)
                 #expect(denied.status == 3, "\(denied)")

@@ -76,6 +76,8 @@ struct FleetMaintenanceTests {
         #expect(again.status == 3 && again.stderr.contains("--add"), "\(again)")
         #expect(try String(contentsOfFile: key, encoding: .utf8) == first)
         // The new one goes before the old one, which stays.
+        let typo = try bed.fleet("key", key + "x", "--add")
+        #expect(typo.status == 3 && typo.stderr.contains("no such file"), "\(typo)")
         #expect(try bed.fleet("key", key, "--add").status == 0)
         let both = try String(contentsOfFile: key, encoding: .utf8)
         #expect(both.hasSuffix(first.split(separator: "\n").last.map { "\($0)\n" } ?? "?"))

@@ -20,6 +20,10 @@ struct FleetMovesTests {
         let again = try bed.fleet("rollback", "1")
         #expect(again.status == 0)
         #expect(again.stdout == "channel stable serves revision 1 already\n", "\(again)")
+        let misspelt = try bed.fleet("rollback", "1", "--channel", "stabel")
+        #expect(misspelt.status == 3, "\(misspelt)")
+        #expect(misspelt.stderr.contains("channel stabel: nothing was published"), "\(misspelt)")
+        #expect(try !bed.fleet("status").stdout.contains("stabel"))
         let unknown = try bed.fleet("rollback", "7")
         #expect(unknown.status == 3, "\(unknown)")
         #expect(unknown.stderr.contains("revision 7: this revision does not exist"), "\(unknown)")
@@ -29,7 +33,8 @@ struct FleetMovesTests {
     @Test func aPromotionGoesFromOneToTheOther() throws {
         let moved = try bed.fleet("promote", "stable", "canary")
         #expect(moved.status == 0)
-        #expect(moved.stdout == "channel canary serves revision 2\n", "\(moved)")
+        #expect(
+            moved.stdout == "channel canary serves revision 2: it is a new channel\n", "\(moved)")
         #expect(try bed.fleet("rollback", "1", "--channel", "canary").status == 0)
         let back = try bed.fleet("promote", "canary", "stable")
         #expect(back.stdout == "channel stable serves revision 1 instead of 2\n", "\(back)")

@@ -17,7 +17,7 @@ import Testing
         #expect(result.status == 2)
         #expect(result.stderr.contains("name the fleet: letters"), "\(result)")
         #expect(result.stderr.contains("write https://HOST:2379"), "\(result)")
-        #expect(result.stderr.contains("fix: aasa fleet --help"), "\(result)")
+        #expect(result.stderr.contains("fix: aasa fleet status --help-hidden"), "\(result)")
     }
 
     @Test func aNameThatCannotStandInKeysIsNone() throws {

@@ -43,6 +43,30 @@ struct FleetPublishTests {
         #expect(try bed.fleet("history").stdout.split(separator: "\n").count == 1)
     }
 
+    /// Machines without certificates of their own could serve nothing.
+    @Test func certificatesAreNotDroppedByMistake() throws {
+        let key = bed.site.folder.path("fleet.key")
+        #expect(try bed.fleet("key", key).status == 0)
+        let sealed = ["--certs", bed.site.certs, "--fleet-key", key]
+        #expect(try bed.fleet(["publish", bed.site.site] + sealed).status == 0)
+        try bed.change("/new/*")
+        for more in [[], ["--dry-run"]] {
+            let bare = try bed.fleet(["publish", bed.site.site] + more)
+            #expect(bare.status == 1, "\(bare)")
+            #expect(bare.stderr.contains("revision 1: it holds certificates"), "\(bare)")
+            #expect(bare.stderr.contains("--without-certs"), "\(bare)")
+        }
+        #expect(try bed.fleet(["publish", bed.site.site] + sealed).status == 0)
+        // Nor by way of a channel that never had any.
+        #expect(try publish("--channel", "canary").status == 0)
+        let promoted = try bed.fleet("promote", "canary", "stable")
+        #expect(promoted.status == 3, "\(promoted)")
+        #expect(promoted.stderr.contains("channel stable: it holds certificates"), "\(promoted)")
+        let meant = try publish("--without-certs")
+        #expect(meant.stdout.contains("revision 4 published"), "\(meant)")
+        #expect(try publish().stdout.contains("exactly this already: revision 4"))
+    }
+
     @Test func whatHasErrorsIsNotPublished() throws {
         try bed.site.write("example.com/teams/\(SampleSite.teams[1]).json", "{")
         let broken = try publish()

@@ -36,6 +36,33 @@ import Testing
         #expect(try !folder.read("site/example.com/well-known/security.txt").isEmpty)
     }
 
+    /// The web server may have served none of it.
+    @Test func aLinkThatLeadsOutOfTheWebRootIsNotFollowed() throws {
+        let folder = try ImportSource.folder([
+            "www/.well-known/apple-app-site-association": ImportSource.document,
+            "www/shared/security.txt": "Contact: mailto:a@example.com\n",
+            "private/secret": "secret",
+        ])
+        let known = folder.path("www/.well-known")
+        let links = [
+            ("../../private/secret", "leak"), ("../../private", "room"),
+            ("../shared/security.txt", "security.txt"),
+        ]
+        for (target, name) in links {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(known)/\(name)", withDestinationPath: target)
+        }
+        let done = try Tool.aasa([
+            "import", folder.path("www"), folder.path("site/example.com"),
+        ])
+        #expect(done.status == 1, "\(done)")
+        for name in ["leak", "room/secret"] {
+            #expect(done.stderr.contains("\(known)/\(name): the link points out"), "\(done)")
+        }
+        let taken = folder.path("site/example.com/well-known")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: taken) == ["security.txt"])
+    }
+
     @Test func refusesWhatIsNoDocument() throws {
         let folder = try ImportSource.folder(["aasa": "{\"applinks\": ", "empty/x": ""])
         for source in ["aasa", "empty", "missing"] {

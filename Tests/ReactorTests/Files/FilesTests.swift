@@ -272,6 +272,16 @@ import Testing
         #expect(try text(path) == "800")
     }
 
+    @Test func theLockIsNotWaitedForWithoutEnd() throws {
+        try Files.locked(folder.path) {
+            let error = #expect(throws: FileError.self) {
+                try Files.locked(folder.path, patience: .milliseconds(30)) {}
+            }
+            #expect(error?.isBusy == true)
+        }
+        try Files.locked(folder.path, patience: .zero) {}
+    }
+
     @Test func knowsItself() {
         #expect(CurrentProcess.id == getpid())
         #expect(CurrentProcess.user == geteuid())

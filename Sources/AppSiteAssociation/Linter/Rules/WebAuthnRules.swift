@@ -19,8 +19,7 @@ enum WebAuthnRules {
                     "webauthn-origin-path", at: value.range,
                     "\"\(text)\" has more than an origin, and clients drop the rest")
             }
-            let origin = text.dropLast(address.rest.utf8.count).lowercased()
-            if !seen.insert(origin).inserted {
+            if !seen.insert(WebAddress.origin(of: text)).inserted {
                 context.report("webauthn-origin-twice", at: value.range, "\(text) is listed twice")
             }
             guard labels.count <= LintLimits.relatedOriginLabels else { continue }
