@@ -49,14 +49,20 @@ package struct Publisher {
 
     /// Whether a revision holds certificates; false for a damaged one.
     package func carriesCertificates(_ revision: RevisionID?) throws(FleetError) -> Bool {
-        guard let revision else { return false }
+        try list(of: revision)?.files.contains {
+            $0.path.hasPrefix(FileList.certificates + "/")
+        } ?? false
+    }
+
+    /// The file list of a revision; nil for none and for a damaged one, which does not prevent
+    /// publishing as an unreachable store does.
+    private func list(of revision: RevisionID?) throws(FleetError) -> FileList? {
+        guard let revision else { return nil }
         do throws(FleetError) {
-            return try store.list(of: store.record(revision)).files.contains {
-                $0.path.hasPrefix(FileList.certificates + "/")
-            }
+            return try store.list(of: store.record(revision))
         } catch {
             if error.store != nil { throw error }
-            return false
+            return nil
         }
     }
 
@@ -73,15 +79,7 @@ package struct Publisher {
     package func plan(
         _ files: [File], on base: FleetStore.State
     ) throws(FleetError) -> Plan {
-        var parentList: FileList?
-        if let pointer = base.pointer {
-            do throws(FleetError) {
-                parentList = try store.list(of: store.record(pointer.revision))
-            } catch {
-                // A damaged parent does not prevent publishing; an unreachable store does.
-                if error.store != nil { throw error }
-            }
-        }
+        let parentList = try list(of: base.pointer?.revision)
         let stored = try sealed(files, parentList)
         let list = FileList(
             stored.map {

@@ -47,7 +47,6 @@ package struct EndpointSockets {
     ) throws(Problem) -> InheritedSocket? {
         guard let listen = configuration.admin, !sockets.contains(where: SocketActivation.isAdmin)
         else { return nil }
-        _ = try wanted(configuration, sockets)
         let address = try adminAddress(listen)
         let descriptor = try bindAdmin(address, patience)
         if address.isUnix, CurrentProcess.user == 0,

@@ -36,7 +36,7 @@ import Testing
         #expect(report.algorithm == "SHA256 with " + (key == "rsa" ? "RSA-2048" : "ECDSA P-256"))
     }
 
-    /// Without parameters in the signature, RSA-PSS would make one that nobody can verify.
+    /// Without parameters in the signature, RSA-PSS would make one that no client can verify.
     @Test(arguments: ["rsa-pss", "ED25519"])
     func `A key of another kind does not sign`(kind: String) throws {
         let folder = try TemporaryFolder("signer")
