@@ -26,6 +26,11 @@ enum Octet {
     static func isDigit(_ octet: UInt8) -> Bool { octet &- 0x30 < 10 }
 
     @inline(__always)
+    static func isLineEnd(_ octet: UInt8) -> Bool {
+        octet == carriageReturn || octet == lineFeed
+    }
+
+    @inline(__always)
     static func isWhitespace(_ octet: UInt8) -> Bool { octet == space || octet == tab }
 
     /// Whether the octet is forbidden in a field value: everything below SP but HTAB, and DEL

@@ -33,7 +33,8 @@ struct AuxiliaryConnection: ~Copyable {
     }
 
     private var socket: Socket
-    private var parser = HTTP1RequestParser()
+    private let limits: HTTP1Limits
+    private var parser: HTTP1RequestParser
     private var phase = Phase.request
     private var received: [UInt8] = []
     private var message: [UInt8] = []
@@ -47,8 +48,10 @@ struct AuxiliaryConnection: ~Copyable {
     /// When the connection was opened, or when its last answer was sent.
     private(set) var since: MonotonicInstant
 
-    init(socket: consuming Socket, now: MonotonicInstant) {
+    init(socket: consuming Socket, limits: HTTP1Limits, now: MonotonicInstant) {
         self.socket = socket
+        self.limits = limits
+        parser = HTTP1RequestParser(limits: limits)
         deadline = now + Self.timeMaximum
         since = now
     }
@@ -104,7 +107,7 @@ struct AuxiliaryConnection: ~Copyable {
         if !received.isEmpty, take(&service, now, isLeaving) { return nil }
         if awaitsAnswer { return .waitsForInput }
         // At most the whole head in one turn, so that one peer cannot hold up the loop.
-        for _ in 0...(service.headBytesMaximum / Self.pieceBytes) {
+        for _ in 0...(limits.headBytes / Self.pieceBytes) {
             var outcome = IOOutcome.wouldBlock
             let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, count in
                 outcome = socket.receive(into: UnsafeMutableRawBufferPointer(buffer))
@@ -123,27 +126,31 @@ struct AuxiliaryConnection: ~Copyable {
         return .waitsForInput
     }
 
-    /// Whether an answer is ready: the received bytes are a request, or can never become one.
+    /// Whether an answer is ready: the received bytes are a request, or can never become one. The
+    /// service is asked in both cases: an association path gets no 4xx, however it is asked for.
     private mutating func take(
         _ service: inout any AuxiliaryService, _ now: MonotonicInstant, _ isLeaving: Bool
     ) -> Bool {
         var used = 0
         awaitsAnswer = false
         let answer = received.withUnsafeBytes { bytes -> AuxiliaryAnswer? in
+            var asked: RequestView?
             switch parser.parse(bytes) {
-            case .needMore:
-                return bytes.count < service.headBytesMaximum
-                    ? nil : AuxiliaryAnswer(message: service.refusal, isLast: true)
-            case .reject: return AuxiliaryAnswer(message: service.refusal, isLast: true)
+            case .needMore: return nil
+            case .reject:
+                asked = parser.unreadable(in: bytes)
+                used = bytes.count
             case .request(let request, let consumed):
+                asked = request
                 used = consumed
-                let answer = service.answer(request, question: &question)
-                awaitsAnswer = answer == nil
-                return answer
             }
+            guard let asked else { return nil }
+            let answer = service.answer(asked, question: &question)
+            awaitsAnswer = answer == nil
+            return answer
         }
         // The request is parsed again when the service is asked again.
-        if awaitsAnswer { parser = HTTP1RequestParser() }
+        if awaitsAnswer { parser = HTTP1RequestParser(limits: limits) }
         isPatient = awaitsAnswer && !service.limitsWaiting
         if isPatient { deadline = now + Self.timeMaximum }
         guard let answer else { return false }

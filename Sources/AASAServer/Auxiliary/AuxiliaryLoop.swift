@@ -1,3 +1,4 @@
+import HTTP
 import Reactor
 
 /// The loop of the auxiliary listeners: few connections, without TLS, and no worker ever waits for
@@ -20,9 +21,12 @@ struct AuxiliaryLoop: ~Copyable {
         var connection: AuxiliaryConnection
         var interest = Interest.read
 
-        init(_ token: SlotToken, _ socket: consuming Socket, _ now: MonotonicInstant) {
+        init(
+            _ token: SlotToken, _ socket: consuming Socket, _ limits: HTTP1Limits,
+            _ now: MonotonicInstant
+        ) {
             self.token = token
-            connection = AuxiliaryConnection(socket: socket, now: now)
+            connection = AuxiliaryConnection(socket: socket, limits: limits, now: now)
         }
     }
 
@@ -208,11 +212,12 @@ struct AuxiliaryLoop: ~Copyable {
     }
 
     private mutating func admit(_ socket: consuming Socket, _ now: MonotonicInstant) {
+        let limits = service.limits
         // The closure may run once at most, but the compiler cannot know: an optional is emptied.
         var waiting: Socket? = consume socket
         let slot = slots.insert { token in
-            guard let socket = waiting.take() else { return Slot(token, Socket(), now) }
-            return Slot(token, socket, now)
+            guard let socket = waiting.take() else { return Slot(token, Socket(), limits, now) }
+            return Slot(token, socket, limits, now)
         }
         guard let slot else { return }
         do throws(SystemError) {

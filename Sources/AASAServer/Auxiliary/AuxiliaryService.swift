@@ -4,10 +4,8 @@ package import Reactor
 /// The answers of an auxiliary listener: admin pages, commands, challenges of certificate
 /// authorities, documents for a TLS terminator on this machine.
 package protocol AuxiliaryService: Sendable {
-    /// A longer request head is refused.
-    var headBytesMaximum: Int { get }
-    /// The answer to an unreadable request; empty: the connection is closed without an answer.
-    var refusal: [UInt8] { get }
+    /// Of request heads.
+    var limits: HTTP1Limits { get }
     /// Whether a request that waits for its answer is cut after a while, or when room is needed.
     var limitsWaiting: Bool { get }
     /// Whether a client may ask; called once, when its connection is accepted.
@@ -15,6 +13,9 @@ package protocol AuxiliaryService: Sendable {
     /// - Parameter peer: nil if it comes over the network.
     func admits(_ peer: PeerIdentity?) -> Bool
     /// Called on the loop's thread, in the order of the requests.
+    ///
+    /// A message that cannot be read is passed with its fault and with what was read of it; it is
+    /// the last of its connection.
     ///
     /// - Parameter question: the service's own state for a request that waits; nil at first.
     /// - Returns: nil if the answer is not known yet; the loop asks again after a short time.
@@ -24,6 +25,12 @@ package protocol AuxiliaryService: Sendable {
 }
 
 extension AuxiliaryService {
+    /// A head of 8 KB: a browser's is about 1 KB.
+    package var limits: HTTP1Limits {
+        var limits = HTTP1Limits()
+        limits.headBytes = 8192
+        return limits
+    }
     package var limitsWaiting: Bool { true }
     package func admits(_ peer: PeerIdentity?) -> Bool { true }
 }
@@ -34,22 +41,23 @@ package protocol ResponseService: AuxiliaryService {
     mutating func response(
         to request: AuxiliaryRequest, question: inout (any Sendable)?
     ) -> AuxiliaryResponse?
+    /// The response to a request of which not everything that decides was read.
+    func refusal(of request: AuxiliaryRequest) -> AuxiliaryResponse
 }
 
 extension ResponseService {
-    /// A request head is small here; a browser's is about 1 KB.
-    package var headBytesMaximum: Int { 8192 }
-
-    package var refusal: [UInt8] {
-        AuxiliaryResponse.badRequest.serialized(headOnly: false)
-    }
+    package func refusal(of request: AuxiliaryRequest) -> AuxiliaryResponse { .badRequest }
 
     package mutating func answer(
         _ request: RequestView, question: inout (any Sendable)?
     ) -> AuxiliaryAnswer? {
+        let asked = AuxiliaryRequest(request)
+        // Fields behind the limit may name the host or hold the token.
+        let isRead = request.fault.map {
+            !$0.isMalformed && $0.isAnswered && $0 != .headTooLarge
+        }
         let response =
-            request.fault?.isMalformed == true
-            ? .badRequest : response(to: AuxiliaryRequest(request), question: &question)
+            isRead == false ? refusal(of: asked) : response(to: asked, question: &question)
         return response.map {
             AuxiliaryAnswer(
                 message: $0.serialized(headOnly: request.method == .head), isLast: true)

@@ -19,12 +19,8 @@ package struct DocumentService: AuxiliaryService {
         snapshot = publisher.latest.snapshot
     }
 
-    /// As on the public listeners. The parser answers a longer head without its remaining fields.
-    package var headBytesMaximum: Int { HTTP1Limits().headBytes }
-
-    /// If the connection ends without an answer, a front sends a 502, and the device asks again. It
-    /// would pass on a 400, which a device takes as the final "no".
-    package var refusal: [UInt8] { [] }
+    /// As on the public listeners.
+    package var limits: HTTP1Limits { HTTP1Limits() }
 
     package mutating func answer(
         _ request: RequestView, question: inout (any Sendable)?

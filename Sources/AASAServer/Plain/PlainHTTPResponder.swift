@@ -34,7 +34,7 @@ package struct PlainHTTPResponder: Sendable {
         }
         if Self.isAssociation(path) {
             // Never redirected (a device takes a redirect as a "no"), and never sent without TLS.
-            return text(503, "This document is served over HTTPS only.\n")
+            return notHere
         }
         let host = authority.map(Self.host)
         guard redirects, let host, isServed(host), target.hasPrefix("/") else {
@@ -46,6 +46,10 @@ package struct PlainHTTPResponder: Sendable {
             status: status, fields: answer.fields + [field("Location", "https://\(host)\(target)")],
             body: answer.body)
         return answer
+    }
+
+    private var notHere: AuxiliaryResponse {
+        text(503, "This document is served over HTTPS only.\n")
     }
 
     private static func isAssociation(_ path: String) -> Bool {
@@ -83,12 +87,10 @@ package struct PlainHTTPResponder: Sendable {
 }
 
 extension PlainHTTPResponder: ResponseService {
-    /// As on the public listeners. The parser answers a longer head without its remaining fields,
-    /// so that a device gets its 503 and no 400, which it takes as the final "no".
-    package var headBytesMaximum: Int { HTTP1Limits().headBytes }
-
     /// As on the public listeners: what cannot be read may have been a device's question.
-    package var refusal: [UInt8] { [] }
+    package func refusal(of asked: AuxiliaryRequest) -> AuxiliaryResponse {
+        Self.isAssociation(asked.path) ? notHere : .badRequest
+    }
 
     /// One request per connection: a validator asks once.
     package mutating func response(

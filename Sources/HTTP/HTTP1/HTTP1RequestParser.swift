@@ -142,12 +142,31 @@ package struct HTTP1RequestParser {
     }
 
     /// What was read of a message that was rejected. The fault is the reason for the rejection; a
-    /// part that was not read is empty.
+    /// part that was not read is empty. The path is guessed if it was not read, so that the error
+    /// can be one that does no harm there.
     ///
     /// - Parameter bytes: as in the call of ``parse(_:)`` that rejected the message.
     package func unreadable(in bytes: UnsafeRawBufferPointer) -> RequestView? {
         guard case .rejected(let reason) = state else { return nil }
+        var head = head
+        if head.path.view(in: bytes).isEmpty { head.path = likelyPath(in: bytes) }
         return view(of: head, in: bytes, fault: reason)
+    }
+
+    /// What looks like a path in the first line: from the first slash that belongs to no `//`.
+    private func likelyPath(in bytes: UnsafeRawBufferPointer) -> Extent {
+        var start = 0
+        while start < bytes.count, Octet.isLineEnd(bytes[start]) { start &+= 1 }
+        let most = min(bytes.count, start &+ limits.targetBytes)
+        let line = bytes.firstControl(from: start, to: most)
+        while let slash = bytes.firstIndex(of: Octet.slash, from: start, to: line) {
+            start = slash
+            while start < line, bytes[start] == Octet.slash { start &+= 1 }
+            if start > slash &+ 1 { continue }
+            let end = bytes.firstIndex(of: Octet.space, from: slash, to: line) ?? line
+            return Extent(slash, bytes.endOfPath(from: slash, to: end))
+        }
+        return Extent(0, 0)
     }
 
     private mutating func finish(

@@ -3,14 +3,19 @@ import Testing
 
 @testable import AASAServer
 
-/// What a service answers to one whole request head, without a socket.
+/// What a service answers to one request head, without a socket.
 func ask(
     _ service: inout some AuxiliaryService, _ head: String
 ) throws -> (text: String, isLast: Bool) {
-    var parser = HTTP1RequestParser()
+    var parser = HTTP1RequestParser(limits: service.limits)
     var question: (any Sendable)?
-    let answer = Array(head.utf8).withUnsafeBytes { bytes -> AuxiliaryAnswer? in
-        guard case .request(let request, _) = parser.parse(bytes) else { return nil }
+    let answer = try Array(head.utf8).withUnsafeBytes { bytes -> AuxiliaryAnswer? in
+        let request: RequestView
+        switch parser.parse(bytes) {
+        case .needMore: return nil
+        case .reject: request = try #require(parser.unreadable(in: bytes))
+        case .request(let whole, _): request = whole
+        }
         return service.answer(request, question: &question)
     }
     let found = try #require(answer)

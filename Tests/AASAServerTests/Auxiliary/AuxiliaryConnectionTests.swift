@@ -8,14 +8,15 @@ import Testing
 @Suite struct AuxiliaryConnectionTests {
     /// Answers with the path, in order; `/later` when it is told to, `/big` with much.
     private struct Echo: AuxiliaryService {
-        let headBytesMaximum = 8192
-        let refusal = Array("refused".utf8)
         var knows = false
         var count = 0
 
         mutating func answer(
             _ request: RequestView, question: inout (any Sendable)?
         ) -> AuxiliaryAnswer? {
+            guard request.fault?.isAnswered != false, request.fault != .headTooLarge else {
+                return AuxiliaryAnswer(message: Array("refused".utf8), isLast: true)
+            }
             let path = String(decoding: request.path, as: UTF8.self)
             if path == "/later", !knows {
                 question = (question as? Int ?? 0) + 1
@@ -39,7 +40,8 @@ import Testing
             var ends: [Int32] = [-1, -1]
             let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
             try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)
-            connection = AuxiliaryConnection(socket: Socket(owning: ends[0]), now: now)
+            connection = AuxiliaryConnection(
+                socket: Socket(owning: ends[0]), limits: service.limits, now: now)
             peer = ends[1]
         }
 
@@ -183,7 +185,7 @@ import Testing
     }
 
     @Test func `A head that is too long is refused as soon as that is known`() throws {
-        let limit = Echo().headBytesMaximum
+        let limit = Echo().limits.headBytes
         let pair = try Pair(now: start)
         let endless = Array("GET / HTTP/1.1\r\nA: ".utf8) + Array(repeating: 0x61, count: limit)
         pair.send(String(decoding: endless.prefix(limit - 1), as: UTF8.self))

@@ -8,9 +8,6 @@ import Testing
 
 @Suite struct AuxiliaryServerTests {
     private struct Hello: AuxiliaryService {
-        let headBytesMaximum = 8192
-        let refusal: [UInt8] = []
-
         mutating func answer(
             _ request: RequestView, question: inout (any Sendable)?
         ) -> AuxiliaryAnswer? {

@@ -7,8 +7,6 @@ import Testing
     /// A service that says nothing else admits every client and cuts requests that wait for long.
     @Test func defaultsAreThoseOfAPublicListener() {
         struct Plain: AuxiliaryService {
-            let headBytesMaximum = 1
-            let refusal: [UInt8] = []
             mutating func answer(
                 _ request: RequestView, question: inout (any Sendable)?
             ) -> AuxiliaryAnswer? { nil }

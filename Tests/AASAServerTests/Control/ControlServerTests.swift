@@ -30,8 +30,6 @@ import Testing
 
     /// Admits nobody: the peer is checked before anything is read.
     private struct Closed: AuxiliaryService {
-        let headBytesMaximum = 8192
-        let refusal: [UInt8] = []
         let asked = Lock(0)
 
         func admits(_ peer: PeerIdentity?) -> Bool { peer?.user != geteuid() }

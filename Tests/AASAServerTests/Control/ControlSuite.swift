@@ -27,8 +27,6 @@ extension ControlSuite {
 
 /// Answers every request with the same reply.
 struct Replies: AuxiliaryService {
-    let headBytesMaximum = 8192
-    let refusal: [UInt8] = []
     var reply = ControlReply(.good)
 
     mutating func answer(

@@ -92,9 +92,16 @@ import Testing
         }
     }
 
-    @Test func `What is no request gets no answer, and a head may be as long as in public`() {
-        let service = DocumentService(publisher: publisher, access: nil)
-        #expect(service.refusal.isEmpty, "a front would pass on a 400")
-        #expect(service.headBytesMaximum == ServerLimits.standard.http1.headBytes)
+    /// A front passes on what it gets, or makes a 502 of a connection without an answer.
+    @Test func `What cannot be read is answered as in public`() throws {
+        let log = Log()
+        var service = DocumentService(publisher: publisher, access: log)
+        #expect(service.limits == ServerLimits.standard.http1)
+        let associated = try ask(&service, "GET /apple-app-site-association HTTP/2.0\r\n")
+        #expect(associated.text.hasPrefix("HTTP/1.1 503 "))
+        let other = try ask(&service, "GET /x HTTP/2.0\r\n")
+        #expect(other.text.hasPrefix("HTTP/1.1 400 "))
+        for isLast in [associated.isLast, other.isLast] { #expect(isLast) }
+        #expect(log.lines.withLock { $0.count } == 2)
     }
 }

@@ -251,7 +251,10 @@ struct HTTP1StrictnessTests {
 
     /// The answer depends on the path, so it is told as far as it was read.
     @Test(arguments: [
-        ("G(T /a HTTP/1.1\r\n", "", ""), ("\n", "", ""), ("GET b HTTP/1.1\r\n", "GET", ""),
+        ("G(T /a HTTP/1.1\r\n", "", "/a"), ("\n", "", "/b"), ("nonsense\r\n", "", ""),
+        ("GET  /a HTTP/1.1\r\n", "GET", "/a"), ("GET /a#b?q HTTP/1.1\n", "", "/a"),
+        ("\r\n\r\n\r\nGET /a?q HTTP/1.1\r\n", "", "/a"), ("G(T //a//\r\n", "", ""),
+        ("GET https://me@x/a HTTP/1.1\r\n", "GET", "/a"),
         ("GET /a?q\r\n", "GET", "/a"), ("HEAD /a HTTP/9.9\r\n", "HEAD", "/a"),
         (line + "Host : x\r\n", "GET", "/a"), (line + " b\r\n", "GET", "/a"),
     ])
