@@ -76,13 +76,14 @@ struct ImportCommand: ParsableCommand {
         _ files: [(path: String, bytes: [UInt8])], to target: String, _ host: String,
         _ original: AssociationFile
     ) throws -> ImportProof {
+        let site = target.lastIndex(of: "/").map { String(target[..<$0]) } ?? "."
         guard dryRun else {
             try NewFolder.write(files, to: target)
-            return try ImportProof(original, folder: target)
+            return try ImportProof(original, folder: target, site: site)
         }
         let trial = try TrialFolder()
         defer { trial.remove() }
         try NewFolder.write(files, to: "\(trial.site)/\(host)")
-        return try ImportProof(original, folder: "\(trial.site)/\(host)")
+        return try ImportProof(original, folder: "\(trial.site)/\(host)", site: site)
     }
 }

@@ -1,3 +1,4 @@
+import AASAServer
 import AppSiteAssociation
 
 /// The last step of an import: the new folder, built as the server builds it, against the document
@@ -7,11 +8,27 @@ struct ImportProof {
     let errors: [Diagnostic]
     let differences: [AssociationChange]
 
-    init(_ original: AssociationFile, folder: String) throws {
+    /// - Parameters:
+    ///   - folder: the host's, as it was written.
+    ///   - site: the folder that it is in, or is to be in.
+    init(_ original: AssociationFile, folder: String, site: String) throws {
         let host = try HostInput.require(folder)
         let review = host.build()
-        errors = review.refusals
+        errors = review.refusals + Self.nameConflicts(of: host.source, in: site)
         differences = review.document.map { AssociationDiff.diff(original, $0.file) } ?? []
+    }
+
+    /// What the site's names become with the host: of its own and of the other hosts'.
+    private static func nameConflicts(of host: HostSource, in folder: String) -> [Diagnostic] {
+        var site =
+            (try? SiteFolder.read(folder)) ?? SiteSource(path: folder, hosts: [], problems: [])
+        site.hosts.removeAll { $0.name == host.name }
+        let known = Set(site.withoutConflicts().hosts.flatMap(\.problems.names))
+        site.hosts.append(host)
+        site.hosts.sort { $0.name < $1.name }
+        return site.withoutConflicts().hosts.flatMap(\.problems.names).filter {
+            !known.contains($0)
+        }
     }
 
     var isGood: Bool { errors.isEmpty && differences.isEmpty }

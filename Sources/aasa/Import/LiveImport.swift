@@ -16,7 +16,14 @@ struct LiveImport {
                 "\"\(text)\" cannot be asked", remedy: "write https://host or https://host:port",
                 status: .usage)
         }
+        guard url.isTLS else {
+            throw CommandError(
+                "a document is served over HTTPS only", place: text,
+                remedy: "write https://\(url.host)", status: .usage)
+        }
         try connect.checkFiles()
+        let origin = text.prefix { $0 != "?" }.split(separator: "/").prefix(2)
+            .joined(separator: "//")
         let client = try HTTPClient(resolver: connect.resolver)
         var site = ImportedSite()
         var failures: [String] = []
@@ -24,7 +31,7 @@ struct LiveImport {
         where site.document == nil {
             switch fetch(client, url, path) {
             case .body(let bytes):
-                let source = SourceText(name: "https://\(url.host)\(path)", bytes: bytes)
+                let source = SourceText(name: origin + path, bytes: bytes)
                 site.document = AssociationInput.payload(source)
                 if CMSVerifier.looksSigned(bytes) {
                     site.notes.append(
@@ -41,7 +48,7 @@ struct LiveImport {
         }
         // A server cannot be asked what it has: these are the names that have a meaning.
         for name in SiblingCatalog.knownNames {
-            let place = "https://\(url.host)/.well-known/\(name)"
+            let place = "\(origin)/.well-known/\(name)"
             let bytes: [UInt8]
             switch fetch(client, url, "/.well-known/" + name) {
             case .body(let found): bytes = found

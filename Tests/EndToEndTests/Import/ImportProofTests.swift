@@ -18,6 +18,29 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: target) == !isDry)
     }
 
+    /// A name belongs to one host: the site that the folder joins decides, not the folder alone.
+    @Test(arguments: [
+        (["example.com"], "example.com"), (["www.example.com"], "www.example.com"),
+        (["shop.example"], "shop.example"),
+    ])
+    func aNameThatTheSiteHasIsFound(aliases: [String], name: String) throws {
+        let folder = try ImportSource.folder([
+            "aasa": ImportSource.document,
+            "site/shop.example/host.json": #"{"aliases": ["www.example.com"]}"#,
+            "site/shop.example/apple-app-site-association": ImportSource.document,
+        ])
+        let arguments =
+            ["import", folder.path("aasa"), folder.path("site/example.com")]
+            + aliases.flatMap { ["--alias", $0] }
+        for more in [["--dry-run"], []] {
+            let done = try Tool.aasa(arguments + more)
+            #expect(done.status == 1, "\(done)")
+            #expect(done.stderr.contains("site-alias-conflict"), "\(done)")
+            #expect(done.stderr.contains(": \"\(name)\" "), "\(done)")
+            #expect(!done.stderr.contains("can be served"), "\(done)")
+        }
+    }
+
     @Test func saysThatTheMeaningIsTheSame() throws {
         let folder = try ImportSource.folder(["aasa": ImportSource.document])
         for more in [["--dry-run"], []] {

@@ -21,6 +21,7 @@ import Testing
         for name in names {
             #expect(done.stdout.contains("\(target)/well-known/\(name)\n"), "\(done)")
         }
+        #expect(done.stderr.contains("as https://example.com:\(port)/.well-known/"), "\(done)")
         let same = try Tool.aasa(["diff", site.site + "/example.com", target])
         #expect(same.status == 0, "\(same)")
         // Without the authority nothing is taken, and why is said.
@@ -36,5 +37,7 @@ import Testing
         let folder = try TemporaryFolder("live")
         let result = try Tool.aasa(["import", "https://", folder.path("example.com")])
         #expect(result.status == 2 && result.stderr.contains("cannot be asked"), "\(result)")
+        let plain = try Tool.aasa(["import", "http://example.com", folder.path("example.com")])
+        #expect(plain.status == 2 && plain.stderr.contains("HTTPS only"), "\(plain)")
     }
 }
