@@ -123,7 +123,7 @@ extension CertsCommand {
                 A folder that is named after no host (certbot's example.com-0001, lego's _.example.com) serves \
                 the hosts of a site that its certificate covers.
 
-                Exit status: 0 good, 1 a certificate cannot be used or clients refuse it.
+                Exit status: 0 good, 1 there is none, one cannot be used, or clients refuse it.
                 """)
 
         @OptionGroup var option: FolderOption
@@ -146,9 +146,15 @@ extension CertsCommand {
             switch format {
             case .text:
                 for listing in listings { Terminal.print(lines: listing.text) }
-                if listings.isEmpty { Terminal.note("no host in \(folder.path)") }
             case .json:
                 Terminal.write(JSONWriter.indented(.list(listings.map(\.json))))
+            }
+            if listings.isEmpty {
+                throw CommandError(
+                    "no certificate in it", place: folder.path,
+                    remedy:
+                        "name the folder with one folder per host (certbot's is /etc/letsencrypt/live), or run `aasa certs make`",
+                    status: .findings)
             }
             if listings.contains(where: \.isBad) { throw ExitStatus.findings }
         }

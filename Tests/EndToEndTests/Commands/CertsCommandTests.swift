@@ -143,6 +143,16 @@ import Testing
         #expect(listed.stdout.contains("aasa serve refuses it") == isRefused, "\(listed)")
     }
 
+    /// A folder that a script has not filled yet.
+    @Test func listSaysThatThereIsNone() throws {
+        let folder = try TemporaryFolder("certs")
+        try folder.makeFolder("certs")
+        let listed = try Tool.aasa(["certs", "list", "--certs", folder.path("certs")])
+        #expect(listed.status == 1, "\(listed)")
+        #expect(listed.stderr.contains("no certificate in it"), "\(listed)")
+        #expect(listed.stderr.contains("fix: name the folder with one folder per host"))
+    }
+
     @Test(
         arguments: [
             (["certs", "make", "--certs", "x", "../evil"], 2),
