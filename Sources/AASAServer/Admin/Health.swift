@@ -96,13 +96,7 @@ package struct Health: Sendable, Equatable {
                     .attention, "\(host.name): \(host.facts.kept ?? problem)",
                     fix: host.facts.fix))
         }
-        for (name, since) in report.vanished.sorted(by: { $0.key < $1.key }) {
-            found.append(
-                Reason(
-                    .failing,
-                    "\(name) has not been served since \(DateText.moment(since)): its folder vanished",
-                    fix: "restore the folder, or run aasa reload to confirm its removal"))
-        }
+        found += vanished(report)
         for name in report.strays {
             found.append(
                 Reason(
@@ -116,6 +110,16 @@ package struct Health: Sendable, Equatable {
                     fix: "add a folder named after the host to --site"))
         }
         return found
+    }
+
+    /// What an operator has to confirm or to undo.
+    static func vanished(_ report: StatusReport) -> [Reason] {
+        report.vanished.sorted { $0.key < $1.key }.map { name, since in
+            Reason(
+                .failing,
+                "\(name) has not been served since \(DateText.moment(since)): its folder vanished",
+                fix: "restore the folder, or run aasa reload to confirm its removal")
+        }
     }
 
     /// What was read or written, and was not as it should be. The problem of a host is reported
@@ -141,6 +145,7 @@ package struct Health: Sendable, Equatable {
                     fix: "free space on its disk, or check its permissions"))
         }
         return found
+            + report.reopenFailures.map { Reason(.attention, "\($0)", fix: $0.remedy) }
     }
 
     private static func signatures(_ report: StatusReport) -> [Reason] {

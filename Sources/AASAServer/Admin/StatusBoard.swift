@@ -50,6 +50,8 @@ package final class StatusBoard: Sendable {
         report.stateProblem = stateProblem?.description
         report.stateFix = stateProblem?.remedy
         report.accessLogProblem = sources.accessLog?.problem
+        report.reopenFailures = [sources.messages, sources.accessLog?.sink]
+            .compactMap { $0?.reopenFailure }
         report.lostLines = StatusReport.LostLines(
             messages: sources.messages?.lostWrites ?? 0, access: sources.accessLog?.lostLines ?? 0)
         report.take(sources.counters, limit: sources.connectionsMaximum)

@@ -45,7 +45,7 @@ package final class AccessLog: AccessSink {
     private let workerBuffers: [WorkerBuffer]
     private let share: Int
     private let format: LogSettings.Format
-    private let sink: LogSink
+    package let sink: LogSink
     private let milliseconds: @Sendable () -> Int64
     private let log: Logger?
     private let loss = Lock(Loss())

@@ -9,6 +9,9 @@ import Reactor
 final class FileAppender: Sendable {
     /// Thousands of lines.
     static let bytesMaximum = 1 << 20
+    /// After a failed reopening it is tried again this often: an obstacle that a person removes is
+    /// gone for the log soon after, and a folder that stays closed costs six calls a minute.
+    static let retryInterval: Duration = .seconds(10)
 
     private enum Job: Sendable {
         case write([UInt8])
@@ -25,6 +28,7 @@ final class FileAppender: Sendable {
         var finished = 0
         /// Of the last job that was finished.
         var writeFailure: SystemError?
+        /// Why the old file is still written; nil: the path is what is written.
         var openFailure: Problem?
         /// Writes that failed, or were not taken.
         var lost: UInt64 = 0
@@ -36,6 +40,7 @@ final class FileAppender: Sendable {
 
     private let open: @Sendable () throws(Problem) -> Int32
     private let patience: Duration
+    private let retryInterval: Duration
     private let work = Lock(Work())
     /// One caller at a time: who holds it has given the last job.
     private let turn = Lock(())
@@ -48,10 +53,12 @@ final class FileAppender: Sendable {
     ///   - open: reopens the path after a rotation.
     init(
         owning descriptor: Int32, patience: Duration,
+        retryInterval: Duration = FileAppender.retryInterval,
         open: @escaping @Sendable () throws(Problem) -> Int32
     ) throws(SystemError) {
         self.open = open
         self.patience = patience
+        self.retryInterval = retryInterval
         begun = try Wakeup()
         done = try Wakeup()
         // It may start before the program's signals are blocked for all threads to come.
@@ -62,6 +69,9 @@ final class FileAppender: Sendable {
 
     /// Writes that were lost since the start.
     var lost: UInt64 { work.withLock { $0.lost } }
+
+    /// Why the path could not be reopened after a rotation; nil: it was, or need not be.
+    var reopenFailure: Problem? { work.withLock { $0.openFailure } }
 
     /// - Returns: why it was not written; nil: it was, or is to be once the disk answers.
     func write(_ bytes: [UInt8]) -> SystemError? {
@@ -75,7 +85,7 @@ final class FileAppender: Sendable {
         }
     }
 
-    /// Reopens the path; if that fails, the old file stays in use.
+    /// Reopens the path; if that fails, the old file stays in use, and the thread tries again.
     ///
     /// - Parameter path: for the error.
     func reopen(_ path: String) throws(Problem) {
@@ -132,7 +142,9 @@ final class FileAppender: Sendable {
     private func run(_ first: Int32) {
         var descriptor = first
         while true {
-            _ = Waiting.wait([.init(begun.descriptor)], until: .distantFuture)
+            let waits = reopenFailure == nil
+            let until = waits ? .distantFuture : MonotonicInstant.now() + retryInterval
+            if !Waiting.wait([.init(begun.descriptor)], until: until)[0] { reopen(&descriptor) }
             begun.drain()
             while let job = next() {
                 perform(job, &descriptor)
@@ -148,25 +160,29 @@ final class FileAppender: Sendable {
     }
 
     private func perform(_ job: Job, _ descriptor: inout Int32) {
-        var (writeFailure, openFailure): (SystemError?, Problem?) = (nil, nil)
+        var failure: SystemError?
         switch job {
-        case .write(let bytes): writeFailure = AppendedFile.write(bytes, to: descriptor)
-        case .reopen:
-            do throws(Problem) {
-                let fresh = try open()
-                FileDescriptor.close(descriptor)
-                descriptor = fresh
-            } catch {
-                openFailure = error
-            }
+        case .write(let bytes): failure = AppendedFile.write(bytes, to: descriptor)
+        case .reopen: reopen(&descriptor)
         }
-        work.withLock { [writeFailure, openFailure] work in
+        work.withLock { [failure] work in
             work.bytes -= job.size
             work.finished += 1
-            work.writeFailure = writeFailure
-            work.openFailure = openFailure
-            if writeFailure != nil { work.lost += 1 }
+            work.writeFailure = failure
+            if failure != nil { work.lost += 1 }
             if work.finished == work.given { work.isFull = false }
         }
+    }
+
+    private func reopen(_ descriptor: inout Int32) {
+        var failure: Problem?
+        do throws(Problem) {
+            let fresh = try open()
+            FileDescriptor.close(descriptor)
+            descriptor = fresh
+        } catch {
+            failure = error
+        }
+        work.withLock { [failure] in $0.openFailure = failure }
     }
 }

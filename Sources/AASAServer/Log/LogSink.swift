@@ -62,7 +62,7 @@ package final class LogSink: Sendable {
         do throws(SystemError) {
             target = .file(
                 try FileAppender(owning: descriptor, patience: patience) { () throws(Problem) in
-                    try Self.open(path, nil)
+                    try Self.openAgain(path)
                 })
         } catch {
             FileDescriptor.close(descriptor)
@@ -77,13 +77,27 @@ package final class LogSink: Sendable {
         do throws(FileError) {
             return try AppendedFile.open(path, owner: owner)
         } catch {
-            throw Problem(
-                place: path, cause: "cannot be written: \(error.cause)",
-                remedy: error.remedyForWriting())
+            throw Problem(cannotWrite: path, error)
         }
     }
 
-    /// Reopens the path after a rotation; if that fails, the old file stays in use.
+    private static func openAgain(_ path: String) throws(Problem) -> Int32 {
+        do throws(Problem) {
+            return try open(path, nil)
+        } catch {
+            throw Problem(
+                place: path, cause: "\(error.cause); lines still go into the renamed file",
+                remedy: error.remedy)
+        }
+    }
+
+    /// Why the file that was renamed is still written; nil: it is not.
+    package var reopenFailure: Problem? {
+        if case .file(let file) = target { file.reopenFailure } else { nil }
+    }
+
+    /// Reopens the path after a rotation; if that fails, the old file stays in use, and the path is
+    /// tried again until it opens.
     package func reopen() throws(Problem) {
         if case .file(let file) = target { try file.reopen(path ?? "") }
     }

@@ -192,7 +192,8 @@ struct ControlLoop: ~Copyable {
         guard let running = upgrade else { return }
         switch running.outcome(isReadable: isReadable, now: now) {
         case .waiting: return
-        case .ready(let problems):
+        case .ready(let reported):
+            let problems = reported + standingLines
             log.notice(
                 "upgrade: the new process is serving",
                 metadata: ["pid": .stringConvertible(running.process)])
@@ -213,6 +214,13 @@ struct ControlLoop: ~Copyable {
             upgrade = nil
             refuseUpgrade(why)
         }
+    }
+
+    /// What this process knows and its successor, which has just started, may not.
+    private var standingLines: [String] {
+        Health.vanished(context.board.report()).flatMap { reason in
+            ["error: \(reason.text)"] + (reason.fix.map { ["  fix: \($0)"] } ?? [])
+        } + (keeper.problem?.stateLines ?? [])
     }
 
     /// Shuts down during an upgrade: the new process would keep serving without a supervisor.

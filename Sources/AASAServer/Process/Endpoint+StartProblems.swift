@@ -30,9 +30,7 @@ extension Endpoint {
         do throws(FileError) {
             try Files.checkWritable(path)
         } catch {
-            throw Problem(
-                place: "\(option) \(path)", cause: "cannot be written: \(error.cause)",
-                remedy: error.remedyForWriting())
+            throw Problem(cannotWrite: "\(option) \(path)", error)
         }
     }
 }

@@ -27,9 +27,7 @@ package final class PidFile: Sendable {
         do throws(FileError) {
             file = try LockFile(path, .writing(mode: 0o644))
         } catch {
-            throw Problem(
-                place: "--pid-file \(path)", cause: "cannot be written: \(error.cause)",
-                remedy: error.remedyForWriting())
+            throw Problem(cannotWrite: "--pid-file \(path)", error)
         }
         let end = MonotonicInstant.now() + ShutdownDeadline.patience
         var isLocked = (try? file.lock()) == true

@@ -11,9 +11,7 @@ package struct ProcessFile: Sendable {
         do throws(FileError) {
             try Files.replace(path, with: Array(text.utf8), mode: .exactly(0o644))
         } catch {
-            throw Problem(
-                place: path, cause: "cannot be written: \(error.cause)",
-                remedy: error.remedyForWriting())
+            throw Problem(cannotWrite: path, error)
         }
     }
 

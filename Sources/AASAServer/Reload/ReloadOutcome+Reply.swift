@@ -3,10 +3,7 @@ import Reactor
 extension ReloadOutcome {
     /// What changed, what was refused and where.
     var reply: ControlReply {
-        var stateLines = stateProblem?.lines ?? []
-        if !stateLines.isEmpty {
-            stateLines[0] = "state: \(stateLines[0]); a restart may serve less"
-        }
+        let stateLines = stateProblem?.stateLines ?? []
         if let failure {
             var lines = failure.lines
             lines[0] += "; aasa keeps serving what it served before"
@@ -25,6 +22,15 @@ extension ReloadOutcome {
         return ControlReply(
             report.hasErrors || stateProblem != nil ? .findings : .good, lines: lines,
             problems: report.problemLines + stateLines)
+    }
+}
+
+extension Problem {
+    /// What a command says of a state folder that cannot be written.
+    var stateLines: [String] {
+        var lines = lines
+        lines[0] = "state: \(lines[0]); a restart may serve less"
+        return lines
     }
 }
 

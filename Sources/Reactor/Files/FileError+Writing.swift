@@ -29,3 +29,12 @@ extension FileError {
         return other
     }
 }
+
+extension Problem {
+    /// A file that cannot be made or written.
+    package init(cannotWrite place: String, _ error: FileError) {
+        self.init(
+            place: place, cause: "cannot be written: \(error.cause)",
+            remedy: error.remedyForWriting())
+    }
+}

@@ -78,6 +78,32 @@ import Testing
         appender.end()
     }
 
+    /// Nobody has to send the signal again once the obstacle is gone.
+    @Test func `A rotation that failed is tried again`() throws {
+        let old = try Pipe()
+        let new = try Pipe()
+        let isClosed = Lock(true)
+        let fresh = try FileDescriptor.duplicate(new.writing.raw)
+        let appender = try FileAppender(
+            owning: try FileDescriptor.duplicate(old.writing.raw), patience: .seconds(600),
+            retryInterval: .milliseconds(1)
+        ) { () throws(Problem) in
+            if isClosed.withLock({ $0 }) { throw Self.opened }
+            return fresh
+        }
+        #expect(appender.reopenFailure == nil)
+        #expect(throws: Self.opened) { try appender.reopen("log") }
+        #expect(appender.reopenFailure == Self.opened)
+        #expect(appender.write(Array("old\n".utf8)) == nil)
+        #expect(appender.reopenFailure == Self.opened, "a write is no rotation")
+        isClosed.withLock { $0 = false }
+        #expect(eventually { appender.reopenFailure == nil })
+        #expect(appender.write(Array("new\n".utf8)) == nil)
+        #expect(read(old, 4) == Array("old\n".utf8))
+        #expect(read(new, 4) == Array("new\n".utf8))
+        appender.end()
+    }
+
     @Test func `The file is closed at the end, when all is written`() throws {
         var pipe = try Pipe()
         let (appender, held) = try hanging(pipe)

@@ -64,6 +64,11 @@ import Testing
         #expect(failure?.place == folder.path("logs/log"))
         #expect(sink.write(line("still here")) == nil)
         #expect(try folder.read("gone/log") == line("still here"))
+        #expect(sink.reopenFailure == failure)
+        #expect(failure?.cause.hasSuffix("; lines still go into the renamed file") == true)
+        try folder.makeFolder("logs")
+        try sink.reopen()
+        #expect(sink.reopenFailure == nil)
     }
 
     /// A disk that is full: the writer is told, and no line is torn for a reader of a stream.

@@ -37,6 +37,7 @@ import Testing
         var answersBeforeSignal: Int?
         var program = "/bin/sh"
         var successor = "exit 1"
+        var vanished: [String: Int64] = [:]
         var reopenProblems: [Problem] = []
         var drain: Duration = .zero
         var environment: [String: String] = [:]
@@ -101,7 +102,10 @@ import Testing
     ) throws {
         let signals = try ControlSignals.block()
         let keeper = StateKeeper(path: plan.stateFolder)
-        board.write { $0.phase = .serving }
+        board.write { [vanished = plan.vanished] report in
+            report.phase = .serving
+            report.vanished = vanished
+        }
         var threads = try EndpointThreads(server: endpoint.server, reloader: reloader)
         let admin = try AdminServer(
             on: .v4(0x7F00_0001, port: 0), answers: StatusAnswers(board: board))
@@ -279,6 +283,19 @@ import Testing
         #expect(seen.phase.withLock { $0 } == .draining)
         // The state is the successor's: nothing is written any more.
         #expect(seen.isYielded.withLock { $0 })
+    }
+
+    /// The successor serves what it was handed; the host is still not confirmed to be gone.
+    @Test func whatVanishedIsSaidByAnUpgrade() throws {
+        let seen = try run(
+            Plan(orders: 1, successor: "printf R >&4", vanished: ["gone.example": 0]))
+        let reply = try #require(seen.replies.withLock { $0.first })
+        #expect(reply.outcome == .findings)
+        #expect(
+            reply.problems == [
+                "error: gone.example has not been served since 1970-01-01T00:00:00Z: its folder vanished",
+                "  fix: restore the folder, or run aasa reload to confirm its removal",
+            ])
     }
 
     @Test func whatIsKeptByNobodyIsGood() throws {
