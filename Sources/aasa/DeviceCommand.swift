@@ -139,7 +139,7 @@ struct InstallDeviceCommand: ParsableCommand {
         }
         if callback?.obstacle != nil { throw ExitStatus.findings }
         let asked = transcripts.filter { $0.verdict.name != "skipped" }
-        if asked.isEmpty || !asked.allSatisfy({ $0.verdict == .associated }) {
+        if asked.isEmpty || !asked.allSatisfy({ $0.verdict == .associated && $0.doubt == nil }) {
             throw ExitStatus.findings
         }
     }

@@ -158,6 +158,23 @@ extension AASA {
         return say(error)
     }
 
+    /// `--days -1` as `--days=-1`: the argument parser takes `-1` for an option and would call the
+    /// value missing, where the range of the option says what is wrong.
+    private static func joiningNegativeNumbers(_ arguments: [String]) -> [String] {
+        var joined: [String] = []
+        for argument in arguments {
+            if argument.dropFirst().first?.isNumber == true, argument.hasPrefix("-"),
+                let option = joined.last, option.hasPrefix("--"), option.count > 2,
+                !option.contains("=")
+            {
+                joined[joined.count - 1] = "\(option)=\(argument)"
+            } else {
+                joined.append(argument)
+            }
+        }
+        return joined
+    }
+
     private static func say(_ error: CommandError) -> Int32 {
         Terminal.note(error)
         return error.status.rawValue
@@ -165,7 +182,8 @@ extension AASA {
 
     private static func runCommand(_ arguments: [String]?) -> Int32 {
         do {
-            var command = try alone(arguments ?? []) ?? parseAsRoot(arguments)
+            let arguments = joiningNegativeNumbers(arguments ?? [])
+            var command = try alone(arguments) ?? parseAsRoot(arguments)
             try command.run()
             return ExitStatus.good.rawValue
         } catch let status as ExitStatus {

@@ -76,8 +76,7 @@ struct RehearseCommand: ParsableCommand {
         } catch {
             throw CommandError(
                 error.message, place: "\(file):\(source.position(at: error.range.lowerBound))",
-                remedy: "aasa device rehearse --words lists the words of a scenario", status: .usage
-            )
+                remedy: "aasa device rehearse --words lists the words of a scenario")
         }
     }
 }

@@ -38,7 +38,7 @@ extension CMSReport {
     package var doubt: String? {
         let doubtful: Set<CMSFindingCode> = [.berStream, .notDER, .trailingBytes]
         return findings.first { doubtful.contains($0.code) }.map {
-            "whether systems read such a signed file is not known: \($0.message)"
+            "whether systems read such a signed file: \($0.message)"
         }
     }
 }

@@ -48,8 +48,7 @@ package struct CheckReport: Sendable {
         Era.allCases.compactMap { era in
             var verdicts: [(services: [String], sentence: String)] = []
             for transcript in evidence.eras where transcript.era == era {
-                let sentence =
-                    transcript.doubt.map { "not known: " + $0 } ?? transcript.verdict.sentence
+                let sentence = transcript.sentence
                 if let index = verdicts.firstIndex(where: { $0.sentence == sentence }) {
                     verdicts[index].services.append(transcript.service)
                 } else {
@@ -115,6 +114,7 @@ package struct CheckReport: Sendable {
                 ("verdict", .text(transcript.verdict.name)),
                 ("reason", .text(transcript.verdict.reason?.description)),
                 ("standing", .list(transcript.standing.map { .text($0) })),
+                ("doubt", .text(transcript.doubt)),
             ])
         }
         let probes = evidence.probes.map {

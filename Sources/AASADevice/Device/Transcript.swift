@@ -43,7 +43,7 @@ package struct Transcript: Sendable {
     /// The undocumented behaviour in this transcript (``EraRules/unknowns``). A transcript without
     /// a request has none.
     package var standing: [String] {
-        questions == 0 ? [] : era.rules.unknowns + (doubt.map { [$0] } ?? [])
+        questions == 0 ? [] : era.rules.unknowns
     }
 
     /// Why the verdict is not known although the document was read; nil if it is known.
@@ -55,9 +55,12 @@ package struct Transcript: Sendable {
         let document = SourceText(name: "answer", bytes: DocumentComparison.plain(body))
         guard document.hasByteOrderMark else { return nil }
         return
-            "whether a document with a byte order mark is read is not known: Apple documents that "
-            + "its JSON reader accepts one, and there are no reports of devices"
+            "whether a document with a byte order mark is read: Apple documents that its JSON "
+            + "reader accepts one, and there are no reports of devices"
     }
+
+    /// The verdict as a sentence, and as known as it is.
+    package var sentence: String { doubt.map { "not known: " + $0 } ?? verdict.sentence }
 
     /// What a device of the era offers in TLS and OpenSSL does not have: it is not simulated.
     package var notSimulated: [String] { questions == 0 ? [] : era.rules.offer.unavailable }

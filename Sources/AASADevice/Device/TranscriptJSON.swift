@@ -7,7 +7,7 @@ extension Transcript {
         .object([
             ("entry", .text(entry)), ("service", .text(service)), ("host", .text(host)),
             ("app", .text(app)), ("era", .text(era.rawValue)), ("verdict", .text(verdict.name)),
-            ("reason", .text(verdict.reason?.description)),
+            ("reason", .text(verdict.reason?.description)), ("doubt", .text(doubt)),
             ("standing", .list(standing.map { .text($0) })),
             ("notSimulated", .list(notSimulated.map { .text($0) })),
             ("questions", .integer(questions)), ("events", .list(events.map { $0.json })),

@@ -15,7 +15,7 @@ extension Transcript {
             lines += text(of: events[index], repeats: run, until: end)
             index += length
         }
-        lines.append("  verdict: " + verdict.sentence)
+        lines.append("  verdict: " + sentence)
         for unknown in standing { lines.append("  " + "not known".padded(to: 12) + unknown) }
         if !notSimulated.isEmpty {
             lines.append(

@@ -172,8 +172,8 @@ enum FileSignature {
                 return error(
                     .signedDER, length: 4,
                     "this is a signed (CMS) association file; the JSON is inside the signature",
-                    "Extract the JSON first: aasa verify FILE shows it. Other commands of aasa that "
-                        + "read association files extract it automatically.")
+                    "Extract the JSON first: aasa verify FILE shows it, or what keeps it from being "
+                        + "read.")
             }
         }
         // A text has no NUL, and no document begins with a byte above ASCII.

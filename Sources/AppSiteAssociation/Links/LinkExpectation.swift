@@ -129,9 +129,12 @@ public enum LinkExpectationReader {
         var problems: [Diagnostic] = []
         // Windows editors may save UTF-16: every line would be an error, and none would explain it.
         if let zero = source.bytes.firstIndex(of: 0) {
+            let encoding = FileSignature.wideEncoding(source)
             let fault = problem(
-                source, zero..<zero + 1, "the file contains zero bytes: it is saved as UTF-16",
-                remedy: "Save it as UTF-8.")
+                source, zero..<zero + 1,
+                encoding.map { "the file is saved as \($0)" }
+                    ?? "this is a binary file, not a list of link tests",
+                remedy: encoding == nil ? "Write one URL and one app a line." : "Save it as UTF-8.")
             return ([], [fault])
         }
         var scanner = CSVScanner(bytes: source.bytes)

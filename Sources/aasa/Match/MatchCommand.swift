@@ -46,7 +46,7 @@ struct MatchCommand: ParsableCommand {
 
     func validate() throws {
         if urls.isEmpty == (expect == nil) {
-            throw ValidationError("give URLs, or --expect FILE")
+            throw ValidationError("give either URLs or --expect FILE")
         }
         for url in urls where URLParts(url) == nil {
             throw ValidationError(
@@ -194,10 +194,18 @@ struct MatchDocument {
             throw CommandError(
                 tls.verification.text, place: request.url, remedy: tls.verification.remedy)
         }
-        guard exchange.status == 200 else {
+        var problem = exchange.failure.map(\.description)
+        if case .failed(_, let failure) = exchange.coding { problem = failure.description }
+        if problem == nil, exchange.status != 200 { problem = exchange.summary }
+        if let problem {
             throw CommandError(
-                "no document: \(exchange.summary)", place: request.url,
+                "no document: \(problem)", place: request.url,
                 remedy: "aasa check \(target.name) says what is wrong")
+        }
+        if exchange.body.count > AssociationFile.bytesMaximum {
+            Terminal.note(
+                "note: \(request.url) has \(exchange.body.count) bytes; devices since iOS 9.3 "
+                    + "refuse more than \(AssociationFile.bytesMaximum)")
         }
         let source = SourceText(name: request.url, bytes: exchange.body)
         do {

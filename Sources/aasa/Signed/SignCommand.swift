@@ -51,6 +51,7 @@ struct SignCommand: ParsableCommand {
         } else if host == nil {
             throw ValidationError("say who signs: --certs DIR --host HOST, or --key F --signer F")
         }
+        if let host { _ = try HostArgument.name(host, "--host") }
     }
 
     func run() throws {

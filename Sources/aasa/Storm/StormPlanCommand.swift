@@ -38,7 +38,11 @@ struct StormPlanCommand: ParsableCommand {
             ("--rate", rate), ("--link", link), ("--document", document), ("--devices", devices),
             ("--over", over), ("--patience", patience), ("--machines", machines),
         ] where !(value > 0 && value < 1e12) {
-            throw ValidationError("\(name): a number above 0")
+            throw ValidationError("\(name): a number above 0 and below 1000000000000")
+        }
+        for (name, value) in [("--devices", devices), ("--machines", machines)]
+        where value.rounded() != value {
+            throw ValidationError("\(name): a whole number")
         }
     }
 

@@ -65,9 +65,11 @@ import Testing
         let utf16 = LinkExpectationReader.read(
             SourceText(name: "l", bytes: [0xFF, 0xFE] + "/x,none\n".utf8.flatMap { [$0, 0] }))
         #expect(utf16.expectations.isEmpty)
+        #expect(utf16.problems.map(\.message) == ["the file is saved as UTF-16"])
+        let binary = LinkExpectationReader.read(
+            SourceText(name: "l", bytes: [0x7F, 0x45, 0x4C, 0x46, 0, 1, 0]))
         #expect(
-            utf16.problems.map(\.message) == ["the file contains zero bytes: it is saved as UTF-16"]
-        )
+            binary.problems.map(\.message) == ["this is a binary file, not a list of link tests"])
     }
 
     /// Whether a quote begins a cell was asked of the whole cell, once per quote.

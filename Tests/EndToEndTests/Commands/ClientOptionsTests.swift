@@ -12,7 +12,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--timeout", "0"], ["--timeout", "601"], ["--cdn", "cdn"], ["--cdn", "ftp://cdn.example"],
+        ["--timeout", "0"], ["--timeout", "601"], ["--timeout", "-1"], ["--cdn", "cdn"],
+        ["--cdn", "ftp://cdn.example"],
         ["--resolve", "example.com:443"],
     ]) func refusesWhatIsNoWayToAsk(_ more: [String]) throws {
         let result = try Tool.aasa(["check", "example.com"] + more)

@@ -27,6 +27,22 @@ import Testing
         #expect(missing.status == 3)
     }
 
+    /// A live answer is judged as `check` judges it, before its rules are.
+    @Test func anAnswerThatNobodyReadsHasNoRules() throws {
+        let hosts = try WatchedHosts([
+            "a.example": .brokenCoding, "b.example": .cut, "c.example": .status("404 Not Found"),
+        ])
+        for (name, cause) in zip(hosts.names, ["gzip", "closed", "404"]) {
+            let result = try Tool.aasa(["match", "https://\(name)", "/x"] + hosts.options)
+            #expect(result.status == 3 && result.stdout.isEmpty, "\(result)")
+            #expect(result.stderr.contains("no document: "), "\(result)")
+            #expect(result.stderr.contains(cause), "\(result)")
+        }
+        let large = try WatchedHosts(["a.example": .large])
+        let result = try Tool.aasa(["match", "https://a.example", "/x"] + large.options)
+        #expect(result.stderr.contains("refuse more than 131072"), "\(result)")
+    }
+
     @Test func readsAWholeSite() throws {
         let site = try SampleSite()
         let team = SampleSite.teams[0]

@@ -20,7 +20,7 @@ import Testing
             ["device", "rehearse", story] + CheckCommandTests.options(server))
         #expect(result.status == 0, "\(result)")
         let bad = try Tool.aasa(["device", "rehearse", try folder.write("bad.json", "{}")])
-        #expect(bad.status == 2)
+        #expect(bad.status == 3)
         let help = try Tool.aasa(["device", "rehearse", "--words"])
         #expect(help.stdout.contains("delete-app") && help.stdout.contains("declined"))
         #expect(try Tool.aasa(["device", "rehearse"]).status == 2)
@@ -60,7 +60,7 @@ import Testing
             ##"{"app": "D3KQX62K1A.a", "domains": ["webcredentials:e.com"],\n "stepps": []}"##
                 .replacingOccurrences(of: "\\n", with: "\n"))
         let result = try Tool.aasa(["device", "rehearse", story])
-        #expect(result.status == 2 && result.stderr.contains("story.json:2:"), "\(result)")
+        #expect(result.status == 3 && result.stderr.contains("story.json:2:"), "\(result)")
         #expect(result.stderr.contains("fix: aasa device rehearse --words"), "\(result)")
     }
 }

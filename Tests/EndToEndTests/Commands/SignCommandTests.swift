@@ -125,6 +125,7 @@ import Testing
                 "no such file"
             ),
             (["sign", "--certs", place.certs, "--host", "b.example"], 3, "no certificate"),
+            (["sign", "--certs", place.certs, "--host", "../x"], 2, "--host"),
             (
                 [
                     "sign", "--key", own + "/privkey-rsa.pem", "--signer", own + "/fullchain.pem",

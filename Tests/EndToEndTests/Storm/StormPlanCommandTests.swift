@@ -23,6 +23,14 @@ import Testing
         #expect(try Tool.aasa(plan + ["100", "--link", "0.001"]).status == 1)
     }
 
+    @Test(arguments: ["--devices", "--machines"]) func countsAreWhole(option: String) throws {
+        let others = ["--devices", "--machines"].filter { $0 != option }.flatMap { [$0, "9"] }
+        let plan = ["storm", "plan", "--rate", "9", option, "0.5"] + others
+        let result = try Tool.aasa(plan)
+        #expect(result.status == 2, "\(result)")
+        #expect(result.stderr.contains("\(option): a whole number"), "\(result)")
+    }
+
     @Test(arguments: ["--rate", "--link", "--document", "--over", "--patience", "--machines"])
     func takesNumbersAboveZero(option: String) throws {
         var arguments = ["storm", "plan", "--devices", "9", option, "0"]

@@ -7,7 +7,7 @@ import TestSupport
 /// Servers whose manners can be changed, each behind a name of its own.
 final class WatchedHosts: Sendable {
     enum Manner: Sendable {
-        case good, fewerApps, silent, endless, cut, drip
+        case good, fewerApps, silent, endless, cut, drip, brokenCoding, large
         case status(String)
     }
 
@@ -66,6 +66,8 @@ final class WatchedHosts: Sendable {
                 head: Array("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n".utf8),
                 [UInt8](repeating: 0x20, count: 32_768))
         case .cut: return .http("200 OK", ["Content-Length: 4000"], body)
+        case .brokenCoding: return .http("200 OK", ["Content-Encoding: gzip"], body)
+        case .large: return .http("200 OK", [], body + String(repeating: " ", count: 140_000))
         case .drip:
             let bytes = FaultAnswer.bytes("200 OK", ["Content-Length: 4000"], Array(body.utf8))
             return .pieces(bytes.map { [$0] }, milliseconds: 100)

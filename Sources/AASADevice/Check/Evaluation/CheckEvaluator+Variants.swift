@@ -71,6 +71,8 @@ extension CheckEvaluator {
         let subject = main.request.url
         switch exchange.failure {
         case .unresolved, .refused, .noRoute, .unreachable, .local, .stopped: return
+        // A server that is slow for a moment: nothing says that h2 is the cause.
+        case .timeout(.handshake): return
         case .some(let failure):
             add(
                 .answerHTTP2Broken, exchange.stall?.description ?? failure.description, subject)
