@@ -82,6 +82,9 @@ final class ConnectionIO {
         return taken
     }
 
+    /// Whether nothing is gathered: whoever writes next begins an answer of its own.
+    var recordIsEmpty: Bool { recordCount == 0 }
+
     /// Encrypts the record.
     ///
     /// - Returns: `false` if the TLS session is broken.
@@ -112,8 +115,12 @@ final class ConnectionIO {
     /// Whether enough ciphertext waits for one send.
     var hasFlight: Bool { transport.output.count >= limits.flightBytes }
 
-    /// Gives the ciphertext to the kernel; the connection keeps the rest.
+    /// Encrypts the record and gives the ciphertext to the kernel; the connection keeps the rest.
+    ///
+    /// All connections share the record. What stayed in it would be sent to the next one as the
+    /// beginning of its answer.
     func flush(_ connection: Connection) -> Sending {
+        guard encryptRecord(connection) else { return .failed }
         let output = transport.output
         if output.isEmpty {
             if connection.machine.isBlocked { return .blocked }

@@ -74,6 +74,11 @@ extension Worker {
             if round > 0 { receive(connection) }
             guard connection.isOpen, let tls = connection.tls else { return }
             step(connection, tls)
+            if !io.recordIsEmpty {
+                // Never sent to another client, whatever becomes of this one.
+                assertionFailure("plaintext of a connection stayed in the shared record")
+                close(connection, .internalError)
+            }
             guard connection.isOpen else { return }
             if connection.tls != nil { tls.keepUnread(io.transport) }
             action = connection.machine.worked(holdsInput: connection.holdsInput)

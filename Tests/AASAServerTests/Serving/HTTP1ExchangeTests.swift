@@ -132,6 +132,33 @@ import Testing
         for _ in 0..<20 { #expect(try client.response().body == document) }
     }
 
+    /// All connections of a worker gather their answers in one record. What a client that does not
+    /// read left there was sent to the next client, as its answer.
+    @Test func answersThatWaitForAReaderReachNobodyElse() throws {
+        var limits = ServerLimits.standard
+        limits.sendBufferBytes = 8192
+        limits.shedding.requestAgeMaximum = .seconds(3600)
+        let document = [UInt8](repeating: 9, count: 1021)
+        let endpoint = try TestEndpoint(
+            limits: limits, snapshot: TestEndpoint.snapshot(document: document))
+        let request = "GET \(TestEndpoint.path) HTTP/1.1\r\nHost: example.com\r\n\r\n"
+        var clients: [TestClient] = []
+        let count = 300
+        for _ in 0..<4 {
+            let before = endpoint.server.counters.total(.requestsHTTP1)
+            let client = try TestClient(endpoint.address, receiveBuffer: 2048)
+            try client.send(String(repeating: request, count: count))
+            #expect(eventually { endpoint.server.counters.total(.requestsHTTP1) >= before + 60 })
+            clients.append(client)
+            let other = try TestClient(endpoint.address)
+            #expect(try other.get("/nothing").status == 404)
+        }
+        // Once they read, they get every answer.
+        for client in clients {
+            for _ in 0..<count { #expect(try client.response().body == document) }
+        }
+    }
+
     @Test func aHeadThatBeganBehindAnAnswerHasTheTimeOfAHead() throws {
         var limits = ServerLimits.standard
         limits.headTime = .seconds(3)
