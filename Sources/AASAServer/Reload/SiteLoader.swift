@@ -33,6 +33,8 @@ package struct SiteLoader: Sendable {
     private let tickets: SessionTickets?
     private let sign: HostBuilder.Sign
     private var states: [String: HostState] = [:]
+    /// Those of the last load.
+    private var certificates: [ServedCertificate] = []
     private var store = CertificatesInUse()
     private var generation: UInt64 = 0
     private var tlsIdentity = ""
@@ -139,7 +141,8 @@ package struct SiteLoader: Sendable {
             findings: built.findings, certificates: built.certificateFindings,
             changes: HostChange.changes(
                 from: states, to: built.states,
-                defaultHosts: generation > 0 ? (defaultHost, built.defaultHost) : nil),
+                defaultHosts: generation > 0 ? (defaultHost, built.defaultHost) : nil)
+                + HostChange.changes(from: certificates, to: built.snapshot.certificates),
             hostCount: built.snapshot.hosts.count,
             kept: built.snapshot.hosts.compactMap { host in
                 host.facts.kept.map { (host.name, $0) }
@@ -148,6 +151,7 @@ package struct SiteLoader: Sendable {
         let isMeant = confirmed != nil || isNewRevision
         vanished = isMeant ? [:] : vanishedHosts(built, now: now)
         states = built.states
+        certificates = built.snapshot.certificates
         defaultHost = built.defaultHost
         store = nextStore
         generation += 1

@@ -82,8 +82,8 @@ final class ConnectionIO {
         return taken
     }
 
-    /// Whether nothing is gathered: whoever writes next begins an answer of its own.
-    var recordIsEmpty: Bool { recordCount == 0 }
+    /// Whether output waits here, where the next connection would send it as its own.
+    var holdsOutput: Bool { recordCount > 0 || !transport.output.isEmpty }
 
     /// Encrypts the record.
     ///
@@ -100,6 +100,12 @@ final class ConnectionIO {
 
     /// Throws away what was gathered.
     func forgetRecord() { recordCount = 0 }
+
+    /// Throws away all output that the connection does not keep.
+    func forgetOutput() {
+        recordCount = 0
+        transport.clearOutput()
+    }
 
     // MARK: Ciphertext to send
 
@@ -164,8 +170,7 @@ final class ConnectionIO {
     /// Clears the buffers, so that no bytes of a connection reach the next one.
     func reset() {
         forgetInput()
-        transport.clearOutput()
-        recordCount = 0
+        forgetOutput()
     }
 
     /// Throws away input that was received and not read.

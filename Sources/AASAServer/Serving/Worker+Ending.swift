@@ -30,7 +30,8 @@ extension Worker {
     /// has to arrive like any answer.
     func failTLS(_ connection: Connection, _ failure: TLSFailure) {
         let reason = CloseReason(failure, handshaking: connection.machine.isHandshaking)
-        guard connection.machine.notify(reason) else { return }
+        // Behind the end only what waits for the kernel is sent, and no alert.
+        guard connection.machine.notify(reason) else { return io.forgetOutput() }
         admissions.handshakeEnded(connection, completed: false)
         io.forgetRecord()
         sendLast(connection, reason)

@@ -74,9 +74,9 @@ extension Worker {
             if round > 0 { receive(connection) }
             guard connection.isOpen, let tls = connection.tls else { return }
             step(connection, tls)
-            if !io.recordIsEmpty {
+            if io.holdsOutput {
                 // Never sent to another client, whatever becomes of this one.
-                assertionFailure("plaintext of a connection stayed in the shared record")
+                assertionFailure("output of a connection stayed in the shared buffers")
                 close(connection, .internalError)
             }
             guard connection.isOpen else { return }

@@ -33,6 +33,35 @@ package struct HostChange: Sendable, Equatable {
         return changes
     }
 
+    /// A renewal is the most frequent reason for a load. The first load reports none.
+    static func changes(
+        from old: [ServedCertificate], to new: [ServedCertificate]
+    ) -> [HostChange] {
+        if old.isEmpty { return [] }
+        func key(_ certificate: ServedCertificate) -> [String] {
+            [certificate.folder, certificate.keyType]
+        }
+        let before = Dictionary(old.map { (key($0), $0) }) { first, _ in first }
+        let kept = Set(new.map(key))
+        return new.compactMap { certificate in
+            let known = before[key(certificate)]
+            if known?.notBefore == certificate.notBefore, known?.notAfter == certificate.notAfter,
+                known?.names == certificate.names
+            {
+                return nil
+            }
+            return HostChange(
+                host: certificate.folder,
+                lines: [
+                    "\(certificate.keyType) certificate \(known == nil ? "added" : "replaced"), "
+                        + "expires on \(DateText.day(certificate.notAfter))"
+                ])
+        }
+            + old.filter { !kept.contains(key($0)) }.map {
+                HostChange(host: $0.folder, lines: ["\($0.keyType) certificate removed"])
+            }
+    }
+
     private static func difference(_ old: HostState, _ new: HostState) -> [String] {
         var lines: [String] = []
         if old.settings.form != new.settings.form {
@@ -43,6 +72,17 @@ package struct HostChange: Sendable, Equatable {
         lines += Set(aliases.0).subtracting(aliases.1).sorted().map { "alias removed: \($0)" }
         if old.settings.changePassword != new.settings.changePassword {
             lines.append("change-password: \(new.settings.changePassword ?? "none")")
+        }
+        if old.settings.cacheControl != new.settings.cacheControl {
+            lines.append(
+                "cacheControl: \(old.settings.cacheControl) → \(new.settings.cacheControl)")
+        }
+        if old.settings.certificate != new.settings.certificate {
+            lines.append("certificate: \(new.settings.certificate ?? "of its own folder")")
+        }
+        if old.settings.types != new.settings.types { lines.append("types changed") }
+        if old.settings.isStrict != new.settings.isStrict {
+            lines.append("strict: \(new.settings.isStrict)")
         }
         lines += documentLines(old.document, new.document)
         if old.signature?.signer != new.signature?.signer, let signature = new.signature {

@@ -51,6 +51,43 @@ import Testing
         #expect(HostChange.changes(from: [:], to: ["a": state(try apps("A.x"))]).isEmpty)
     }
 
+    @Test func everySettingThatChangesAnswersIsNamed() {
+        let changed = state {
+            $0.cacheControl = "max-age=77"
+            $0.certificate = "shared"
+            $0.types = ["x": "text/html"]
+            $0.isStrict = false
+        }
+        #expect(
+            lines(state(), changed) == [
+                "cacheControl: max-age=3600 → max-age=77", "certificate: shared", "types changed",
+                "strict: false",
+            ])
+        #expect(lines(changed, state()).contains("certificate: of its own folder"))
+    }
+
+    @Test func renewalsAreNamed() {
+        func certificate(_ folder: String, _ key: String, ends: Int64) -> ServedCertificate {
+            ServedCertificate(
+                folder: folder, file: "f", names: [folder], keyType: key, issuer: "ca",
+                notBefore: 0, notAfter: ends)
+        }
+        let (rsa, ecdsa) = (
+            certificate("a", "RSA 2048", ends: 86_400), certificate("a", "ECDSA P-256", ends: 9)
+        )
+        let renewed = certificate("a", "RSA 2048", ends: 10 * 86_400)
+        #expect(HostChange.changes(from: [], to: [rsa]).isEmpty)
+        #expect(HostChange.changes(from: [rsa, ecdsa], to: [ecdsa, rsa]).isEmpty)
+        #expect(
+            HostChange.changes(from: [rsa, ecdsa], to: [renewed, certificate("b", "X", ends: 9)])
+                == [
+                    HostChange(
+                        host: "a", lines: ["RSA 2048 certificate replaced, expires on 1970-01-11"]),
+                    HostChange(host: "b", lines: ["X certificate added, expires on 1970-01-01"]),
+                    HostChange(host: "a", lines: ["ECDSA P-256 certificate removed"]),
+                ])
+    }
+
     @Test func hostsThatComeAndGoAreNamedInOrder() throws {
         let two = state(try apps("A.x", "A.y"))
         let changes = HostChange.changes(
