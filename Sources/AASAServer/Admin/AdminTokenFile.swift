@@ -24,6 +24,19 @@ package struct AdminTokenFile: Sendable {
         return last
     }
 
+    /// Why the file cannot be used at this moment; nil: it can.
+    var problem: Problem? {
+        do throws(Problem) {
+            _ = try Self.read(path)
+            return nil
+        } catch {
+            return Problem(
+                place: "--admin-token-file \(error.place)",
+                cause: "\(error.cause); the last good token stays valid, and a restart fails",
+                remedy: error.remedy)
+        }
+    }
+
     private static func read(_ path: String) throws(Problem) -> [UInt8] {
         var bytes = try FileReading.bytes(at: path, maximum: fileBytesMaximum)
         while let end = bytes.last, end == 0x0A || end == 0x0D || end == 0x20 { bytes.removeLast() }

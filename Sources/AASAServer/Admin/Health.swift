@@ -145,7 +145,7 @@ package struct Health: Sendable, Equatable {
                     fix: "free space on its disk, or check its permissions"))
         }
         return found
-            + report.reopenFailures.map { Reason(.attention, "\($0)", fix: $0.remedy) }
+            + report.fileProblems.map { Reason(.attention, "\($0)", fix: $0.remedy) }
     }
 
     private static func signatures(_ report: StatusReport) -> [Reason] {

@@ -16,6 +16,7 @@ package final class StatusBoard: Sendable {
         package var accessLog: AccessLog?
         /// Where the messages of the log go.
         package var messages: LogSink?
+        var adminToken: AdminTokenFile?
     }
 
     package let version: String
@@ -50,8 +51,10 @@ package final class StatusBoard: Sendable {
         report.stateProblem = stateProblem?.description
         report.stateFix = stateProblem?.remedy
         report.accessLogProblem = sources.accessLog?.problem
-        report.reopenFailures = [sources.messages, sources.accessLog?.sink]
-            .compactMap { $0?.reopenFailure }
+        report.fileProblems = [
+            sources.messages?.reopenFailure, sources.accessLog?.sink.reopenFailure,
+            sources.adminToken?.problem,
+        ].compactMap { $0 }
         report.lostLines = StatusReport.LostLines(
             messages: sources.messages?.lostWrites ?? 0, access: sources.accessLog?.lostLines ?? 0)
         report.take(sources.counters, limit: sources.connectionsMaximum)

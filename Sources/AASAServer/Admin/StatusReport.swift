@@ -77,8 +77,8 @@ package struct StatusReport: Sendable {
     package var stateFix: String?
     /// Why lines of the access log are lost; nil: none are lost.
     package var accessLogProblem: String?
-    /// Logs that go on in a file that was renamed, as the path cannot be opened anew.
-    package var reopenFailures: [Problem] = []
+    /// Logs that cannot be reopened, and the token of the admin listener.
+    package var fileProblems: [Problem] = []
     /// Lines that could not be written since the start.
     package var lostLines = LostLines()
     /// Nil: the server is not part of a fleet.

@@ -142,7 +142,14 @@ struct HostEdit {
         }
         let blocking = new.filter { $0.severity >= least }
         FindingNotes.print(blocking.isEmpty ? new : blocking, documents: max(1, changes.count))
-        guard let worst = blocking.map(\.severity).max() else { return }
+        guard let worst = blocking.map(\.severity).max() else {
+            if let first = after.first(where: { $0.severity == .error }) {
+                Terminal.note(
+                    "note: the host is not served as its files are: \(first.file): \(first.message)"
+                        + ". aasa lint \(host.path) lists every error")
+            }
+            return
+        }
         let failsTest = blocking.allSatisfy { $0.code == "link-test-failed" }
         throw CommandError(
             failsTest

@@ -20,8 +20,12 @@ import Testing
                 try AdminTokenFile(path: folder.path("token"))
             }
         }
+        #expect(file.problem?.cause.contains("a restart fails") == true)
         unlink(folder.path("token"))
         #expect(file.current() == Array("second-token-of-the-day".utf8))
+        #expect(file.problem?.place.contains(folder.path("token")) == true)
+        try folder.write("token", "third-token-of-the-day")
+        #expect(file.problem == nil)
     }
 
     @Test func aFileThatIsNotThereIsNamed() {

@@ -1,3 +1,4 @@
+import Reactor
 import Testing
 
 @testable import AASAServer
@@ -96,7 +97,9 @@ import Testing
         report.reloads.fix = "chmod"
         report.stateProblem = "no space"
         report.stateFix = "make room"
-        #expect(Health(report).reasons.map(\.fix) == ["remove one", "chmod", "make room"])
+        report.fileProblems = [Problem(place: "a.log", cause: "no", remedy: "mkdir")]
+        #expect(
+            Health(report).reasons.map(\.fix) == ["remove one", "chmod", "make room", "mkdir"])
     }
 
     private static let lives: [(Int64, Health.Level)] = [

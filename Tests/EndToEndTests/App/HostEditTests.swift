@@ -62,6 +62,16 @@ import Testing
         #expect(try AppSite.text(site) == AppSite.fragment)
     }
 
+    /// The file of another team keeps the host from being served, and nobody's edit from its file.
+    @Test func saysWhatKeepsTheHostFromBeingServed() throws {
+        let site = try AppSite.make()
+        try site.write("example.com/teams/Q7W2M8TR4Z.json", "{")
+        let result = try AppSite.run(site, "add", AppSite.app, "--path", "/sell/*")
+        #expect(result.status == 0 && result.stderr.contains("added"), "\(result)")
+        #expect(result.stderr.contains("not served as its files are: "), "\(result)")
+        #expect(result.stderr.contains("teams/Q7W2M8TR4Z.json"), "\(result)")
+    }
+
     /// What the host serves is not known then, and a fragment beside it may be one too many.
     @Test(arguments: ["apple-app-site-association", "host.json"])
     func aHostWhoseFilesCannotBeReadIsLeftAlone(_ name: String) throws {
