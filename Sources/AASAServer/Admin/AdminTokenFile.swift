@@ -24,14 +24,14 @@ package struct AdminTokenFile: Sendable {
         return last
     }
 
-    /// Why the file cannot be used at this moment; nil: it can.
-    var problem: Problem? {
+    /// Why the file cannot be used at this moment, while a server runs; nil: it can.
+    static func problem(at path: String) -> Problem? {
         do throws(Problem) {
-            _ = try Self.read(path)
+            _ = try named(path)
             return nil
         } catch {
             return Problem(
-                place: "--admin-token-file \(error.place)",
+                place: error.place,
                 cause: "\(error.cause); the last good token stays valid, and a restart fails",
                 remedy: error.remedy)
         }
@@ -55,8 +55,11 @@ package struct AdminTokenFile: Sendable {
     static func of(
         _ configuration: ServerConfiguration
     ) throws(Problem) -> AdminTokenFile? {
-        guard let path = configuration.adminTokenFile else { return nil }
-        do {
+        try configuration.adminTokenFile.map(named)
+    }
+
+    private static func named(_ path: String) throws(Problem) -> AdminTokenFile {
+        do throws(Problem) {
             return try AdminTokenFile(path: path)
         } catch {
             throw Problem(

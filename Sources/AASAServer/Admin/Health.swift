@@ -96,7 +96,7 @@ package struct Health: Sendable, Equatable {
                     .attention, "\(host.name): \(host.facts.kept ?? problem)",
                     fix: host.facts.fix))
         }
-        found += vanished(report)
+        found += vanished(report.vanished)
         for name in report.strays {
             found.append(
                 Reason(
@@ -113,8 +113,8 @@ package struct Health: Sendable, Equatable {
     }
 
     /// What an operator has to confirm or to undo.
-    static func vanished(_ report: StatusReport) -> [Reason] {
-        report.vanished.sorted { $0.key < $1.key }.map { name, since in
+    static func vanished(_ hosts: [String: Int64]) -> [Reason] {
+        hosts.sorted { $0.key < $1.key }.map { name, since in
             Reason(
                 .failing,
                 "\(name) has not been served since \(DateText.moment(since)): its folder vanished",

@@ -16,7 +16,7 @@ package final class StatusBoard: Sendable {
         package var accessLog: AccessLog?
         /// Where the messages of the log go.
         package var messages: LogSink?
-        var adminToken: AdminTokenFile?
+        var adminTokenFile: String?
     }
 
     package let version: String
@@ -38,6 +38,8 @@ package final class StatusBoard: Sendable {
     package func read(_ wanted: Sources) { sources.withLock { $0 = wanted } }
 
     package var phase: StatusReport.Phase { sections.withLock { $0.phase } }
+    /// A whole report reads files; this does not.
+    var vanished: [String: Int64] { sections.withLock { $0.vanished } }
 
     /// The status at this moment.
     ///
@@ -53,7 +55,7 @@ package final class StatusBoard: Sendable {
         report.accessLogProblem = sources.accessLog?.problem
         report.fileProblems = [
             sources.messages?.reopenFailure, sources.accessLog?.sink.reopenFailure,
-            sources.adminToken?.problem,
+            sources.adminTokenFile.flatMap(AdminTokenFile.problem),
         ].compactMap { $0 }
         report.lostLines = StatusReport.LostLines(
             messages: sources.messages?.lostWrites ?? 0, access: sources.accessLog?.lostLines ?? 0)

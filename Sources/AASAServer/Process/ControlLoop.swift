@@ -218,7 +218,7 @@ struct ControlLoop: ~Copyable {
 
     /// What this process knows and its successor, which has just started, may not.
     private var standingLines: [String] {
-        Health.vanished(context.board.report()).flatMap { reason in
+        Health.vanished(context.board.vanished).flatMap { reason in
             ["error: \(reason.text)"] + (reason.fix.map { ["  fix: \($0)"] } ?? [])
         } + (keeper.problem?.stateLines ?? [])
     }

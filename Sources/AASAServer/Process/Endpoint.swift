@@ -198,7 +198,7 @@ package final class Endpoint {
         sources.keeper = keeper
         sources.accessLog = context.accessLog
         sources.messages = context.messages
-        sources.adminToken = try? AdminTokenFile.of(configuration)
+        sources.adminTokenFile = configuration.adminTokenFile
         context.board.read(sources)
         return threads
     }

@@ -141,8 +141,8 @@ package struct SiteLoader: Sendable {
             findings: built.findings, certificates: built.certificateFindings,
             changes: HostChange.changes(
                 from: states, to: built.states,
-                defaultHosts: generation > 0 ? (defaultHost, built.defaultHost) : nil)
-                + HostChange.changes(from: certificates, to: built.snapshot.certificates),
+                defaultHosts: generation > 0 ? (defaultHost, built.defaultHost) : nil,
+                certificates: (certificates, built.snapshot.certificates)),
             hostCount: built.snapshot.hosts.count,
             kept: built.snapshot.hosts.compactMap { host in
                 host.facts.kept.map { (host.name, $0) }

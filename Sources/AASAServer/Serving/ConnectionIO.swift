@@ -103,7 +103,7 @@ final class ConnectionIO {
 
     /// Throws away all output that the connection does not keep.
     func forgetOutput() {
-        recordCount = 0
+        forgetRecord()
         transport.clearOutput()
     }
 

@@ -11,16 +11,21 @@ package struct HostChange: Sendable, Equatable {
 
     /// The first load reports no changes: everything would be new.
     ///
-    /// - Parameter defaultHosts: the default host before and now.
+    /// - Parameters:
+    ///   - defaultHosts: the default host before and now.
+    ///   - certificates: those before and now.
     package static func changes(
         from old: [String: HostState], to new: [String: HostState],
-        defaultHosts: (old: String?, new: String?)? = nil
+        defaultHosts: (old: String?, new: String?)? = nil,
+        certificates: (old: [ServedCertificate], new: [ServedCertificate]) = ([], [])
     ) -> [HostChange] {
         if old.isEmpty { return [] }
         var changes: [HostChange] = []
-        for name in Set(old.keys).union(new.keys).sorted() {
+        let renewals = certificateLines(certificates.old, certificates.new)
+        for name in Set(old.keys).union(new.keys).union(renewals.keys).sorted() {
             var lines =
                 switch (old[name], new[name]) {
+                case (nil, nil): [String]()
                 case (let old?, let new?): difference(old, new)
                 case (nil, let new?): ["host added, apps: \(new.served.facts.apps)"]
                 case (_, nil): ["host removed"]
@@ -28,38 +33,39 @@ package struct HostChange: Sendable, Equatable {
             if let (old, new) = defaultHosts, old != new, name == new ?? old {
                 lines.append("default host: \(old ?? "none") → \(new ?? "none")")
             }
+            lines += renewals[name] ?? []
             if !lines.isEmpty { changes.append(HostChange(host: name, lines: lines)) }
         }
         return changes
     }
 
-    /// A renewal is the most frequent reason for a load. The first load reports none.
-    static func changes(
-        from old: [ServedCertificate], to new: [ServedCertificate]
-    ) -> [HostChange] {
-        if old.isEmpty { return [] }
+    /// By folder. A renewal is the most frequent reason for a load; the first load reports none.
+    private static func certificateLines(
+        _ old: [ServedCertificate], _ new: [ServedCertificate]
+    ) -> [String: [String]] {
+        if old.isEmpty { return [:] }
         func key(_ certificate: ServedCertificate) -> [String] {
             [certificate.folder, certificate.keyType]
         }
         let before = Dictionary(old.map { (key($0), $0) }) { first, _ in first }
         let kept = Set(new.map(key))
-        return new.compactMap { certificate in
+        var lines: [String: [String]] = [:]
+        for certificate in new {
             let known = before[key(certificate)]
             if known?.notBefore == certificate.notBefore, known?.notAfter == certificate.notAfter,
                 known?.names == certificate.names
             {
-                return nil
+                continue
             }
-            return HostChange(
-                host: certificate.folder,
-                lines: [
-                    "\(certificate.keyType) certificate \(known == nil ? "added" : "replaced"), "
-                        + "expires on \(DateText.day(certificate.notAfter))"
-                ])
+            lines[certificate.folder, default: []].append(
+                "\(certificate.keyType) certificate \(known == nil ? "added" : "replaced"), "
+                    + "expires on \(DateText.day(certificate.notAfter))")
         }
-            + old.filter { !kept.contains(key($0)) }.map {
-                HostChange(host: $0.folder, lines: ["\($0.keyType) certificate removed"])
-            }
+        for certificate in old where !kept.contains(key(certificate)) {
+            lines[certificate.folder, default: []].append(
+                "\(certificate.keyType) certificate removed")
+        }
+        return lines
     }
 
     private static func difference(_ old: HostState, _ new: HostState) -> [String] {

@@ -76,15 +76,23 @@ import Testing
             certificate("a", "RSA 2048", ends: 86_400), certificate("a", "ECDSA P-256", ends: 9)
         )
         let renewed = certificate("a", "RSA 2048", ends: 10 * 86_400)
-        #expect(HostChange.changes(from: [], to: [rsa]).isEmpty)
-        #expect(HostChange.changes(from: [rsa, ecdsa], to: [ecdsa, rsa]).isEmpty)
+        func changes(_ old: [ServedCertificate], _ new: [ServedCertificate]) -> [HostChange] {
+            HostChange.changes(
+                from: ["a": state()], to: ["a": state()], certificates: (old, new))
+        }
+        #expect(changes([], [rsa]).isEmpty)
+        #expect(changes([rsa, ecdsa], [ecdsa, rsa]).isEmpty)
+        // One change per host: their number is that of the hosts.
         #expect(
-            HostChange.changes(from: [rsa, ecdsa], to: [renewed, certificate("b", "X", ends: 9)])
+            changes([rsa, ecdsa], [renewed, certificate("b", "X", ends: 9)])
                 == [
                     HostChange(
-                        host: "a", lines: ["RSA 2048 certificate replaced, expires on 1970-01-11"]),
+                        host: "a",
+                        lines: [
+                            "RSA 2048 certificate replaced, expires on 1970-01-11",
+                            "ECDSA P-256 certificate removed",
+                        ]),
                     HostChange(host: "b", lines: ["X certificate added, expires on 1970-01-01"]),
-                    HostChange(host: "a", lines: ["ECDSA P-256 certificate removed"]),
                 ])
     }
 

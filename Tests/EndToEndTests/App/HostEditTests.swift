@@ -62,7 +62,7 @@ import Testing
         #expect(try AppSite.text(site) == AppSite.fragment)
     }
 
-    /// The file of another team keeps the host from being served, and nobody's edit from its file.
+    /// The file of another team keeps the host from being served, and no other edit from its file.
     @Test func saysWhatKeepsTheHostFromBeingServed() throws {
         let site = try AppSite.make()
         try site.write("example.com/teams/Q7W2M8TR4Z.json", "{")
