@@ -232,4 +232,6 @@ package struct InheritedSocket: Sendable, Hashable {
     package let descriptor: Int32
     /// `FileDescriptorName=` of the socket unit, or the address it is bound to.
     package let name: String
+    /// An aasa bound it, so only this process and its predecessor, which ends, have it.
+    package var isOwn = false
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <linux/filter.h>
 #include <linux/sockios.h>
 #include <linux/tcp.h>
 #include <netdb.h>
@@ -103,6 +104,19 @@ int CLinux_getsockopt_TCP_INFO(int descriptor, struct CLinux_tcp_info *info) {
     info->notsent_bytes = kernel.tcpi_notsent_bytes;
     info->rwnd_limited_us = kernel.tcpi_rwnd_limited;
     return 0;
+}
+
+int CLinux_setsockopt_SO_ATTACH_FILTER_without_SYN(int descriptor) {
+    enum { flags = 13, syn = 0x02, ack = 0x10 };  // of the TCP header (RFC 9293 section 3.1)
+    struct sock_filter steps[] = {
+        BPF_STMT(BPF_LD | BPF_B | BPF_ABS, flags),
+        BPF_STMT(BPF_ALU | BPF_AND | BPF_K, syn | ack),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, syn, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, 0),
+        BPF_STMT(BPF_RET | BPF_K, UINT32_MAX),
+    };
+    struct sock_fprog program = { .len = sizeof steps / sizeof *steps, .filter = steps };
+    return setsockopt(descriptor, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
 }
 
 enum { fault_calls = 32 };

@@ -52,8 +52,9 @@ package struct RequestView {
 
 /// Why a message was rejected, or answered and the connection then closed.
 ///
-/// The first group allows no safe reading of the message: it gets an error, and the connection is
-/// closed. In the others, method, path and host are clear: the request is answered. In no case are
+/// The first two groups allow no safe reading of the message or of its host: it gets an error, and
+/// the connection is closed. In the third, method, path and host are clear: the request is
+/// answered. In no case are
 /// the bytes that follow parsed as a message, so that no framing ambiguity can be exploited
 /// (RFC 9112 §11.2, request smuggling).
 package enum RejectReason: String, Sendable, Hashable, CaseIterable {
@@ -71,7 +72,7 @@ package enum RejectReason: String, Sendable, Hashable, CaseIterable {
     case spaceBeforeColon
     case invalidFieldName
 
-    // Answered with 400, then closed: the host is not clear (RFC 9112 §3.2).
+    // Answered with an error, then closed: the host is not clear (RFC 9112 §3.2).
     case missingHost
     case invalidHost
     case duplicateHost
@@ -91,20 +92,11 @@ package enum RejectReason: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .requestLineTooLong, .emptyLines, .invalidMethod, .invalidTarget, .invalidVersion,
             .unsupportedVersion, .bareLineFeed, .bareCarriageReturn, .controlOctet, .foldedField,
-            .spaceBeforeColon, .invalidFieldName:
+            .spaceBeforeColon, .invalidFieldName, .missingHost, .invalidHost, .duplicateHost:
             false
-        case .missingHost, .invalidHost, .duplicateHost,
-            .headTooLarge, .tooManyFields, .targetTooLong, .body, .transferEncoding,
+        case .headTooLarge, .tooManyFields, .targetTooLong, .body, .transferEncoding,
             .invalidContentLength, .duplicateContentLength, .contentLengthAndTransferEncoding:
             true
-        }
-    }
-
-    /// Whether the answer is 400 for every path.
-    package var isMalformed: Bool {
-        switch self {
-        case .missingHost, .invalidHost, .duplicateHost: true
-        default: false
         }
     }
 }

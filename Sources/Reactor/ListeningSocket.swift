@@ -128,6 +128,17 @@ package struct ListeningSocket: ~Copyable, Sendable {
         if !address.isUnix { socket.setOption(Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, seconds) }
     }
 
+    /// No new connection begins at this listening socket, for good and for every process that has
+    /// it: the kernel drops each SYN, and the client sends it again after a second. Clients that
+    /// have connected come into the queue when they speak, or when the kernel asks them again,
+    /// which it does a second after their SYN (RFC 6298 section 2.1).
+    package static func refuseNewClients(_ raw: Int32) {
+        var off: Int32 = 0
+        _ = setsockopt(
+            raw, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, &off, UInt32(MemoryLayout<Int32>.size))
+        _ = CLinux_setsockopt_SO_ATTACH_FILTER_without_SYN(raw)
+    }
+
     /// Changes the maximum of the accept queue, capped at `net.core.somaxconn`. Connections in a
     /// longer queue stay; new ones are dropped at their SYN and retry.
     package func setBacklog(_ backlog: Int) {

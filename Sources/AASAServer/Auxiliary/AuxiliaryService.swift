@@ -53,11 +53,9 @@ extension ResponseService {
     ) -> AuxiliaryAnswer? {
         let asked = AuxiliaryRequest(request)
         // Fields behind the limit may name the host or hold the token.
-        let isRead = request.fault.map {
-            !$0.isMalformed && $0.isAnswered && $0 != .headTooLarge
-        }
+        let isUnclear = request.fault.map { !$0.isAnswered || $0 == .headTooLarge } ?? false
         let response =
-            isRead == false ? refusal(of: asked) : response(to: asked, question: &question)
+            isUnclear ? refusal(of: asked) : response(to: asked, question: &question)
         return response.map {
             AuxiliaryAnswer(
                 message: $0.serialized(headOnly: request.method == .head), isLast: true)

@@ -52,7 +52,8 @@ struct ControlLoop: ~Copyable {
         self.keeper = keeper
         self.log = log
         self.sockets = sockets
-        termination = TerminationStateMachine(drainTime: drainTime)
+        termination = TerminationStateMachine(
+            drainTime: drainTime, ownsSockets: sockets.areOwn)
     }
 
     /// Runs until all workers have ended.
@@ -80,7 +81,12 @@ struct ControlLoop: ~Copyable {
             let now = MonotonicInstant.now()
             while let signal = signals.next() { obey(signal, now) }
             if upgrade != nil { watchUpgrade(isReady[3], now) }
-            end(termination.turn(now: now), "the time of --drain has expired")
+            let isClosing = termination.isClosing
+            end(
+                termination.turn(now: now),
+                isClosing
+                    ? "clients had 0.9 s to send their ClientHello"
+                    : "the time of --drain has expired")
             for order in threads.orders.take() {
                 if upgrade == nil, !termination.isEnding {
                     waitingForUpgrade.append(order.answer)
@@ -152,6 +158,12 @@ struct ControlLoop: ~Copyable {
                         Int(max(.zero, until - .now()).inSeconds.rounded())),
                     "readyz": "draining",
                 ])
+        case .refuseNewClients:
+            context.board.write { $0.phase = .draining }
+            log.notice(
+                "\(why): shutting down. No new connection begins; clients that have connected are answered."
+            )
+            threads.server.refuseNewClients()
         case .drain(let time):
             context.board.write { $0.phase = .draining }
             log.notice(

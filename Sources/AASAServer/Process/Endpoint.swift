@@ -163,7 +163,8 @@ package final class Endpoint {
         var loop = ControlLoop(
             threads, context, drainTime: configuration.drain, keeper: keeper, log: log,
             sockets: UpgradeSockets(
-                listening: threads.server.listeningDescriptors, admin: sockets.adminDescriptor))
+                listening: threads.server.listeningDescriptors, admin: sockets.adminDescriptor,
+                areOwn: handed.allSatisfy { $0.isOwn || SocketActivation.isAdmin($0) }))
         do throws(SystemError) {
             try loop.run(signals)
         } catch {

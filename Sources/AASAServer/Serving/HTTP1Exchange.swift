@@ -203,7 +203,7 @@ extension Worker {
 extension CloseReason {
     /// Why a request has to be the last of its connection.
     fileprivate init(after request: RequestView) {
-        if let fault = request.fault, fault.isMalformed || !fault.isAnswered {
+        if let fault = request.fault, !fault.isAnswered {
             self = .badRequest
         } else {
             self = request.fault != nil || request.hasBody ? .requestBody : .answered

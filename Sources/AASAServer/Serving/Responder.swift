@@ -36,7 +36,7 @@ enum Responder {
         _ request: RequestView, snapshot: Snapshot, serverName: @autoclosure () -> String?,
         shed: (_ bytes: Int) -> ShedCause?
     ) -> Answer {
-        if let fault = request.fault, fault.isMalformed || !fault.isAnswered {
+        if let fault = request.fault, !fault.isAnswered {
             return Answer(
                 response: error(for: fault, path: request.path, snapshot),
                 counter: .answersBadRequest, host: nil, hostAnswer: .notFound)
@@ -57,7 +57,6 @@ enum Responder {
     private static func error(
         for fault: RejectReason, path: UnsafeRawBufferPointer, _ snapshot: Snapshot
     ) -> PreparedResponse {
-        if fault.isMalformed { return snapshot.badRequest }
         // Something between the device and us may have damaged its request.
         if isAssociationInAnySpelling(path) { return snapshot.unavailable }
         return fault == .requestLineTooLong ? snapshot.targetTooLong : snapshot.badRequest

@@ -209,6 +209,12 @@ package final class Server: Sendable {
             listeners: listeners)
     }
 
+    /// No new connection begins; those that the kernel has accepted for the workers still reach
+    /// them. Only for sockets that no other process goes on with.
+    package func refuseNewClients() {
+        for descriptor in listening { ListeningSocket.refuseNewClients(descriptor) }
+    }
+
     /// Stops accepting, serves what is under way, ends the workers at the latest after `limit`. A
     /// second call can only shorten the time.
     package func drain(within limit: Duration) {

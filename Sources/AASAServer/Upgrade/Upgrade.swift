@@ -4,6 +4,8 @@ import Reactor
 package struct UpgradeSockets: Sendable {
     let listening: [Int32]
     var admin: Int32?
+    /// Only the next process has them, no service manager.
+    var areOwn = true
 }
 
 /// A command to upgrade.
@@ -69,7 +71,8 @@ struct Upgrade {
                 throw Self.failure("a descriptor could not be passed on: \(error.reason)")
             }
         }
-        process = try Self.spawn(handed.map(\.name), spare, settings, isForced)
+        process = try Self.spawn(
+            handed.map(\.name), spare, settings, isForced: isForced, areOwn: sockets.areOwn)
         readiness = pipe.reading.release()
         deadline = now + Self.startTimeMaximum
     }
@@ -87,7 +90,8 @@ struct Upgrade {
     }
 
     private static func spawn(
-        _ names: [String], _ sources: [Int32], _ settings: ControlSettings, _ isForced: Bool
+        _ names: [String], _ sources: [Int32], _ settings: ControlSettings,
+        isForced: Bool, areOwn: Bool
     ) throws(Problem) -> ProcessID {
         var environment = settings.environment
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "WATCHDOG_PID"] {
@@ -99,6 +103,7 @@ struct Upgrade {
         environment[UpgradeEnvironment.stateVariable] =
             "\(SocketActivation.firstDescriptor + Int32(names.count) + 1)"
         environment[UpgradeEnvironment.forceVariable] = isForced ? "1" : nil
+        environment[UpgradeEnvironment.ownVariable] = areOwn ? "1" : nil
         var child = ChildProcess(
             settings.arguments.first ?? "aasa", settings.arguments, environment: environment)
         // systemd kills a main process that is not its own child instead of stopping it.

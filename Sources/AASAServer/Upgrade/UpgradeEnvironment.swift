@@ -12,6 +12,9 @@ package enum UpgradeEnvironment {
     static let stateVariable = "AASA_HANDED_STATE"
     /// Set if the operator allows the successor to serve less.
     static let forceVariable = "AASA_HANDED_FORCE"
+    /// Set if the sockets are not a service manager's, so that they close with the last process of
+    /// a chain of upgrades.
+    static let ownVariable = "AASA_HANDED_OWN"
     static let names = ["https", "admin"]
     /// 256 workers on ``EndpointSockets/listenersMaximum`` addresses, and the admin side.
     static let countMaximum = 256 * EndpointSockets.listenersMaximum + 1
@@ -37,7 +40,7 @@ package enum UpgradeEnvironment {
             sockets.append(
                 InheritedSocket(
                     descriptor: SocketActivation.firstDescriptor + Int32(index),
-                    name: String(name)))
+                    name: String(name), isOwn: environment[ownVariable] == "1"))
         }
         guard sockets.contains(where: { !SocketActivation.isAdmin($0) }) else {
             throw failure("it names no socket to serve on")
@@ -139,7 +142,9 @@ package enum UpgradeEnvironment {
 
     /// Removes the variables, so that they are used only once.
     package static func forget() {
-        for name in [socketsVariable, readinessVariable, stateVariable, forceVariable] {
+        for name in [
+            socketsVariable, readinessVariable, stateVariable, forceVariable, ownVariable,
+        ] {
             CurrentProcess.removeVariable(name)
         }
     }

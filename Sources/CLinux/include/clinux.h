@@ -40,6 +40,9 @@ struct CLinux_tcp_info {
     uint64_t rwnd_limited_us;      // for how long the peer's window held data back; 0 before 4.10
 };
 int CLinux_getsockopt_TCP_INFO(int descriptor, struct CLinux_tcp_info *info);
+// setsockopt(SO_ATTACH_FILTER): a listening TCP socket drops every SYN from now on, so that no new
+// connection begins; those that have begun go on (socket(7)). -1 with errno.
+int CLinux_setsockopt_SO_ATTACH_FILTER_without_SYN(int descriptor);
 
 // Thread-local fault injection (see Reactor/FaultInjection.swift): the `after`-th call of this kind
 // fails with `error`.

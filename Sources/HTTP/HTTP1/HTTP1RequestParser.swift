@@ -64,7 +64,7 @@ package struct HTTP1RequestParser {
         var authorization = Extent.absent
         var fieldCount = 0
         var hasHost = false
-        /// Takes precedence over every other fault: the request is answered with 400.
+        /// Takes precedence over every other fault: the request gets an error.
         var hostFault: RejectReason?
         var targetNamesAuthority = false
         var hasContentLength = false

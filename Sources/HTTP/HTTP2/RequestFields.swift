@@ -78,7 +78,7 @@ struct RequestFields {
             expectsContinue: expectsContinue, fault: fault)
     }
 
-    /// An invalid host takes precedence over every other fault: the request is answered with 400.
+    /// An invalid host takes precedence over every other fault: the request gets an error.
     private mutating func judgeHost(_ value: OpaquePointer) {
         if !HTTPAuthority.isValid(HTTP2Buffer.bytes(value)) { fault = .invalidHost }
     }

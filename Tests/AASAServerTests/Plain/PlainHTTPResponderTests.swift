@@ -83,7 +83,7 @@ import Testing
     /// Whatever a client on port 80 sends besides: it hears 503 or nothing, and no final "no".
     @Test func `No fault makes the answer of an association path another one`() throws {
         var responder = responder(redirects: true)
-        for fault in RejectReason.allCases where !fault.isMalformed {
+        for fault in RejectReason.allCases {
             let path = Array("/apple-app-site-association".utf8)
             let message = path.withUnsafeBytes { path in
                 Array("GET".utf8).withUnsafeBytes { method in

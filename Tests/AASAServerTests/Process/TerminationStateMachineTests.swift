@@ -8,17 +8,31 @@ import Testing
         MonotonicInstant(nanoseconds: seconds * 1_000_000_000)
     }
 
-    private func machine(drain: Int = 0) -> TerminationStateMachine {
-        TerminationStateMachine(drainTime: .seconds(drain))
+    private func machine(drain: Int = 0, ownsSockets: Bool = true) -> TerminationStateMachine {
+        TerminationStateMachine(drainTime: .seconds(drain), ownsSockets: ownsSockets)
     }
 
-    @Test(arguments: [true, false]) func closesTheListenersAtOnce(isInterrupt: Bool) {
-        var machine = machine()
+    /// A person waits, or the sockets stay open and keep whoever waits at them.
+    @Test(arguments: [(true, true), (true, false), (false, false)])
+    func closesTheListenersAtOnce(isInterrupt: Bool, ownsSockets: Bool) {
+        var machine = machine(ownsSockets: ownsSockets)
         #expect(!machine.isEnding)
         #expect(
             machine.told(isInterrupt: isInterrupt, now: at(0)) == .drain(within: .seconds(10)))
         #expect(machine.isEnding)
+        #expect(!machine.isClosing)
         #expect(machine.deadline == .distantFuture)
+        #expect(machine.turn(now: at(100)) == .none)
+    }
+
+    @Test func clientsThatHaveConnectedMaySpeakBeforeTheListenersClose() {
+        var machine = machine()
+        #expect(machine.told(isInterrupt: false, now: at(0)) == .refuseNewClients)
+        #expect(machine.isEnding && machine.isClosing)
+        #expect(machine.deadline == at(0) + .milliseconds(900))
+        #expect(machine.turn(now: at(0) + .milliseconds(899)) == .none)
+        #expect(machine.turn(now: at(1)) == .drain(within: .milliseconds(9100)), "10 s in all")
+        #expect(!machine.isClosing)
         #expect(machine.turn(now: at(100)) == .none)
     }
 
@@ -28,8 +42,9 @@ import Testing
         #expect(machine.isEnding)
         #expect(machine.deadline == at(75))
         for second in Int64(1)..<75 { #expect(machine.turn(now: at(second)) == .none) }
-        #expect(machine.turn(now: at(75)) == .drain(within: .seconds(10)))
-        #expect(machine.turn(now: at(76)) == .none)
+        #expect(machine.turn(now: at(75)) == .refuseNewClients)
+        #expect(machine.turn(now: at(76)) == .drain(within: .milliseconds(9100)))
+        #expect(machine.turn(now: at(77)) == .none)
         #expect(machine.deadline == .distantFuture)
         #expect(machine.timeMaximum == .seconds(90))
     }

@@ -110,12 +110,12 @@ import Testing
     @Test(arguments: RejectReason.allCases)
     func aMessageThatCannotBeReadIsAnError(_ fault: RejectReason) {
         for path in paths + ["/%61pple-app-site-association"] {
-            let status = fault.isMalformed ? 400 : fault.isAnswered ? 200 : 503
+            let status = fault.isAnswered ? 200 : 503
             #expect(answer(path, fault: fault).response.status == status)
         }
         for path in ["/x", ""] {
             let answer = answer(path, fault: fault)
-            let isError = fault.isMalformed || !fault.isAnswered
+            let isError = !fault.isAnswered
             let status = fault == .requestLineTooLong ? 414 : isError ? 400 : 404
             #expect(answer.response.status == status)
             #expect(answer.counter == (isError ? .answersBadRequest : .answersNotFound))

@@ -39,6 +39,12 @@ import Testing
         ])
         #expect(found.map(\.descriptor) == [3, 4, 5])
         #expect(found.map(SocketActivation.isAdmin) == [false, false, true])
+        #expect(!found.contains { $0.isOwn }, "systemd may hold them")
+        let own = try UpgradeEnvironment.sockets(environment: [
+            UpgradeEnvironment.socketsVariable: "https",
+            UpgradeEnvironment.readinessVariable: "4", UpgradeEnvironment.ownVariable: "1",
+        ])
+        #expect(own.map(\.isOwn) == [true])
         #expect(try UpgradeEnvironment.sockets(environment: [:]).isEmpty)
         #expect(
             try UpgradeEnvironment.sockets(environment: [UpgradeEnvironment.socketsVariable: ""])

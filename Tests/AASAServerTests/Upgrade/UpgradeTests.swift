@@ -37,13 +37,13 @@ import Testing
         try withSocket { socket, _ in
             let said = try outcome(
                 of: "printf \"F$AASA_HANDED_SOCKETS $AASA_HANDED_READINESS $AASA_HANDED_STATE "
-                    + "$AASA_HANDED_FORCE."
+                    + "$AASA_HANDED_FORCE.$AASA_HANDED_OWN."
                     + "$LISTEN_PID$LISTEN_FDS$WATCHDOG_PID.$KEPT\" >&5",
                 listening: [socket], admin: socket,
                 environment: [
                     "LISTEN_PID": "1", "LISTEN_FDS": "1", "WATCHDOG_PID": "1", "KEPT": "kept",
                 ])
-            #expect(said == .failed("the new process: https,admin 5 6 ..kept"))
+            #expect(said == .failed("the new process: https,admin 5 6 .1..kept"))
         }
     }
 

@@ -143,17 +143,19 @@ import Testing
         "", "Host: a\r\nHost: b\r\n", "Host: a b\r\n", "Host: a/b\r\n", "Host: x:y\r\n",
         "Host: example.com\r\nhost: example.com\r\n", "Host: u@example.com\r\n",
     ])
-    func aRequestWithoutOneValidHostIs400(fields: String) throws {
+    func aRequestWithoutOneValidHostIsAnError(fields: String) throws {
         let server = try ServerProcess(try SampleSite())
-        let client = try server.client()
-        // What follows is not read as a message.
-        try client.send(
-            "GET \(TestClient.associationPath) HTTP/1.1\r\n\(fields)\r\n"
-                + "GET /smuggled HTTP/1.1\r\nHost: example.com\r\n\r\n")
-        let text = String(decoding: try client.readToEnd(), as: UTF8.self)
-        #expect(text.hasPrefix("HTTP/1.1 400 "), "\(text)")
-        #expect(text.contains("Connection: close"))
-        #expect(!text.dropFirst(9).contains("HTTP/1.1"))
+        for (path, status) in [("/", 400), (TestClient.associationPath, 503)] {
+            let client = try server.client()
+            // What follows is not read as a message.
+            try client.send(
+                "GET \(path) HTTP/1.1\r\n\(fields)\r\n"
+                    + "GET /smuggled HTTP/1.1\r\nHost: example.com\r\n\r\n")
+            let text = String(decoding: try client.readToEnd(), as: UTF8.self)
+            #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(text)")
+            #expect(text.contains("Connection: close"))
+            #expect(!text.dropFirst(9).contains("HTTP/1.1"))
+        }
         #expect(server.stop() == 0)
     }
 

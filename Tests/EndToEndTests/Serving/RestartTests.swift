@@ -112,6 +112,22 @@ import Testing
         #expect(server.wait() == 0, "\(server.log)")
     }
 
+    /// The kernel keeps clients without a ClientHello to itself (TCP_DEFER_ACCEPT), and would reset
+    /// them with the listener.
+    @Test(arguments: [[], ["--drain", "1"]])
+    func whoHasConnectedMaySpeakAfterTheSignal(options: [String]) throws {
+        let server = try ServerProcess(try SampleSite(), options: ["--workers", "2"] + options)
+        let silent = try (0..<20).map { _ in try TestClient(server.address, handshakes: false) }
+        server.signal(SIGTERM)
+        #expect(eventually { server.log.contains("No new connection begins") })
+        for client in silent { try client.sendHello() }
+        for client in silent {
+            try client.handshake()
+            #expect(try client.get().status == 200)
+        }
+        #expect(server.wait() == 0, "\(server.log)")
+    }
+
     /// What a client of a load did until it was told to end.
     private final class Load: Sendable {
         let isOver = Lock(false)

@@ -62,7 +62,6 @@ private func requests(_ bytes: [UInt8], piece: Int) -> Seen {
 
 private func text(_ request: RequestView) -> String {
     precondition(request.fault == nil || request.wantsClose)
-    precondition(request.fault?.isAnswered ?? true)
     precondition(request.path.count <= request.target.count)
     for octet in request.target { precondition(octet > 0x20 && octet != 0x7F) }
     for octet in request.authority.map(Array.init) ?? [] {
