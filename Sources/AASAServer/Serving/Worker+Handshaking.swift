@@ -148,6 +148,7 @@ extension Worker {
         if PlainHTTP.isRequest(bytes) {
             refusePlainHTTP(connection)
         } else if ProxyHeader.isBegun(by: bytes) {
+            tellOfUnexpectedHeader(connection)
             close(connection, .proxyHeaderRefused)
         } else {
             return false

@@ -42,10 +42,10 @@ extension Worker {
         switch ProxyHeader.read(UnsafeRawBufferPointer(bytes)) {
         case .incomplete: return .part
         case .absent:
-            tell(connection, "sent no PROXY protocol header")
+            tellOfFront(connection, "sent no PROXY protocol header")
             return .invalid
         case .broken(let fault):
-            tell(connection, "sent an invalid PROXY protocol header: \(fault.rawValue)")
+            tellOfFront(connection, "sent an invalid PROXY protocol header: \(fault.rawValue)")
             return .invalid
         case .whole(let header):
             // These bytes were peeked at before, and no other thread reads this socket.
@@ -72,12 +72,24 @@ extension Worker {
         }
     }
 
+    /// A peer that is no front of this listener began with a header.
+    func tellOfUnexpectedHeader(_ connection: Connection) {
+        tell(
+            connection,
+            "sent a PROXY protocol header and was refused: if it is your proxy, name it in --proxy-protocol (and its listener in --proxy-protocol-on), or configure it to send none"
+        )
+    }
+
+    private func tellOfFront(_ connection: Connection, _ what: String) {
+        tell(
+            connection,
+            "of --proxy-protocol \(what): configure it to send one (haproxy: send-proxy-v2, nginx: proxy_protocol on), or remove its address from the option"
+        )
+    }
+
     private func tell(_ connection: Connection, _ what: String) {
         if let proxyReportsFrom, turn.now < proxyReportsFrom { return }
         proxyReportsFrom = turn.now + Self.proxyReportInterval
-        let front = connection.peer.map { $0.host } ?? "a front"
-        shared.report(
-            "\(front) of --proxy-protocol \(what): configure it to send one (haproxy: send-proxy-v2, nginx: proxy_protocol on), or remove its address from the option"
-        )
+        shared.report("\(connection.peer.map { $0.host } ?? "a peer") \(what)")
     }
 }

@@ -14,6 +14,8 @@ final class TestEndpoint: Sendable {
 
     let server: Server
     let publisher: SnapshotPublisher
+    /// What the workers reported.
+    let reports: Lock<[String]>
     private let stopped = Atomic(false)
 
     /// One authority and certificate for all tests of the process: making them costs more than the
@@ -75,10 +77,12 @@ final class TestEndpoint: Sendable {
         if limits.keyReservePairs > 64 { limits.keyReservePairs = 64 }
         publisher = SnapshotPublisher(
             Publication(snapshot: snapshot, contexts: try Self.contexts(workers)))
+        let reports = Lock<[String]>([])
+        self.reports = reports
         server = try Server(
             addresses: addresses.compactMap { SocketAddress(parsing: $0) }, handed: handed,
             workers: workers, limits: limits, publisher: publisher, proxies: proxies,
-            access: access, report: { _ in })
+            access: access, report: { text in reports.withLock { $0.append(text) } })
         try server.start()
     }
 

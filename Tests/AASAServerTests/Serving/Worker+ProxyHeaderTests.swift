@@ -87,6 +87,10 @@ import Testing
         try spoofer.sendRaw(header)
         #expect(throws: (any Error).self) { try spoofer.handshake() }
         #expect(endpoint.closes(.proxyHeaderRefused))
+        #expect(
+            endpoint.reports.withLock { $0 } == [
+                "127.0.0.1 sent a PROXY protocol header and was refused: if it is your proxy, name it in --proxy-protocol (and its listener in --proxy-protocol-on), or configure it to send none"
+            ])
         #expect(endpoint.server.counters.total(.proxyHeadersClient) == 0)
         // Without one it is a client like any other.
         #expect(try TestClient(endpoint.address).get().status == 200)
