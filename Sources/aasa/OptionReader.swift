@@ -6,8 +6,10 @@ import Reactor
 struct OptionReader {
     private let environment: [String: String]
     private(set) var problems: [String] = []
+    /// The options whose value came from a variable.
+    private var fromVariables: Set<String> = []
     private var known: Set<String> = [
-        "AASA_LISTEN", "AASA_SHARED", "AASA_BINARY", "AASA_OPTIONS", "AASA_SANITIZER",
+        "AASA_SHARED", "AASA_BINARY", "AASA_OPTIONS", "AASA_SANITIZER",
     ]
 
     init(environment: [String: String]) { self.environment = environment }
@@ -22,7 +24,9 @@ struct OptionReader {
         known.insert(Self.variable(name))
         if let flag { return flag }
         let value = (environment[Self.variable(name)] ?? "").trimmingWhiteSpace
-        return value.isEmpty ? nil : value
+        if value.isEmpty { return nil }
+        fromVariables.insert(name)
+        return value
     }
 
     /// A folder with one folder per host.
@@ -49,7 +53,7 @@ struct OptionReader {
 
     /// What a repeated flag or a variable with commas holds.
     mutating func list(_ name: String, _ flags: [String]) -> [String] {
-        let text = text(name, nil) ?? ""
+        let text = text(name, flags.first) ?? ""
         return flags.isEmpty
             ? text.split(separator: ",").map { String($0).trimmingBlanks } : flags
     }
@@ -59,8 +63,7 @@ struct OptionReader {
     ) -> Value? {
         guard let text = text(name, flag) else { return nil }
         if let value = parse(text) { return value }
-        let place = flag == nil ? Self.variable(name) : "--\(name)"
-        problems.append("\(place) \"\(text)\": \(advice)")
+        problem(name, text, advice)
         return nil
     }
 
@@ -91,7 +94,8 @@ struct OptionReader {
     }
 
     mutating func problem(_ name: String, _ text: String, _ advice: String) {
-        problems.append("--\(name) \"\(text)\": \(advice)")
+        let place = fromVariables.contains(name) ? Self.variable(name) : "--\(name)"
+        problems.append("\(place) \"\(text)\": \(advice)")
     }
 
     /// A misspelt variable would otherwise do nothing, silently.

@@ -98,7 +98,8 @@ struct ServeCommand: ParsableCommand {
         // The predecessor's admin listener answers until a successor serves.
         let startup =
             state == nil ? try StartupPhase(board: board, log: log) : nil
-        let patience = PortPatience(configuration, log: log)
+        // The site is loaded while a server that shuts down still has the ports.
+        let patience = PortPatience(configuration, waits: false, log: log)
         try EndpointSockets.refuseIfTaken(configuration, handed, patience: patience)
         let started = try StartedFiles(configuration, isSuccessor: state != nil)
         var sockets = handed

@@ -76,11 +76,8 @@ struct ServeOptions: ParsableArguments {
         server: ServerConfiguration, acme: ACMEOptions.Configuration?, fleet: AgentSettings?
     ) {
         var reader = OptionReader(environment: environment)
-        let addresses =
-            listen.isEmpty
-            ? (environment["AASA_LISTEN"] ?? "*:8443").split(separator: ",").map {
-                $0.trimmingBlanks
-            } : listen
+        let named = reader.list("listen", listen)
+        let addresses = named.isEmpty ? ["*:8443"] : named
         var listeners: [ListenAddress] = []
         for text in addresses {
             guard let parsed = ListenAddress.parse(text),
@@ -90,9 +87,6 @@ struct ServeOptions: ParsableArguments {
                 continue
             }
             listeners += parsed
-        }
-        if listeners.isEmpty, reader.problems.isEmpty {
-            reader.problem("listen", "", "write ADDR:PORT, such as 0.0.0.0:443 or [::]:443")
         }
         var configuration = ServerConfiguration(
             siteFolder: reader.folder("site", site, ofOneHost: Self.filesOfSite) ?? "site",

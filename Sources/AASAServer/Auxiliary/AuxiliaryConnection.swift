@@ -58,18 +58,30 @@ struct AuxiliaryConnection: ~Copyable {
 
     var descriptor: Int32 { socket.raw }
 
-    /// Whether no answer is under way: then the connection is closed for a new one, the oldest
-    /// first.
-    var isSilent: Bool {
+    /// How much would be lost with the connection. One with less is closed for a new one first.
+    enum Claim: Int {
+        case idle
+        /// A request has begun to arrive, or waits for as long as the service likes.
+        case request
+        /// An answer is under way, or is waited for in patience.
+        case answer
+    }
+
+    var claim: Claim {
         switch phase {
-        case .request: !isPatient
-        case .lingering: true
-        case .answer: false
+        case .request: isPatient ? .answer : received.isEmpty ? .idle : .request
+        case .lingering: .idle
+        case .answer: .answer
         }
     }
 
-    /// Whether a request has begun to arrive, or is being answered.
-    var isUnderWay: Bool { !isSilent || !received.isEmpty }
+    var isUnderWay: Bool { claim != .idle }
+
+    /// The listener ends: a request that crosses that is answered, but there is no long wait for
+    /// one.
+    mutating func leave(now: MonotonicInstant) {
+        if !isUnderWay { deadline = min(deadline, now + TerminationStateMachine.closingTime) }
+    }
 
     /// The process was kept from running for so long: the peer gets that time again.
     mutating func serverWasLate(by pause: Duration) { deadline = deadline + pause }

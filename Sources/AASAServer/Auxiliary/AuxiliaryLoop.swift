@@ -11,7 +11,7 @@ struct AuxiliaryLoop: ~Copyable {
     static let turnTime: Duration = .seconds(1)
     /// How long accepting pauses when no descriptor or memory is left.
     static let acceptPause: Duration = .milliseconds(500)
-    /// When the loop has to stop, it answers requests that have arrived within this time.
+    /// When the loop has to stop, it answers requests within this time.
     static let leavingTimeMaximum: Duration = .seconds(2)
     /// A service that does not know an answer yet is asked again after this time.
     static let askPause: Duration = .milliseconds(50)
@@ -142,9 +142,8 @@ struct AuxiliaryLoop: ~Copyable {
         listeners = []
         for index in 0..<slots.extent {
             guard let slot = slots[index: index] else { continue }
-            // Read what has arrived: a request is answered, a silent connection is closed.
             proceed(slot.token, now)
-            if slots[slot.token]?.connection.isUnderWay == false { end(slot.token) }
+            slots[slot.token]?.connection.leave(now: now)
         }
     }
 
@@ -191,8 +190,7 @@ struct AuxiliaryLoop: ~Copyable {
         } catch { return }
     }
 
-    /// Makes room: ends the oldest connection without a request, or else the oldest whose peer does
-    /// not read its answer.
+    /// Makes room: ends the oldest of the connections with the least claim.
     private mutating func endOldest() {
         var oldest: Slot?
         for index in 0..<slots.extent {
@@ -201,9 +199,10 @@ struct AuxiliaryLoop: ~Copyable {
                 oldest = slot
                 continue
             }
-            let (isSilent, otherIsSilent) = (slot.connection.isSilent, other.connection.isSilent)
-            if isSilent == otherIsSilent
-                ? slot.connection.since < other.connection.since : isSilent
+            let (claim, otherClaim) = (slot.connection.claim, other.connection.claim)
+            if claim == otherClaim
+                ? slot.connection.since < other.connection.since
+                : claim.rawValue < otherClaim.rawValue
             {
                 oldest = slot
             }

@@ -14,6 +14,7 @@ package final class PlainHTTPServer: Sendable {
     package let addresses: [SocketAddress]
     private let server: AuxiliaryServer
     private let names: [SocketName]
+    private let ports: [Int32]
 
     /// Binds and serves.
     ///
@@ -31,6 +32,7 @@ package final class PlainHTTPServer: Sendable {
         replaces: Bool, owner: Files.Owner? = nil
     ) throws(SystemError) {
         var raw: [Int32] = []
+        var ports: [Int32] = []
         var bound: [SocketAddress] = []
         var named: [SocketName] = []
         for address in wanted {
@@ -44,13 +46,14 @@ package final class PlainHTTPServer: Sendable {
                 var listener = try ListeningSocket(on: address, backlog: Self.backlog)
                 if let owner { listener.give(to: owner) }
                 bound.append(listener.address)
-                raw.append(listener.release())
+                ports.append(listener.release())
             }
         }
+        self.ports = ports
         addresses = bound
         names = named
         server = try AuxiliaryServer(
-            owning: raw, name: name, connectionsMaximum: Self.connectionsMaximum,
+            owning: raw + ports, name: name, connectionsMaximum: Self.connectionsMaximum,
             backlog: Self.backlog, service: service)
     }
 
@@ -62,6 +65,11 @@ package final class PlainHTTPServer: Sendable {
 
     /// A process that failed before it served leaves nothing beside its predecessor's names.
     deinit { for name in names { name.leave() } }
+
+    /// No new connection begins at a port. Call it only before ``leave()``.
+    package func refuseNewClients() {
+        for port in ports { ListeningSocket.refuseNewClients(port) }
+    }
 
     /// Leaves the addresses to the next server; see ``AuxiliaryServer/leave()``.
     package func leave() { server.leave() }

@@ -164,6 +164,7 @@ struct ControlLoop: ~Copyable {
                 "\(why): shutting down. No new connection begins; clients that have connected are answered."
             )
             threads.server.refuseNewClients()
+            threads.plain?.refuseNewClients()
         case .drain(let time):
             context.board.write { $0.phase = .draining }
             log.notice(

@@ -40,7 +40,7 @@ package struct EndpointSockets {
 
     /// Binds the admin listener, which answers before anything is served.
     ///
-    /// - Returns: nil if there is none, or it was handed over.
+    /// - Returns: nil if there is none, if it was handed over, or if it is to be bound later.
     package static func bindAdmin(
         _ configuration: ServerConfiguration, _ sockets: [InheritedSocket],
         _ patience: PortPatience?
@@ -48,7 +48,7 @@ package struct EndpointSockets {
         guard let listen = configuration.admin, !sockets.contains(where: SocketActivation.isAdmin)
         else { return nil }
         let address = try adminAddress(listen)
-        let descriptor = try bindAdmin(address, patience)
+        guard let descriptor = try bindAdmin(address, patience) else { return nil }
         if address.isUnix, CurrentProcess.user == 0,
             let owner = Privileges.owner(configuration.user)
         {
@@ -117,7 +117,7 @@ package struct EndpointSockets {
 
     private static func bindAdmin(
         _ address: SocketAddress, _ patience: PortPatience?
-    ) throws(Problem) -> Int32 {
+    ) throws(Problem) -> Int32? {
         do throws(SystemError) {
             return try PortPatience.take(patience) { () throws(SystemError) in
                 var socket = try ListeningSocket(
@@ -215,7 +215,7 @@ package struct EndpointSockets {
     ) throws(Problem) {
         for address in wanted where address.port != 0 {
             do throws(SystemError) {
-                try PortPatience.take(patience) { () throws(SystemError) in
+                _ = try PortPatience.take(patience) { () throws(SystemError) in
                     if let error = ListeningSocket.probe(address) { throw error }
                 }
             } catch {

@@ -9,25 +9,32 @@ package struct PortPatience: Sendable {
     private static let signalTime: Duration = .seconds(1)
     private static let pause: Duration = .milliseconds(20)
 
+    /// Whether a port is waited for; if not, it is enough that it will be free.
+    private let waits: Bool
     private let limit: Duration
     private let isShuttingDown: @Sendable (ProcessID) -> Bool?
     private let log: Logger
 
     /// - Parameters:
+    ///   - waits: `false` before the site is loaded: a server that shuts down has its ports for as
+    ///     long as that takes, or longer.
     ///   - limit: how long a server with this configuration takes to shut down.
     ///   - isShuttingDown: nil if the process is no aasa that answers.
     init(
-        limit: Duration, isShuttingDown: @escaping @Sendable (ProcessID) -> Bool?, log: Logger
+        waits: Bool = true, limit: Duration,
+        isShuttingDown: @escaping @Sendable (ProcessID) -> Bool?, log: Logger
     ) {
+        self.waits = waits
         self.limit = limit
         self.isShuttingDown = isShuttingDown
         self.log = log
     }
 
     /// Asks other servers by their control sockets.
-    package init(_ configuration: ServerConfiguration, log: Logger) {
+    package init(_ configuration: ServerConfiguration, waits: Bool = true, log: Logger) {
         let folder = configuration.runFolder
         self.init(
+            waits: waits,
             limit: TerminationStateMachine.timeMaximum(drainTime: configuration.drain),
             isShuttingDown: { Self.isShuttingDown($0, in: folder) }, log: log)
     }
@@ -45,17 +52,18 @@ package struct PortPatience: Sendable {
 
     /// Tries until the port is free.
     ///
+    /// - Returns: nil if it will be free, and is not to be waited for.
     /// - Throws: the last error, once waiting is of no use.
     static func take<Result>(
         _ patience: PortPatience?, _ body: () throws(SystemError) -> Result
-    ) throws(SystemError) -> Result {
+    ) throws(SystemError) -> Result? {
         guard let patience else { return try body() }
         return try patience.take(body)
     }
 
     private func take<Result>(
         _ body: () throws(SystemError) -> Result
-    ) throws(SystemError) -> Result {
+    ) throws(SystemError) -> Result? {
         let start = MonotonicInstant.now()
         var askAt = start
         var isWaiting = false
@@ -70,6 +78,7 @@ package struct PortPatience: Sendable {
                     let owner = PortOwner.find(port: port)
                     let isEnding = owner.map { isShuttingDown($0.process) == true } ?? false
                     guard isEnding || now - start < Self.signalTime else { throw error }
+                    if isEnding, !waits { return nil }
                     if isEnding, !isWaiting, let owner {
                         isWaiting = true
                         log.notice(

@@ -13,17 +13,16 @@ package struct FloodLimits: Sendable, Equatable {
     /// requests. The budgets below, which answers refill, bound the cost of a flood.
     package var requestsPerConnection: Int? = 1000
 
-    /// Bytes received: 64 KiB hold a 40 KB header (which is answered) and 100 ordinary requests.
-    /// Another 128 KiB are for content: what an answer waits for, and one initial window, which a
-    /// client may send before it learns that no more is wanted.
-    package var bytes = 196_608
-    /// Bytes that have to be left for an answer to wait for content: one initial window and a TLS
-    /// record. So content of up to 112 KiB less the heads is received before its answer.
-    package var bytesLeftForContent = 81_920
+    /// Bytes received: as many requests as may run at once, with the longest header
+    /// lists. They are decrypted and decoded, and not kept.
+    package var bytes = 655_360
+    /// Bytes that have to be left for an answer to wait for content: so content of up to 112 KiB
+    /// less the heads is received before its answer.
+    package var bytesLeftForContent = 540_672
     /// How long an answer waits for content: 112 KiB at 23 KB/s.
     package var contentNanoseconds: UInt64 = 5_000_000_000
-    /// Bytes earned with each answer: a full header list.
-    package var bytesPerAnswer = 8192
+    /// Bytes earned with each answer: the longest header list.
+    package var bytesPerAnswer = 81_920
 
     /// Frames received in a burst: 25 times what a phone sends.
     package var frames = 200
@@ -60,8 +59,8 @@ package struct FloodLimits: Sendable, Equatable {
     /// counted for each field (512 fields). Fields beyond it are ignored, and the request is
     /// answered. Only four values are kept, by reference, while their block lasts.
     package var headerListBytes = 81_920
-    /// Decoded bytes of one field block that end the connection. No honest request reaches it, as
-    /// the byte budget bounds it before decoding. An HPACK bomb exceeds it after 24 references to
+    /// Decoded bytes of one field block that end the connection. A client that obeys our SETTINGS
+    /// stays below it. An HPACK bomb exceeds it after 24 references to
     /// an entry of 4 KiB.
     package var headerListBytesMaximum = 98_304
 

@@ -47,7 +47,8 @@ struct EtcdOptions: ParsableArguments {
         let tokenFile = reader.text("etcd-token-file", etcdTokenFile)
         guard let urls else { return nil }
         var members: [ServerURL] = []
-        for text in urls.split(separator: ",").map({ String($0).trimmingBlanks }) {
+        for part in urls.split(separator: ",", omittingEmptySubsequences: false) {
+            let text = String(part).trimmingBlanks
             do throws(ServerURL.Problem) {
                 members.append(try ServerURL(parsing: text))
             } catch {

@@ -21,7 +21,7 @@ struct FleetOptions: ParsableArguments {
                 "fleet", name ?? "", "name the fleet: letters, digits, dots and hyphens")
         }
         let access = etcd.access(&reader)
-        if access == nil, reader.problems.count(where: { $0.hasPrefix("--etcd ") }) == 0 {
+        if reader.text("etcd", etcd.etcd) == nil {
             reader.problem("etcd", "", "write https://HOST:2379, with commas between members")
         }
         guard reader.problems.isEmpty, let name, let access else {

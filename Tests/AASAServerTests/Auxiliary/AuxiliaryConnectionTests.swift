@@ -49,7 +49,7 @@ import Testing
 
         var deadline: MonotonicInstant { connection.deadline }
         var since: MonotonicInstant { connection.since }
-        var isSilent: Bool { connection.isSilent }
+        var claim: AuxiliaryConnection.Claim { connection.claim }
         var isUnderWay: Bool { connection.isUnderWay }
         var awaitsAnswer: Bool { connection.awaitsAnswer }
 
@@ -57,6 +57,8 @@ import Testing
             let bytes = Array(text.utf8)
             #expect(Glibc.send(peer, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
         }
+
+        func leave(now: MonotonicInstant) { connection.leave(now: now) }
 
         func endOutput() { shutdown(peer, Int32(SHUT_WR)) }
 
@@ -90,13 +92,12 @@ import Testing
     {
         let pair = try Pair(now: start)
         #expect(pair.deadline == start + AuxiliaryConnection.timeMaximum)
-        #expect(pair.isSilent && !pair.isUnderWay)
+        #expect(pair.claim == .idle && !pair.isUnderWay)
         let begun = start + .seconds(3)
         pair.send("GET / HT")
         #expect(pair.proceed(at: begun) == .waitsForInput)
         #expect(pair.deadline == begun + AuxiliaryConnection.timeMaximum)
-        #expect(pair.isSilent, "it has not asked: it gives way")
-        #expect(pair.isUnderWay, "but it has begun to")
+        #expect(pair.claim == .request && pair.isUnderWay, "idle ones give way before it")
         pair.send("TP/1.1\r\n")
         #expect(pair.proceed(at: begun + .seconds(9)) == .waitsForInput)
         #expect(pair.deadline == begun + AuxiliaryConnection.timeMaximum)
@@ -112,7 +113,24 @@ import Testing
         #expect(pair.read() == "</a>")
         #expect(pair.deadline == later + AuxiliaryConnection.idleTimeMaximum)
         #expect(pair.since == later, "the order in which connections give way")
-        #expect(pair.isSilent && !pair.isUnderWay)
+        #expect(pair.claim == .idle && !pair.isUnderWay)
+    }
+
+    /// A front's request may be on its way when the listener ends.
+    @Test func `A listener that ends waits a moment for requests, and no longer`() throws {
+        let closing = TerminationStateMachine.closingTime
+        let idle = try Pair(now: start)
+        idle.leave(now: start + .seconds(1))
+        #expect(idle.deadline == start + .seconds(1) + closing)
+        idle.send(request("/a"))
+        #expect(idle.proceed(at: start + .seconds(1), isLeaving: true) == .waitsForInput)
+        #expect(idle.read() == "</a>")
+        #expect(idle.read() == nil, "told that it was the last")
+        let asking = try Pair(now: start)
+        asking.send("GET / HT")
+        #expect(asking.proceed(at: start) == .waitsForInput)
+        asking.leave(now: start)
+        #expect(asking.deadline == start + AuxiliaryConnection.timeMaximum)
     }
 
     @Test func `The last answer ends our output, and what still comes is thrown away`() throws {
@@ -171,7 +189,7 @@ import Testing
         let pair = try Pair(now: start)
         pair.send(request("/big"))
         #expect(pair.proceed(at: start) == .waitsForOutput)
-        #expect(!pair.isSilent, "it gives way last")
+        #expect(pair.claim == .answer, "it gives way last")
         #expect(pair.since == start)
         var received = 0
         let later = start + .seconds(1)
@@ -181,7 +199,7 @@ import Testing
         received += pair.read()?.utf8.count ?? 0
         #expect(received == "</big>".utf8.count + 4 << 20)
         #expect(pair.since == later)
-        #expect(pair.isSilent)
+        #expect(pair.claim == .idle)
     }
 
     @Test func `A head that is too long is refused as soon as that is known`() throws {

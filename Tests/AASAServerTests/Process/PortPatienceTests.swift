@@ -16,7 +16,7 @@ import Testing
     private func take(
         _ address: SocketAddress, _ patience: PortPatience?
     ) throws(SystemError) {
-        try PortPatience.take(patience) { () throws(SystemError) in
+        _ = try PortPatience.take(patience) { () throws(SystemError) in
             var socket = try ListeningSocket(on: address, backlog: 1, sharesPort: false)
             socket.close()
         }
@@ -69,6 +69,19 @@ import Testing
         #expect(asked.withLock { $0 > 1 })
         #expect(throws: SystemError.self) { try take(held.address, nil) }
         #expect(log.lines.isEmpty)
+    }
+
+    /// Before the site is loaded.
+    @Test func aPortThatWillBeFreeIsEnough() throws {
+        let held = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 1)
+        let patience = PortPatience(
+            waits: false, limit: .seconds(60), isShuttingDown: { _ in true },
+            log: try FileLog().logger)
+        try take(held.address, patience)
+        let other = PortPatience(
+            waits: false, limit: .seconds(60), isShuttingDown: { _ in false },
+            log: try FileLog().logger)
+        #expect(throws: SystemError.self) { try take(held.address, other) }
     }
 
     @Test func waitingIsBounded() throws {

@@ -43,12 +43,18 @@ import Testing
 
     @Test func aWrongValueIsReportedWithItsVariableAndAllAtOnce() throws {
         let result = try serve(
-            [], environment: ["AASA_TICKETS": "maybe", "AASA_CLIENTS": "all", "AASA_POLL": "0"])
+            [],
+            environment: [
+                "AASA_TICKETS": "maybe", "AASA_CLIENTS": "all", "AASA_POLL": "0",
+                "AASA_LISTEN": "a:b", "AASA_ADMIN": "0.0.0.0:1",
+            ])
         #expect(result.status == 2, "\(result)")
         for part in [
             "AASA_TICKETS \"maybe\": write on or off",
             "AASA_CLIENTS \"all\": write one of phones, pools",
             "AASA_POLL \"0\": write a number from 1 to 86400",
+            "AASA_LISTEN \"a:b\": write ADDR:PORT",
+            "AASA_ADMIN \"0.0.0.0:1\": other machines reach this address",
         ] {
             #expect(result.stderr.contains(part), "\(result)")
         }
