@@ -75,7 +75,7 @@ struct RehearseCommand: ParsableCommand {
             }
         } catch {
             throw CommandError(
-                error.message, place: "\(file):\(source.position(at: error.range.lowerBound))",
+                error.message, place: SourcePlace(source: source, range: error.range).text,
                 remedy: "aasa device rehearse --words lists the words of a scenario")
         }
     }

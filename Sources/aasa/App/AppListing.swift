@@ -84,7 +84,7 @@ struct AppListing {
         }
         guard showsRules else { return }
         for entry in file.ruleEntries {
-            let place = "\(file.source.name):\(file.source.position(at: entry.range.lowerBound))"
+            let place = SourcePlace(source: file.source, range: entry.range).text
             var shown: String?
             for app in entry.apps {
                 guard let index = places[app] else { continue }

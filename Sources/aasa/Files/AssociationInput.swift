@@ -6,23 +6,24 @@ import OpenSSL
 /// folder, whose fragments are merged exactly as the server merges them.
 struct AssociationInput {
     let file: AssociationFile
-    /// The host, where a folder tells it.
-    let host: String?
-    /// What merge and linter said about a host's folder; empty for a file.
-    let findings: [Diagnostic]
-    /// Every name of the host, where a folder tells it.
+    /// Every name of the host, where a folder or a URL tells it.
     var names: [String] = []
     /// Statements for Android's apps that stand beside it: `assetlinks.json`, or the teams' parts.
     var statements: [JSONDocument] = []
+    /// The document as it was merged from the files of a folder.
+    var merged: HostDocument?
+
     /// Where a part of the document was written: in a team's file, or in the document itself.
-    let place: (Range<Int>) -> (source: SourceText, range: Range<Int>)
+    func place(of range: Range<Int>) -> SourcePlace {
+        let (source, range) = merged?.place(of: range) ?? (file.source, range)
+        return SourcePlace(source: source, range: range)
+    }
 
     /// - Throws: where no document:  nothing to read, not JSON, fragments that cannot be
     ///   merged.
     static func load(_ path: String) throws(CommandError) -> AssociationInput {
         if let folder = HostInput(path) {
             let review = folder.build()
-            let findings = review.findings
             guard let document = review.document else {
                 let first = review.refusals.first
                 throw CommandError(
@@ -30,9 +31,8 @@ struct AssociationInput {
                     remedy: first?.remedy ?? "aasa build \(path) lists all problems")
             }
             return AssociationInput(
-                file: document.file, host: folder.name, findings: findings,
-                names: LinkTests.names(of: folder.source),
-                statements: statements(of: folder.source), place: document.place)
+                file: document.file, names: LinkTests.names(of: folder.source),
+                statements: statements(of: folder.source), merged: document)
         }
         let source = try InputFile.source(path)
         do {
@@ -44,8 +44,7 @@ struct AssociationInput {
                         + "object", place: source.name,
                     remedy: "is this the right file? aasa lint \(source.name) says more")
             }
-            return AssociationInput(
-                file: file, host: nil, findings: [], place: { (file.source, $0) })
+            return AssociationInput(file: file)
         } catch let error as JSONError {
             throw CommandError(error.diagnostic, in: source.name)
         } catch let error as CommandError {
@@ -69,5 +68,32 @@ struct AssociationInput {
             let payload = CMSVerifier.payload(of: source.bytes)
         else { return source }
         return SourceText(name: source.name, bytes: payload)
+    }
+}
+
+/// A place in a file that a report names.
+struct SourcePlace {
+    let source: SourceText
+    let range: Range<Int>
+
+    /// `FILE:LINE:COLUMN`
+    var text: String { "\(source.name):\(source.position(at: range.lowerBound))" }
+
+    /// The same for machines.
+    var members: [(String, JSONValue)] {
+        let position = source.position(at: range.lowerBound)
+        return [
+            ("file", .text(source.name)), ("line", .integer(position.line)),
+            ("column", .integer(position.column)),
+        ]
+    }
+
+    /// What is written there, on one line and not too long.
+    var excerpt: String {
+        // Two thousand apps may share one rule of 60 KB.
+        let head = range.lowerBound..<min(range.upperBound, range.lowerBound + 1000)
+        let words = source.text(in: head).split(whereSeparator: \.isWhitespace)
+        let line = words.joined(separator: " ")
+        return line.count <= 90 && head == range ? line : line.prefix(87) + "..."
     }
 }

@@ -20,9 +20,9 @@ struct DiffReport {
                 lines.append(service)
             }
             let place =
-                change.after.map { position($0, after) }
-                ?? change.before.map { position($0, before) } ?? ""
-            lines.append("  \(change)  (\(place))")
+                change.after.map { after.place(of: $0.range) }
+                ?? change.before.map { before.place(of: $0.range) }
+            lines.append("  \(change)  (\(place?.text ?? ""))")
         }
         if let samples, !samples.isEmpty {
             lines.append("URLs whose app changes")
@@ -30,11 +30,6 @@ struct DiffReport {
         }
         if let links { lines += links.lines }
         return InertText.joined(lines)
-    }
-
-    private func position(_ side: AssociationChange.Side, _ input: AssociationInput) -> String {
-        let (source, range) = input.place(side.range)
-        return "\(source.name):\(source.position(at: range.lowerBound))"
     }
 
     static func line(_ sample: LinkSamples.Sample) -> String {
@@ -68,14 +63,9 @@ struct DiffReport {
     private func json(
         _ side: AssociationChange.Side, _ input: AssociationInput
     ) -> JSONValue {
-        let (source, range) = input.place(side.range)
-        let position = source.position(at: range.lowerBound)
         var members: [(String, JSONValue)] = [("text", .text(side.text))]
         if let index = side.index { members.append(("index", .integer(index))) }
-        members.append(("file", .text(source.name)))
-        members.append(("line", .integer(position.line)))
-        members.append(("column", .integer(position.column)))
-        return .object(members)
+        return .object(members + input.place(of: side.range).members)
     }
 
     static func json(_ sample: LinkSamples.Sample) -> JSONValue {

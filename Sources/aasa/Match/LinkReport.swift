@@ -3,8 +3,8 @@ import AppSiteAssociation
 /// What became of link tests, for `aasa match --expect`.
 struct LinkReport {
     let outcomes: [LinkCheck.Outcome]
-    /// Where a part of the document was written.
-    let place: (Range<Int>) -> (source: SourceText, range: Range<Int>)
+    /// The document that was asked.
+    let document: AssociationInput
 
     var failed: Int { outcomes.filter { !$0.isPassed }.count }
 
@@ -23,10 +23,7 @@ struct LinkReport {
     }
 
     private func position(_ outcome: LinkCheck.Outcome) -> String? {
-        outcome.rule.map { rule in
-            let (source, range) = place(rule.range)
-            return "\(source.name):\(source.position(at: range.lowerBound))"
-        }
+        outcome.rule.map { document.place(of: $0.range).text }
     }
 
     /// `{"passed": …, "failed": …, "links": [{"url": …, "expected": […], "opens": […], …}]}`

@@ -58,7 +58,7 @@ struct MatchCommand: ParsableCommand {
         try client.connect.checkFiles()
         if let expect { return try run(expectations: expect) }
         // A whole site has a document per host; the others are read once for all URLs.
-        var documents: [String: (MatchDocument, CompiledAssociation)] = [:]
+        var documents: [String: (AssociationInput, CompiledAssociation)] = [:]
         var answers: [MatchReport.Answer] = []
         for url in urls {
             let parts = URLParts(url)
@@ -66,7 +66,7 @@ struct MatchCommand: ParsableCommand {
             let known =
                 try documents[key]
                 ?? {
-                    let document = try MatchDocument.load(path, for: parts, client: client)
+                    let document = try AssociationInput.load(path, for: parts, client: client)
                     return (document, CompiledAssociation(document.file))
                 }()
             documents[key] = known
@@ -78,7 +78,7 @@ struct MatchCommand: ParsableCommand {
     }
 
     private func answer(
-        _ url: String, _ parts: URLParts?, _ document: MatchDocument,
+        _ url: String, _ parts: URLParts?, _ document: AssociationInput,
         _ association: CompiledAssociation
     ) -> MatchReport.Answer {
         // An alias is served the same document.
@@ -109,46 +109,24 @@ struct MatchCommand: ParsableCommand {
     private func run(expectations file: String) throws {
         let source = try InputFile.source(file)
         var (tests, problems) = LinkExpectationReader.read(source)
-        let document = try MatchDocument.load(path, for: nil, client: client)
+        let document = try AssociationInput.load(path, for: nil, client: client)
         let check = LinkCheck(CompiledAssociation(document.file), hosts: document.names)
         let outcomes = check.outcomes(of: tests)
         if let rest = LinkCheck.notRun(tests, after: outcomes, in: source) { problems.append(rest) }
         FindingNotes.print(problems, documents: 1)
-        let report = LinkReport(outcomes: outcomes, place: document.place)
+        let report = LinkReport(outcomes: outcomes, document: document)
         format.show(report.text, report.json)
         if report.failed > 0 || !problems.isEmpty { throw ExitStatus.findings }
     }
 }
 
-/// A document to match against, and the host it belongs to where the path tells.
-struct MatchDocument {
-    let file: AssociationFile
-    let domain: String?
-    /// Every name of the host, where the path tells.
-    var names: [String] = []
-    /// Statements for Android's apps beside the document.
-    var statements: [JSONDocument] = []
-    /// Where a part of the document was written: in a team's file, or in the document itself.
-    let place: (Range<Int>) -> (source: SourceText, range: Range<Int>)
-
-    init(
-        _ file: AssociationFile, domain: String?, names: [String] = [],
-        statements: [JSONDocument] = [],
-        place: ((Range<Int>) -> (source: SourceText, range: Range<Int>))? = nil
-    ) {
-        self.file = file
-        self.domain = domain
-        self.names = names
-        self.statements = statements
-        self.place = place ?? { (file.source, $0) }
-    }
-
+extension AssociationInput {
     /// - Parameters:
     ///   - path: a file, a host's folder, a whole site, a URL, or `-`.
     ///   - url: what is asked: its host chooses the folder of a whole site.
     static func load(
         _ path: String, for url: URLParts?, client: ClientOptions
-    ) throws -> MatchDocument {
+    ) throws -> AssociationInput {
         if path.hasPrefix("https://") { return try fetch(path, client) }
         var path = path
         if let folder = HostInput(path), !folder.isHost {
@@ -170,14 +148,11 @@ struct MatchDocument {
                     status: .usage)
             }
         }
-        let input = try AssociationInput.load(path)
-        return MatchDocument(
-            input.file, domain: input.host, names: input.names, statements: input.statements,
-            place: input.place)
+        return try load(path)
     }
 
     /// Fetches as Apple's crawler does. It reports redirects and does not follow them.
-    private static func fetch(_ url: String, _ client: ClientOptions) throws -> MatchDocument {
+    private static func fetch(_ url: String, _ client: ClientOptions) throws -> AssociationInput {
         guard let target = CheckTarget(url), let parts = URLParts(url) else {
             throw CommandError("this is no URL", place: url, status: .usage)
         }
@@ -210,7 +185,7 @@ struct MatchDocument {
         let source = SourceText(name: request.url, bytes: exchange.body)
         do {
             let file = try AssociationFile(reading: AssociationInput.payload(source))
-            return MatchDocument(file, domain: parts.host, names: parts.host.map { [$0] } ?? [])
+            return AssociationInput(file: file, names: parts.host.map { [$0] } ?? [])
         } catch {
             throw CommandError(error.diagnostic, in: source.name)
         }

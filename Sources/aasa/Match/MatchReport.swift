@@ -5,7 +5,7 @@ struct MatchReport {
     struct Answer {
         let url: String
         /// The document that was asked.
-        let document: MatchDocument
+        let document: AssociationInput
         let apps: [AppDecision]
         /// What the statements for Android say.
         let android: [AndroidLinks.Decision]
@@ -61,31 +61,30 @@ struct MatchReport {
         }
         if let priority = answer.priority { lines.append("  first      \(priority)") }
         for decision in answer.android {
-            let source = decision.source.text
-            let place = "\(source.name):\(source.position(at: decision.range.lowerBound))"
             lines.append(
                 "  android    \(decision.package)  \(decision.mayOpen ? "may open" : "no"): "
-                    + "\(decision.reason)  (\(place))")
+                    + "\(decision.reason)  (\(Self.place(decision).text))")
         }
         return InertText.joined(lines)
     }
 
-    private func reason(_ rule: RuleReference?, _ document: MatchDocument) -> String {
+    private func reason(_ rule: RuleReference?, _ document: AssociationInput) -> String {
         guard let rule else { return "" }
-        let (source, range) = document.place(rule.range)
-        let place = "\(source.name):\(source.position(at: range.lowerBound))"
+        let place = document.place(of: rule.range)
         if rule.rule == .everything {
-            return "the entry has neither components nor paths: it matches every URL (\(place))"
+            return
+                "the entry has neither components nor paths: it matches every URL (\(place.text))"
         }
-        return "by \(Self.excerpt(range, source))  (\(place))"
+        return "by \(place.excerpt)  (\(place.text))"
     }
 
-    private func text(of miss: RuleTrace, _ document: MatchDocument) -> [String] {
-        let (source, range) = document.place(miss.rule.range)
-        let place = source.position(at: range.lowerBound)
-        var lines = [
-            "             nearest: \(Self.excerpt(range, source))  (\(source.name):\(place))"
-        ]
+    private static func place(_ decision: AndroidLinks.Decision) -> SourcePlace {
+        SourcePlace(source: decision.source.text, range: decision.range)
+    }
+
+    private func text(of miss: RuleTrace, _ document: AssociationInput) -> [String] {
+        let place = document.place(of: miss.rule.range)
+        var lines = ["             nearest: \(place.excerpt)  (\(place.text))"]
         for failure in miss.misses {
             lines.append(
                 "             \(failure.part.name): \"\(Self.short(failure.value))\" is "
@@ -93,15 +92,6 @@ struct MatchReport {
             if let hint = failure.hint { lines.append("               " + hint) }
         }
         return lines
-    }
-
-    /// The rule as written, on one line and not too long.
-    static func excerpt(_ range: Range<Int>, _ source: SourceText) -> String {
-        // Two thousand apps may share one rule of 60 KB.
-        let head = range.lowerBound..<min(range.upperBound, range.lowerBound + 1000)
-        let words = source.text(in: head).split(whereSeparator: \.isWhitespace)
-        let line = words.joined(separator: " ")
-        return line.count <= 90 && head == range ? line : line.prefix(87) + "..."
     }
 
     /// A pattern or a part of a URL, which many answers may repeat.
@@ -147,17 +137,15 @@ struct MatchReport {
     }
 
     private func json(of decision: AndroidLinks.Decision) -> JSONValue {
-        let source = decision.source.text
-        let position = source.position(at: decision.range.lowerBound)
-        return .object([
-            ("package", .text(decision.package)),
-            ("decision", .text(decision.mayOpen ? "match" : "none")),
-            ("reason", .text(decision.reason)), ("file", .text(source.name)),
-            ("line", .integer(position.line)), ("column", .integer(position.column)),
-        ])
+        .object(
+            [
+                ("package", .text(decision.package)),
+                ("decision", .text(decision.mayOpen ? "match" : "none")),
+                ("reason", .text(decision.reason)),
+            ] + Self.place(decision).members)
     }
 
-    private func json(of decision: AppDecision, _ document: MatchDocument) -> JSONValue {
+    private func json(of decision: AppDecision, _ document: AssociationInput) -> JSONValue {
         var members: [(String, JSONValue)] = [
             ("app", .text(decision.app)), ("decision", .text(decision.decision.rawValue)),
         ]
@@ -172,14 +160,11 @@ struct MatchReport {
         return .object(members)
     }
 
-    private func json(of rule: RuleReference, _ document: MatchDocument) -> JSONValue {
-        let (source, range) = document.place(rule.range)
-        let position = source.position(at: range.lowerBound)
-        return .object([
-            ("path", .text(rule.description)), ("file", .text(source.name)),
-            ("line", .integer(position.line)), ("column", .integer(position.column)),
-            ("text", .text(Self.excerpt(range, source))),
-        ])
+    private func json(of rule: RuleReference, _ document: AssociationInput) -> JSONValue {
+        let place = document.place(of: rule.range)
+        return .object(
+            [("path", JSONValue.text(rule.description))] + place.members
+                + [("text", JSONValue.text(place.excerpt))])
     }
 
     private func json(of failure: RuleTrace.Part) -> JSONValue {

@@ -9,12 +9,12 @@ struct TraceText {
     /// Rules that are shown again for a further app; more than that is not read.
     private static let repeatsMaximum = 1000
 
-    private let document: MatchDocument
+    private let document: AssociationInput
     /// The app under which an entry was shown, by the entry's position.
     private var shown: [Int: String] = [:]
     private var repeats = 0
 
-    init(_ document: MatchDocument) { self.document = document }
+    init(_ document: AssociationInput) { self.document = document }
 
     /// The app under which the entry was shown, when it is not to be shown again.
     private mutating func earlier(_ trace: EntryTrace, _ app: String) -> String? {
@@ -33,15 +33,10 @@ struct TraceText {
                 lines += trace.rules.flatMap { self.lines($0) }
                 continue
             }
-            lines.append(
-                "    as for \(first): \(place(trace.range)), \(trace.rules.count) rules")
+            let place = document.place(of: trace.range).text
+            lines.append("    as for \(first): \(place), \(trace.rules.count) rules")
         }
         return lines
-    }
-
-    private func place(_ range: Range<Int>) -> String {
-        let (source, range) = document.place(range)
-        return "\(source.name):\(source.position(at: range.lowerBound))"
     }
 
     private func lines(_ trace: RuleTrace) -> [String] {
@@ -49,7 +44,8 @@ struct TraceText {
             value.bool == true ? key : "\(key): false"
         }
         let head =
-            "    \(trace.isMatch ? "matches" : "no     ") \(place(trace.rule.range))"
+            "    \(trace.isMatch ? "matches" : "no     ") "
+            + document.place(of: trace.rule.range).text
             + (flags.isEmpty ? "" : "  (\(flags.joined(separator: ", ")))")
         if trace.parts.isEmpty { return [head + "  every URL"] }
         return [head]
@@ -70,23 +66,16 @@ struct TraceText {
             }
             let count = ("rules", JSONValue.integer(trace.rules.count))
             items.append(
-                .object(position(trace.range) + [("sameAs", JSONValue.text(first)), count]))
+                .object(
+                    document.place(of: trace.range).members
+                        + [("sameAs", JSONValue.text(first)), count]))
         }
         return .list(items)
     }
 
-    private func position(_ range: Range<Int>) -> [(String, JSONValue)] {
-        let (source, range) = document.place(range)
-        let position = source.position(at: range.lowerBound)
-        return [
-            ("file", .text(source.name)), ("line", .integer(position.line)),
-            ("column", .integer(position.column)),
-        ]
-    }
-
     private func json(_ trace: RuleTrace) -> JSONValue {
         .object(
-            position(trace.rule.range) + [
+            document.place(of: trace.rule.range).members + [
                 ("matches", .flag(trace.isMatch))
             ] + trace.flags.members + [("parts", .list(trace.parts.map { json($0) }))])
     }
