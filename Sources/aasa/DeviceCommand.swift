@@ -192,7 +192,7 @@ struct InstallDeviceCommand: ParsableCommand {
             for problem in file.problems { Terminal.note("\(path): \(problem.message)") }
             return file
         } catch {
-            throw CommandError(error.diagnostic, in: path)
+            throw CommandError(error.diagnostic)
         }
     }
 }

@@ -49,10 +49,9 @@ struct CommandError: Error {
     }
 
     /// A finding that ends the command: in a file that is no JSON, or cannot be edited.
-    init(_ finding: Diagnostic, in file: String, status: ExitStatus = .couldNotRun) {
+    init(_ finding: Diagnostic, status: ExitStatus = .couldNotRun) {
         self.init(
-            finding.message, place: finding.start.map { "\(file):\($0)" } ?? file,
-            remedy: finding.remedy, status: status)
+            finding.message, place: finding.place, remedy: finding.remedy, status: status)
     }
 
     init(_ error: OpenSSLError, status: ExitStatus = .couldNotRun) {

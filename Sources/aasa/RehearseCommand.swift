@@ -62,12 +62,7 @@ struct RehearseCommand: ParsableCommand {
 
     private func read(_ file: String) throws -> Scenario {
         let source = try InputFile.source(file)
-        let document: JSONDocument
-        do {
-            document = try JSONReader.read(source)
-        } catch {
-            throw CommandError(error.diagnostic, in: file)
-        }
+        let document = try InputFile.json(source)
         do {
             return try Scenario(document) { name in
                 let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""

@@ -56,7 +56,7 @@ struct AppListing {
             do {
                 add(try AssociationFile(reading: source), bundle)
             } catch {
-                problems.append(CommandError(error.diagnostic, in: source.name))
+                problems.append(CommandError(error.diagnostic))
             }
         }
     }

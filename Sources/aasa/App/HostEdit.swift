@@ -62,7 +62,7 @@ struct HostEdit {
             ["site-unreadable", "site-two-documents"].contains($0.code) && $0.severity == .error
                 && !$0.file.hasPrefix(folder + "/")
         }
-        if let problem { throw CommandError(problem, in: problem.file) }
+        if let problem { throw CommandError(problem) }
     }
 
     /// What was not read is not overwritten, whatever kept it from being read.

@@ -40,7 +40,7 @@ struct HostFiles {
         unreadable = Dictionary(
             lost.filter {
                 $0.severity == .error && $0.file.hasPrefix(folder + "/") && old[$0.file] == nil
-            }.map { ($0.file, CommandError($0, in: $0.file)) },
+            }.map { ($0.file, CommandError($0)) },
             uniquingKeysWith: { first, _ in first })
     }
 
@@ -112,16 +112,13 @@ struct HostFiles {
         let path = path(of: team)
         if let error = unreadable[path] { throw error }
         if old[path] == nil, edited[path] == nil { try start(team) }
-        var editor = FragmentEditor(try document(path))
+        var editor = FragmentEditor(try InputFile.json(source(path)))
         let value: Value
         do {
             value = try edit(&editor)
         } catch let error as EditError {
             throw CommandError(
-                error.diagnostic.message,
-                place: error.diagnostic.start.map { "\(path):\($0)" } ?? path,
-                remedy: error.diagnostic.remedy,
-                status: error.reason == .shape ? .couldNotRun : .findings)
+                error.diagnostic, status: error.reason == .shape ? .couldNotRun : .findings)
         }
         keep(editor.bytes, path)
         return value
@@ -136,14 +133,6 @@ struct HostFiles {
             place: path(of: team),
             remedy: (near.map { "did you mean \($0)? " } ?? "")
                 + "--new-team starts a file for \(team)", status: .usage)
-    }
-
-    private func document(_ path: String) throws(CommandError) -> JSONDocument {
-        do {
-            return try JSONReader.read(source(path))
-        } catch {
-            throw CommandError(error.diagnostic, in: path)
-        }
     }
 
     private mutating func keep(_ bytes: [UInt8], _ path: String) {
@@ -162,16 +151,14 @@ struct HostFiles {
         if let error = unreadable[path] { throw error }
         let empty = SourceText(name: path, bytes: SiblingPartEditor.empty(kind))
         let source = edited[path].map { SourceText(name: path, bytes: $0) } ?? old[path] ?? empty
+        var editor = SiblingPartEditor(kind, try InputFile.json(source))
         do {
-            var editor = SiblingPartEditor(kind, try JSONReader.read(source))
             try edit(&editor)
             keep(editor.bytes, path)
             // Siblings alone are no host: devices that ask for the document would be told 503.
             if isEmpty, teams.isEmpty { keep(FragmentEditor.inert, self.path(of: team)) }
         } catch let error as EditError {
-            throw CommandError(error.diagnostic, in: path, status: .findings)
-        } catch let error as JSONError {
-            throw CommandError(error.diagnostic, in: path)
+            throw CommandError(error.diagnostic, status: .findings)
         }
     }
 

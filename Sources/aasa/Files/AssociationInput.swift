@@ -35,23 +35,15 @@ struct AssociationInput {
                 statements: statements(of: folder.source), merged: document)
         }
         let source = try InputFile.source(path)
-        do {
-            let file = try AssociationFile(reading: payload(source))
-            // An assetlinks.json by mistake would be a document that opens nothing.
-            guard file.document.root.members != nil else {
-                throw CommandError(
-                    "this is \(file.document.root.kindName), and an association document is an "
-                        + "object", place: source.name,
-                    remedy: "is this the right file? aasa lint \(source.name) says more")
-            }
-            return AssociationInput(file: file)
-        } catch let error as JSONError {
-            throw CommandError(error.diagnostic, in: source.name)
-        } catch let error as CommandError {
-            throw error
-        } catch {
-            throw CommandError("\(error)", place: source.name)
+        let document = try InputFile.json(payload(source))
+        // An assetlinks.json by mistake would be a document that opens nothing.
+        guard document.root.members != nil else {
+            throw CommandError(
+                "this is \(document.root.kindName), and an association document is an object",
+                place: source.name,
+                remedy: "is this the right file? aasa lint \(source.name) says more")
         }
+        return AssociationInput(file: AssociationFile(document: document))
     }
 
     /// A hand-written document is served in place of the teams' parts.

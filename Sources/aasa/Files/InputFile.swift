@@ -52,6 +52,17 @@ enum InputFile {
         SourceText(name: path, bytes: try read(path, maximum: maximum))
     }
 
+    /// The JSON of a source.
+    static func json(
+        _ source: SourceText, status: ExitStatus = .couldNotRun
+    ) throws(CommandError) -> JSONDocument {
+        do {
+            return try JSONReader.read(source)
+        } catch {
+            throw CommandError(error.diagnostic, status: status)
+        }
+    }
+
     private static func failure(_ error: FileError, _ name: String) -> CommandError {
         let remedy: String?
         var cause = error.cause

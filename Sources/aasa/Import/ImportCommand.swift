@@ -53,12 +53,8 @@ struct ImportCommand: ParsableCommand {
         guard let document = site.document else {
             throw CommandError("no association document was found", place: source)
         }
-        let original: AssociationFile
-        do {
-            original = try AssociationFile(reading: document)
-        } catch {
-            throw CommandError(error.diagnostic, in: document.name, status: .findings)
-        }
+        let original = AssociationFile(
+            document: try InputFile.json(document, status: .findings))
         let plan = HostPlan(site, original, source: document, aliases: alias)
         let proof = try write(plan.files, to: target, host, original)
         for file in plan.files { Terminal.print("\(target)/\(file.path)") }

@@ -22,9 +22,7 @@ struct LintProject {
         let (configuration, problems) = LintConfiguration.read(
             source, isKnown: CodeCatalog.isKnown)
         if let problem = problems.first {
-            throw CommandError(
-                problem.message, place: problem.start.map { "\(path):\($0)" } ?? path,
-                remedy: problem.remedy, status: .usage)
+            throw CommandError(problem, status: .usage)
         }
         let real = Files.resolved(path) ?? path
         let folder = real.split(separator: "/").dropLast().joined(separator: "/")
@@ -53,10 +51,8 @@ struct LintProject {
 
     static func baseline(_ path: String) throws(CommandError) -> LintBaseline {
         let source = try InputFile.source(path)
-        do throws(JSONError) {
-            if let baseline = LintBaseline(try JSONReader.read(source)) { return baseline }
-        } catch {
-            throw CommandError(error.diagnostic, in: path, status: .usage)
+        if let baseline = LintBaseline(try InputFile.json(source, status: .usage)) {
+            return baseline
         }
         throw CommandError(
             "this is not a baseline", place: path,

@@ -107,11 +107,7 @@ struct LinkChanges {
             LinkCheck(CompiledAssociation(input.file), hosts: names).outcomes(of: tests)
         }
         problems += outcomes.compactMap { LinkCheck.notRun(tests, after: $0, in: source) }
-        if let problem = problems.first {
-            throw CommandError(
-                problem.message, place: problem.start.map { "\(file):\($0)" } ?? file,
-                remedy: problem.remedy)
-        }
+        if let problem = problems.first { throw CommandError(problem) }
         for (old, new) in zip(outcomes[0], outcomes[1]) {
             let sample = LinkSamples.Sample(
                 url: new.expectation.url, before: old.opening.first?.app,

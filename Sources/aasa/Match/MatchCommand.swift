@@ -183,11 +183,7 @@ extension AssociationInput {
                     + "refuse more than \(AssociationFile.bytesMaximum)")
         }
         let source = SourceText(name: request.url, bytes: exchange.body)
-        do {
-            let file = try AssociationFile(reading: AssociationInput.payload(source))
-            return AssociationInput(file: file, names: parts.host.map { [$0] } ?? [])
-        } catch {
-            throw CommandError(error.diagnostic, in: source.name)
-        }
+        let file = AssociationFile(document: try InputFile.json(payload(source)))
+        return AssociationInput(file: file, names: parts.host.map { [$0] } ?? [])
     }
 }
