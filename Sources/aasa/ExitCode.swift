@@ -29,8 +29,8 @@ enum ExitStatus: Int32, Error {
 /// remedy: let the user "aasa" read it: chmod o+r site/example.com/host.json
 /// ```
 ///
-/// A `Problem` or a `FleetError` that is not caught is reported the same way, with
-/// ``ExitStatus/couldNotRun``.
+/// A `Problem`, `FleetError`, `OpenSSLError` or `SystemError` that is not caught is reported the
+/// same way, with ``ExitStatus/couldNotRun``.
 struct CommandError: Error {
     let problem: Problem
     let status: ExitStatus
@@ -198,6 +198,10 @@ extension AASA {
                     remedy: error.remedyForWriting(or: "name another place")))
         } catch let error as FleetError {
             return say(CommandError(error.problem))
+        } catch let error as OpenSSLError {
+            return say(CommandError(error))
+        } catch let error as SystemError {
+            return say(CommandError(error.description))
         } catch let code as ExitCode {
             return code.rawValue
         } catch {

@@ -86,8 +86,6 @@ extension CertsCommand {
                     Terminal.print(
                         lines: "\(step.action.rawValue)\t\(step.file)\t\(step.note)")
                 }
-            } catch let error as OpenSSLError {
-                throw CommandError(error)
             } catch let error as FileError {
                 throw CommandError("\(error)", remedy: Self.remedy(for: error))
             }

@@ -21,23 +21,11 @@ struct RenewalPreflight {
     /// - Parameters:
     ///   - hosts: only their certificates; empty: all.
     ///   - nameServer: asked for CAA records; nil: those of the machine.
-    /// - Throws: `Problem`, or ``CommandError`` in OpenSSL's words, where it cannot look.
+    /// - Throws: `Problem`, `OpenSSLError` or ``CommandError``, where it cannot look.
     static func take(
         _ endpoint: Endpoint, _ configuration: ServerConfiguration,
         _ plan: ACMEOptions.Configuration, resolver: Resolver, hosts: [String],
         nameServer: SocketAddress? = nil
-    ) throws -> RenewalPreflight {
-        do {
-            return try looking(endpoint, configuration, plan, resolver, hosts, nameServer)
-        } catch let error as OpenSSLError {
-            throw CommandError(error)
-        }
-    }
-
-    private static func looking(
-        _ endpoint: Endpoint, _ configuration: ServerConfiguration,
-        _ plan: ACMEOptions.Configuration, _ resolver: Resolver, _ hosts: [String],
-        _ nameServer: SocketAddress?
     ) throws -> RenewalPreflight {
         var look = RenewalPreflight()
         let store = FolderStore(path: configuration.certificateFolder)

@@ -2,7 +2,6 @@ import AASAClient
 import AASADevice
 import AppSiteAssociation
 import ArgumentParser
-import OpenSSL
 import Reactor
 
 /// `aasa check`: a live host, looked at as every asker does.
@@ -134,11 +133,7 @@ struct CheckCommand: ParsableCommand {
         let settings = self.settings(targets.count)
         let names = targets.map(\.name)
         let pool = ClientPool(resolver: settings.resolver)
-        do throws(OpenSSLError) {
-            try pool.lend { _ in }
-        } catch {
-            throw CommandError(error.description)
-        }
+        try pool.lend { _ in }
         return ParallelMap.run(targets.count, threads: parallel ?? 8, name: "check") { index in
             let target = targets[index]
             var prober = HostProber(

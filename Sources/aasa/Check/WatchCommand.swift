@@ -25,13 +25,8 @@ struct WatchCommand {
                     + "named by --resolve", status: .usage)
         }
         // Before the first thread: threads inherit the mask.
-        let signals: Signals
-        do {
-            signals = try Signals(blocking: Signals.ending)
-        } catch {
-            throw CommandError(error.description)
-        }
-        let stop = try makeStop()
+        let signals = try Signals(blocking: Signals.ending)
+        let stop = try WatchStop()
         var check = check
         check.probesAtOnce = WatchRun.probesAtOnce
         let run = WatchRun(
@@ -50,14 +45,6 @@ struct WatchCommand {
         stop.raise()
         admin?.stop()
         while let thread = threads.popLast() { thread.join() }
-    }
-
-    private func makeStop() throws -> WatchStop {
-        do {
-            return try WatchStop()
-        } catch {
-            throw CommandError(error.description)
-        }
     }
 
     private func start(_ run: WatchRun) throws -> [WorkerThread] {

@@ -38,13 +38,7 @@ struct ClientOptions: ParsableArguments {
     }
 
     /// A client of the network with these options.
-    func network() throws -> HTTPClient {
-        do {
-            return try HTTPClient(resolver: connect.resolver)
-        } catch {
-            throw CommandError(error.description)
-        }
-    }
+    func network() throws -> HTTPClient { try HTTPClient(resolver: connect.resolver) }
 
     /// A phone on this network.
     func phone(_ app: String, _ era: Era) -> Device.Settings {

@@ -58,8 +58,6 @@ struct ConnectOptions: ParsableArguments {
             try AuthorityFile.check(cacert)
         } catch let error as FileError {
             throw CommandError(error.cause, place: cacert, remedy: "check the path of --cacert")
-        } catch let error as OpenSSLError {
-            throw CommandError(error)
         }
     }
 }

@@ -62,31 +62,25 @@ struct SignCommand: ParsableCommand {
             try FileReplacement.check(output, sparing: inputs.compactMap { $0 })
         }
         let isDocument = warn(about: document)
-        do {
-            let pair = try findPair()
-            let isRefused = warn(about: pair) || !isDocument
-            let signed = try CMSSigner.sign(document, with: pair)
-            let isTooLarge = signed.count > CMSReport.greatest
-            if isTooLarge {
-                Terminal.note(
-                    "aasa: warning: signed, the document has \(signed.count) bytes; "
-                        + "\(CMSReport.greatest) are read at most")
-            }
-            if let output {
-                try FileReplacement.replace(output, with: signed, mode: .exactly(0o644))
-            } else if StandardStream.output.isTerminal {
-                throw CommandError(
-                    "the signed form is binary and does not belong on a terminal",
-                    remedy: "add --output FILE, or redirect", status: .usage)
-            } else {
-                Terminal.writeExactly(signed)
-            }
-            if isRefused || isTooLarge { throw ExitStatus.findings }
-        } catch let error as OpenSSLError {
-            throw CommandError(error)
-        } catch let error as FileError {
-            throw CommandError("\(error)")
+        let pair = try findPair()
+        let isRefused = warn(about: pair) || !isDocument
+        let signed = try CMSSigner.sign(document, with: pair)
+        let isTooLarge = signed.count > CMSReport.greatest
+        if isTooLarge {
+            Terminal.note(
+                "aasa: warning: signed, the document has \(signed.count) bytes; "
+                    + "\(CMSReport.greatest) are read at most")
         }
+        if let output {
+            try FileReplacement.replace(output, with: signed, mode: .exactly(0o644))
+        } else if StandardStream.output.isTerminal {
+            throw CommandError(
+                "the signed form is binary and does not belong on a terminal",
+                remedy: "add --output FILE, or redirect", status: .usage)
+        } else {
+            Terminal.writeExactly(signed)
+        }
+        if isRefused || isTooLarge { throw ExitStatus.findings }
     }
 
     /// - Throws: where nothing is to be signed: what a command that failed left behind, or what was

@@ -15,11 +15,6 @@ struct SignerOptions: ParsableArguments {
     /// - Throws: if the PEM file cannot be used.
     func checkAuthorities() throws {
         guard let authority else { return }
-        let pem = try InputFile.read(authority)
-        do {
-            _ = try Certificate.load(pem: pem, name: authority)
-        } catch {
-            throw CommandError("\(error)")
-        }
+        _ = try Certificate.load(pem: try InputFile.read(authority), name: authority)
     }
 }
