@@ -98,6 +98,12 @@ struct OptionReader {
         problems.append("\(place) \"\(text)\": \(advice)")
     }
 
+    /// The last problem as an error; it says the others at once.
+    func failure(remedy: String) -> CommandError {
+        for problem in problems.dropLast() { Terminal.note(lines: CommandError(problem).text) }
+        return CommandError(problems.last ?? "", remedy: remedy, status: .usage)
+    }
+
     /// A misspelt variable would otherwise do nothing, silently.
     func warnAboutUnknown() {
         for name in environment.keys.sorted()

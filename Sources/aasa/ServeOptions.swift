@@ -194,12 +194,7 @@ struct ServeOptions: ParsableArguments {
         }
         reader.warnAboutUnknown()
         if !reader.problems.isEmpty {
-            for problem in reader.problems.dropLast() {
-                Terminal.note(lines: CommandError(problem).text)
-            }
-            throw CommandError(
-                reader.problems.last ?? "",
-                remedy: "aasa serve --help-hidden explains every option", status: .usage)
+            throw reader.failure(remedy: "aasa serve --help-hidden explains every option")
         }
         return (configuration, renewals, machine)
     }

@@ -5,31 +5,21 @@ import Reactor
 
 /// One of the two sides of a comparison: a list of files, and their bytes on demand.
 struct FleetSide {
-    /// `revision 41`, `site`
-    let name: String
     let list: FileList?
     let content: (Set<String>) throws -> [String: [UInt8]]
+}
 
-    init(
-        name: String, list: FileList?,
-        content: @escaping (Set<String>) throws -> [String: [UInt8]]
-    ) {
-        self.name = name
-        self.list = list
-        self.content = content
-    }
-
+extension FleetSide {
     /// A revision in the store; nil: nothing at all.
-    init(revision: RevisionID?, store: FleetStore, keyRing: KeyRing?) throws(FleetError) {
+    init(revision: RevisionID?, store: FleetStore) throws(FleetError) {
         guard let revision else {
-            self.init(name: "nothing", list: nil) { _ in [:] }
+            self.init(list: nil) { _ in [:] }
             return
         }
         let list = try store.list(of: store.record(revision))
-        let name = "revision \(revision.number)"
-        self.init(name: name, list: list) { hashes in
+        self.init(list: list) { hashes in
             let wanted = list.files.filter { hashes.contains($0.hash) }.map { ($0.hash, $0.size) }
-            return try store.blobs(wanted, name).found
+            return try store.blobs(wanted, "revision \(revision.number)").found
         }
     }
 }

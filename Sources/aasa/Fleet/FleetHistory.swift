@@ -55,26 +55,24 @@ struct FleetHistory: ParsableCommand {
         for (record, channels) in rows {
             let served = channels.isEmpty ? "" : "  [\(channels.joined(separator: ", "))]"
             Terminal.print(
-                "\(record.number)  \(FleetSession.moment(record.time))  \(record.author)  "
+                "\(record.number)  \(DateText.moment(record.time))  \(record.author)  "
                     + "\(record.files) files\(served)"
                     + (record.note.isEmpty ? "" : "  \(record.note)"))
         }
         for (channel, pointer) in pointers where pointer.action != .publish {
             Terminal.print(
-                "\(channel): \(pointer.action.rawValue) to \(pointer.revision) by "
-                    + "\(pointer.author) at \(FleetSession.moment(pointer.time))"
-                    + (pointer.note.isEmpty ? "" : ": \(pointer.note)"))
+                "\(channel): \(pointer.action.rawValue) to \(pointer.revision) \(pointer.origin)")
         }
     }
 
     private static func json(_ record: RevisionRecord, _ channels: [String]) -> JSONValue {
-        let parent = record.parent.map { JSONValue.integer(Int($0.number)) }
-        return .object([
-            ("revision", .integer(Int(record.number))), ("sha256", .text(record.id.hash)),
-            ("time", .integer(Int(record.time))), ("author", .text(record.author)),
-            ("note", .text(record.note)), ("files", .integer(Int(record.files))),
-            ("bytes", .integer(Int(record.bytes))), ("warnings", .integer(Int(record.warnings))),
-            ("parent", parent ?? JSONValue(.null)), ("channels", .list(channels.map { .text($0) })),
+        .object([
+            ("revision", .integer(record.number)), ("sha256", .text(record.id.hash)),
+            ("time", .integer(record.time)), ("author", .text(record.author)),
+            ("note", .text(record.note)), ("files", .integer(record.files)),
+            ("bytes", .integer(record.bytes)), ("warnings", .integer(record.warnings)),
+            ("parent", .integer(record.parent?.number)),
+            ("channels", .list(channels.map { .text($0) })),
         ])
     }
 }
@@ -103,9 +101,10 @@ struct FleetDiff: ParsableCommand {
         let first = try store.record(number: revision)
         var (from, to) = (first.record.parent, Optional(first.id))
         if let other { (from, to) = (first.id, try store.record(number: other).id) }
-        let before = try FleetSide(revision: from, store: store, keyRing: nil)
-        let after = try FleetSide(revision: to, store: store, keyRing: nil)
-        let lines = try FleetDifference(from: before, to: after).lines
+        let lines = try FleetDifference(
+            from: FleetSide(revision: from, store: store),
+            to: FleetSide(revision: to, store: store)
+        ).lines
         for line in lines { Terminal.print(line) }
         if !lines.isEmpty { throw ExitStatus.findings }
     }

@@ -1,5 +1,6 @@
 import AASAFleet
 import ArgumentParser
+import OpenSSL
 import Reactor
 
 /// What rollback and promote have in common.
@@ -28,7 +29,7 @@ struct FleetMoveOptions: ParsableArguments {
         case .lost(let winner):
             throw CommandError(
                 "another publication was first: revision \(winner.revision) by \(winner.author) at "
-                    + FleetSession.moment(winner.time),
+                    + DateText.moment(winner.time),
                 place: "channel \(channel)", remedy: "run aasa fleet history", status: .findings)
         }
     }

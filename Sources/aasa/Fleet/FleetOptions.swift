@@ -25,13 +25,8 @@ struct FleetOptions: ParsableArguments {
             reader.problem("etcd", "", "write https://HOST:2379, with commas between members")
         }
         guard reader.problems.isEmpty, let name, let access else {
-            for problem in reader.problems.dropLast() {
-                Terminal.note(lines: CommandError(problem).text)
-            }
-            throw CommandError(
-                reader.problems.last ?? "",
-                remedy: "aasa fleet status --help-hidden explains the options of etcd",
-                status: .usage)
+            throw reader.failure(
+                remedy: "aasa fleet status --help-hidden explains the options of etcd")
         }
         do {
             return FleetSession(
@@ -89,6 +84,11 @@ struct FleetSession {
         let name = CurrentProcess.hostName
         return FleetKeys.isName(name) ? name : "machine"
     }
+}
 
-    static func moment(_ seconds: Int64) -> String { DateText.moment(seconds) }
+extension ChannelPointer {
+    /// Who moved the channel, when and why.
+    var origin: String {
+        "by \(author) at \(DateText.moment(time))" + (note.isEmpty ? "" : ": \(note)")
+    }
 }

@@ -110,9 +110,8 @@ struct FleetPublish: ParsableCommand {
         guard !plan.isUnchanged else { return }
         let local = Dictionary(
             files.map { ($0.path, $0.bytes) }, uniquingKeysWith: { first, _ in first })
-        let before = try FleetSide(
-            revision: base.pointer?.revision, store: publisher.store, keyRing: nil)
-        let after = FleetSide(name: "site", list: plan.list) { hashes in
+        let before = try FleetSide(revision: base.pointer?.revision, store: publisher.store)
+        let after = FleetSide(list: plan.list) { hashes in
             var found: [String: [UInt8]] = [:]
             for file in plan.list.files where hashes.contains(file.hash) {
                 found[file.hash] = local[file.path]
@@ -138,13 +137,12 @@ struct FleetPublish: ParsableCommand {
                     + (repaired > 0 ? "; \(repaired) damaged \(files) repaired" : ""))
         case .lost(let winner, let base):
             Terminal.note(
-                "aasa: another publication was first: revision \(winner.revision) by \(winner.author) at "
-                    + FleetSession.moment(winner.time)
-                    + (winner.note.isEmpty ? "" : ": \(winner.note)"))
+                "aasa: another publication was first: revision \(winner.revision) "
+                    + winner.origin)
             let store = session.store
             let lines = try? FleetDifference(
-                from: FleetSide(revision: base, store: store, keyRing: nil),
-                to: FleetSide(revision: winner.revision, store: store, keyRing: nil)
+                from: FleetSide(revision: base, store: store),
+                to: FleetSide(revision: winner.revision, store: store)
             ).lines
             for line in lines ?? [] { Terminal.note(line) }
             Terminal.note("fix: merge that change, and publish again")
@@ -156,7 +154,7 @@ struct FleetPublish: ParsableCommand {
         format.show(
             text,
             .object([
-                ("revision", .integer(Int(id.number))), ("sha256", .text(id.hash)),
+                ("revision", .integer(id.number)), ("sha256", .text(id.hash)),
                 ("channel", .text(channel)), ("published", .flag(isNew)),
             ]))
     }

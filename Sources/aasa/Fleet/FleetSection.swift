@@ -10,12 +10,6 @@ struct FleetSection: StatusSection, Equatable {
     let machine: String
     var status = AgentStatus()
 
-    init(name: String, channel: String, machine: String) {
-        self.name = name
-        self.channel = channel
-        self.machine = machine
-    }
-
     /// A store that is silent for longer than this needs a person's attention: an election takes
     /// seconds, a member's restart a minute.
     static let silenceSeconds: Int64 = 300

@@ -1,6 +1,7 @@
 import AASAFleet
 import AppSiteAssociation
 import ArgumentParser
+import OpenSSL
 import Reactor
 
 /// `aasa fleet status`: what every machine serves, and whether they are of one mind.
@@ -124,9 +125,8 @@ struct FleetView {
             var lines: [String] = []
             if let pointer = channel.pointer {
                 lines.append(
-                    "\(channel.name): revision \(pointer.revision), \(pointer.action.rawValue) by "
-                        + "\(pointer.author) at \(FleetSession.moment(pointer.time))"
-                        + (pointer.note.isEmpty ? "" : ": \(pointer.note)"))
+                    "\(channel.name): revision \(pointer.revision), \(pointer.action.rawValue) "
+                        + pointer.origin)
             } else {
                 lines.append(
                     "\(channel.name): nothing published: run aasa fleet publish SITE --channel "
@@ -140,10 +140,10 @@ struct FleetView {
 
     private static func lines(_ record: MachineRecord) -> [String] {
         var line = "  \(record.machine): \(record.revision.map { "\($0)" } ?? "nothing")"
-        line += " since \(FleetSession.moment(record.since)), \(record.health.level)"
+        line += " since \(DateText.moment(record.since)), \(record.health.level)"
         line += ", \(record.health.answered) answers/s, \(record.health.unavailable) 503s/s"
         if let end = record.health.certificateEnd {
-            line += ", certificates until \(FleetSession.moment(end).prefix(10))"
+            line += ", certificates until \(DateText.day(end))"
         }
         var lines = [line]
         if let refused = record.refused {
