@@ -32,7 +32,7 @@ package struct CertificateProblem: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    package enum Severity: Sendable, Hashable {
+    package enum Severity: String, Sendable, Hashable {
         /// Clients reject the connection.
         case error
         /// Some clients reject it, or soon will.

@@ -123,21 +123,14 @@ struct InstallDeviceCommand: ParsableCommand {
         client.connect.place.noteUnused(
             entries.map { ($0.domain.lowercased(), UInt16(clamping: $0.port ?? 443)) }
                 + transcripts.flatMap(\.requests).map { ($0.host, $0.port) })
-        let callback = httpsCallback.flatMap { HTTPSCallback($0) }.map {
+        let callbacks = [httpsCallback].compactMap { $0.flatMap { HTTPSCallback($0) } }.map {
             (url: $0, obstacle: $0.obstacle(entries, transcripts))
         }
-        let answer = callback.map { $0.url.sentence($0.obstacle) }
-        switch format {
-        case .text:
-            Terminal.print(
-                lines: (transcripts.map(\.text) + [answer].compactMap { $0 }).joined(
-                    separator: "\n\n"))
-        case .json:
-            let callback = callback.map { $0.url.json($0.obstacle) }
-            Terminal.write(
-                JSONWriter.indented(.list(transcripts.map(\.json) + [callback].compactMap { $0 })))
-        }
-        if callback?.obstacle != nil { throw ExitStatus.findings }
+        let texts = transcripts.map(\.text) + callbacks.map { $0.url.sentence($0.obstacle) }
+        format.show(
+            texts.joined(separator: "\n\n"),
+            .list(transcripts.map(\.json) + callbacks.map { $0.url.json($0.obstacle) }))
+        if callbacks.contains(where: { $0.obstacle != nil }) { throw ExitStatus.findings }
         let asked = transcripts.filter { $0.verdict.name != "skipped" }
         if asked.isEmpty || !asked.allSatisfy({ $0.verdict == .associated && $0.doubt == nil }) {
             throw ExitStatus.findings

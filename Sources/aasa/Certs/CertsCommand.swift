@@ -141,12 +141,8 @@ extension CertsCommand {
             let listings = hosts.map {
                 CertificateListing(host: $0, folder.load($0), trial, now: now)
             }
-            switch format {
-            case .text:
-                for listing in listings { Terminal.print(lines: listing.text) }
-            case .json:
-                Terminal.write(JSONWriter.indented(.list(listings.map(\.json))))
-            }
+            format.show(
+                listings.map(\.text).joined(separator: "\n"), .list(listings.map(\.json)))
             if listings.isEmpty {
                 throw CommandError(
                     "no certificate in it", place: folder.path,
@@ -213,7 +209,7 @@ struct CertificateListing {
                     + (days >= 0 ? "(in \(days) days)" : "(\(-days) days ago)"))
             lines.append("    sha256 \(leaf.fingerprint)")
             for problem in problems {
-                lines.append("    \(problem.severity == .error ? "error" : "warning"): \(problem)")
+                lines.append("    \(problem.severity.rawValue): \(problem)")
             }
         }
         for failure in failures { lines.append("  error: \(failure)") }
@@ -231,25 +227,28 @@ struct CertificateListing {
     private static func json(
         _ pair: CertificatePair, _ problems: [CertificateProblem]
     ) -> JSONValue {
-        let leaf = pair.leaf.summary
         let found = problems.map { problem in
             JSONValue.object([
                 ("code", .text(problem.kind.rawValue)),
-                ("severity", .text(problem.severity == .error ? "error" : "warning")),
+                ("severity", .text(problem.severity.rawValue)),
                 ("message", .text(problem.message)),
                 ("remedy", .text(problem.remedy)),
             ])
         }
-        return .object([
-            ("file", .text(pair.chainName)),
-            ("subject", .text(leaf.subject)),
-            ("issuer", .text(leaf.issuer)),
-            ("names", .list(leaf.names.map({ .text($0) }))),
-            ("key", .text(leaf.keyType.description)),
-            ("notBefore", .text(DateText.moment(leaf.notBefore))),
-            ("notAfter", .text(DateText.moment(leaf.notAfter))),
-            ("sha256", .text(leaf.fingerprint)),
-            ("problems", .list(found)),
-        ])
+        return .object(
+            [("file", JSONValue.text(pair.chainName))] + pair.leaf.summary.members
+                + [("problems", JSONValue.list(found))])
+    }
+}
+
+extension CertificateSummary {
+    /// What machines are told of a certificate.
+    var members: [(String, JSONValue)] {
+        [
+            ("subject", .text(subject)), ("issuer", .text(issuer)),
+            ("names", .list(names.map { .text($0) })), ("key", .text(keyType.description)),
+            ("notBefore", .text(DateText.moment(notBefore))),
+            ("notAfter", .text(DateText.moment(notAfter))), ("sha256", .text(fingerprint)),
+        ]
     }
 }

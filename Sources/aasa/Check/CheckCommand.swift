@@ -97,14 +97,9 @@ struct CheckCommand: ParsableCommand {
         let requests = reports.flatMap { $0.evidence.probes.map(\.exchange.request) }
         client.connect.place.noteUnused(
             targets.map { ($0.host, $0.port) } + requests.map { ($0.host, $0.port) })
-        switch format {
-        case .text:
-            Terminal.print(
-                lines: reports.map { $0.text(verbose: verbose) }.joined(separator: "\n\n"))
-        case .json:
-            Terminal.write(
-                JSONWriter.indented(.list(reports.map { $0.json(exchanges: verbose) })))
-        }
+        format.show(
+            reports.map { $0.text(verbose: verbose) }.joined(separator: "\n\n"),
+            .list(reports.map { $0.json(exchanges: verbose) }))
         let failing = reports.filter { $0.fails(at: failOn) }
         if failing.contains(where: { !$0.evidence.hasNoRoute }) { throw ExitStatus.findings }
         if !failing.isEmpty { throw ExitStatus.couldNotRun }

@@ -41,28 +41,28 @@ struct FleetHistory: ParsableCommand {
             rows.append(
                 (record, pointers.filter { $0.pointer.revision.hash == hash }.map(\.channel)))
         }
-        switch format {
-        case .text: show(rows, pointers)
-        case .json:
-            Terminal.write(JSONWriter.indented(.list(rows.map { Self.json($0.0, $0.1) })))
-        }
+        format.show(
+            InertText.joined(Self.lines(rows, pointers)),
+            .list(rows.map { Self.json($0.0, $0.1) }))
     }
 
-    private func show(
+    private static func lines(
         _ rows: [(RevisionRecord, [String])],
         _ pointers: [(channel: String, pointer: ChannelPointer)]
-    ) {
+    ) -> [String] {
+        var lines: [String] = []
         for (record, channels) in rows {
             let served = channels.isEmpty ? "" : "  [\(channels.joined(separator: ", "))]"
-            Terminal.print(
+            lines.append(
                 "\(record.number)  \(DateText.moment(record.time))  \(record.author)  "
                     + "\(record.files) files\(served)"
                     + (record.note.isEmpty ? "" : "  \(record.note)"))
         }
         for (channel, pointer) in pointers where pointer.action != .publish {
-            Terminal.print(
+            lines.append(
                 "\(channel): \(pointer.action.rawValue) to \(pointer.revision) \(pointer.origin)")
         }
+        return lines
     }
 
     private static func json(_ record: RevisionRecord, _ channels: [String]) -> JSONValue {

@@ -31,8 +31,7 @@ struct SignCommand: ParsableCommand {
     @Option(help: "The intermediates, PEM, if they are not in the signer's file.")
     var chain: String?
 
-    @Option(help: "The folder with one folder per host. Environment: AASA_CERTS.")
-    var certs: String?
+    @OptionGroup var option: CertsCommand.FolderOption
     @Option(help: "Sign with this host's certificate in --certs; the RSA one, if there is one.")
     var host: String?
 
@@ -45,7 +44,7 @@ struct SignCommand: ParsableCommand {
             guard key != nil, signer != nil else {
                 throw ValidationError("--key and --signer belong together")
             }
-            guard certs == nil, host == nil else {
+            guard option.certs == nil, host == nil else {
                 throw ValidationError("either --key and --signer, or --certs and --host")
             }
         } else if host == nil {
@@ -126,9 +125,7 @@ struct SignCommand: ParsableCommand {
             return try CertificatePair.load(
                 chainPEM: pem, keyPEM: keyBytes, chainName: signer, keyName: key)
         }
-        let variable = CurrentProcess.variable("AASA_CERTS")
-        let folder = CertificateFolder(path: certs ?? variable ?? "certs")
-        let found = folder.load(host ?? "")
+        let found = option.folder.load(host ?? "")
         // RSA first: the devices that need the signed form are of 2014.
         guard let pair = found.pairs.last else {
             throw CommandError(found.failures.joined(separator: "; "))
@@ -142,8 +139,7 @@ struct SignCommand: ParsableCommand {
         let hosts = host.map { [$0] } ?? []
         let problems = pair.problems(for: hosts, at: WallClock.seconds)
         for problem in problems {
-            let kind = problem.severity == .error ? "error" : "warning"
-            Terminal.note("aasa: \(kind): \(problem)")
+            Terminal.note("aasa: \(problem.severity.rawValue): \(problem)")
         }
         return problems.contains { $0.severity == .error }
     }

@@ -180,20 +180,9 @@ struct VerifyListing {
             ("findings", .list(findings.map(\.json))),
             ("fileBytes", .integer(report.fileSize)),
             ("documentBytes", .integer(report.payload?.count)),
-            ("signer", report.signer.map(VerifyListing.signer) ?? JSONValue(.null)),
+            ("signer", report.signer.map { JSONValue.object($0.members) } ?? JSONValue(.null)),
             ("algorithm", .text(report.algorithm)),
             ("eras", .list(systems)),
-        ])
-    }
-
-    private static func signer(_ signer: CertificateSummary) -> JSONValue {
-        .object([
-            ("subject", .text(signer.subject)), ("issuer", .text(signer.issuer)),
-            ("names", .list(signer.names.map { .text($0) })),
-            ("key", .text(signer.keyType.description)),
-            ("notBefore", .text(DateText.moment(signer.notBefore))),
-            ("notAfter", .text(DateText.moment(signer.notAfter))),
-            ("sha256", .text(signer.fingerprint)),
         ])
     }
 }

@@ -152,12 +152,7 @@ struct StormCommand: ParsableCommand {
             report.startedAt = startedAt / 1000
             report.startedAtMilliseconds = startedAt
             if terminal { Terminal.status("") }
-            Terminal.write(Array((format == .json ? report.json : report.text).utf8))
-            if let html {
-                try FileReplacement.replace(
-                    html, with: Array(report.html.utf8), mode: .exactly(0o644))
-            }
-            if !report.everyDeviceWasAnswered { throw ExitStatus.findings }
+            try report.write(format, html: html)
         }
 
         func makeConfiguration() throws -> StormConfiguration {

@@ -43,11 +43,18 @@ struct StormMergeCommand: ParsableCommand {
             }
         }
         let report = StormReport.merged(parts)
-        Terminal.write(Array((format == .json ? report.json : report.text).utf8))
-        if let html {
-            try FileReplacement.replace(
-                html, with: Array(report.html.utf8), mode: .exactly(0o644))
+        try report.write(format, html: html)
+    }
+}
+
+extension StormReport {
+    /// Prints the report, also as a page where that is asked for.
+    /// - Throws: where a device got no answer.
+    func write(_ format: OutputFormat, html file: String?) throws {
+        Terminal.write(Array((format == .json ? json : text).utf8))
+        if let file {
+            try FileReplacement.replace(file, with: Array(html.utf8), mode: .exactly(0o644))
         }
-        if !report.everyDeviceWasAnswered { throw ExitStatus.findings }
+        if !everyDeviceWasAnswered { throw ExitStatus.findings }
     }
 }
