@@ -60,20 +60,20 @@ struct JSONParser: ~Copyable {
         switch base[start] {
         case UInt8(ascii: "\""):
             let string = try string()
-            return JSONValue(.string(string), start, at)
+            return JSONValue(.string(string), range: start..<at)
         case UInt8(ascii: "{"):
             return try object()
         case UInt8(ascii: "["):
             return try array()
         case UInt8(ascii: "t") where literal("true"):
-            return JSONValue(.bool(true), start, at)
+            return JSONValue(.bool(true), range: start..<at)
         case UInt8(ascii: "f") where literal("false"):
-            return JSONValue(.bool(false), start, at)
+            return JSONValue(.bool(false), range: start..<at)
         case UInt8(ascii: "n") where literal("null"):
-            return JSONValue(.null, start, at)
+            return JSONValue(.null, range: start..<at)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             let number = try number()
-            return JSONValue(.number(number), start, at)
+            return JSONValue(.number(number), range: start..<at)
         default:
             throw JSONFault(
                 kind: .expectedValue(afterComma: afterComma), offset: start, opened: opened)
@@ -89,7 +89,7 @@ struct JSONParser: ~Copyable {
             goesOn = try hasMore(until: UInt8(ascii: "]"), start)
         }
         depth -= 1
-        return JSONValue(.array(values), start, at)
+        return JSONValue(.array(values), range: start..<at)
     }
 
     private mutating func object() throws(JSONFault) -> JSONValue {
@@ -111,12 +111,12 @@ struct JSONParser: ~Copyable {
             at += 1
             skipBlanks()
             let value = try value(afterComma: false, opened: start)
-            object.append(JSONMember(key, keyStart, keyEnd, value))
+            object.append(JSONMember(key: key, keyRange: keyStart..<keyEnd, value: value))
             goesOn = try hasMore(until: UInt8(ascii: "}"), start)
         }
         depth -= 1
         if object.count > 1 { noteDuplicates(object) }
-        return JSONValue(.object(object), start, at)
+        return JSONValue(.object(object), range: start..<at)
     }
 
     /// Passes an opening bracket, and the closing one if nothing stands between them.

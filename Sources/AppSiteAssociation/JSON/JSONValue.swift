@@ -51,13 +51,6 @@ public struct JSONValue: Sendable {
         lower = UInt32(truncatingIfNeeded: range.lowerBound)
         upper = UInt32(truncatingIfNeeded: range.upperBound)
     }
-
-    @inline(__always)
-    init(_ kind: Kind, _ lower: Int, _ upper: Int) {
-        self.kind = kind
-        self.lower = UInt32(truncatingIfNeeded: lower)
-        self.upper = UInt32(truncatingIfNeeded: upper)
-    }
 }
 
 /// A key and its value.
@@ -79,14 +72,6 @@ public struct JSONMember: Sendable {
         self.key = key
         keyLower = UInt32(truncatingIfNeeded: keyRange.lowerBound)
         keyUpper = UInt32(truncatingIfNeeded: keyRange.upperBound)
-        self.value = value
-    }
-
-    @inline(__always)
-    init(_ key: String, _ keyLower: Int, _ keyUpper: Int, _ value: JSONValue) {
-        self.key = key
-        self.keyLower = UInt32(truncatingIfNeeded: keyLower)
-        self.keyUpper = UInt32(truncatingIfNeeded: keyUpper)
         self.value = value
     }
 }

@@ -2,15 +2,13 @@
 public struct MergeOrigins: Sendable {
     struct Record: Sendable {
         /// Bytes in the merged document.
-        let lower: UInt32
-        var upper: UInt32
+        var range: Range<Int>
         /// Bytes in the fragment.
-        let sourceLower: UInt32
-        let sourceUpper: UInt32
+        let origin: Range<Int>
         /// Number of the fragment.
-        let fragment: UInt32
-        /// The record of the enclosing value; -1 if there is none.
-        let parent: Int32
+        let fragment: Int
+        /// The record of the enclosing value; nil if there is none.
+        let parent: Int?
     }
 
     /// In the order of the merged document: enclosing values first.
@@ -26,24 +24,19 @@ public struct MergeOrigins: Sendable {
         var high = records.count
         while low < high {
             let middle = (low + high) / 2
-            if Int(records[middle].lower) <= range.lowerBound {
+            if records[middle].range.lowerBound <= range.lowerBound {
                 low = middle + 1
             } else {
                 high = middle
             }
         }
-        var index = low - 1
-        while index >= 0 {
-            let record = records[index]
-            if Int(record.upper) >= range.upperBound {
-                // The innermost record with this start is the last; one of the same length is
-                // meant.
-                return (
-                    sources[Int(record.fragment)],
-                    Int(record.sourceLower)..<Int(record.sourceUpper)
-                )
+        var index: Int? = low > 0 ? low - 1 : nil
+        while let record = index.map({ records[$0] }) {
+            // The innermost record with this start is the last; one of the same length is meant.
+            if record.range.upperBound >= range.upperBound {
+                return (sources[record.fragment], record.origin)
             }
-            index = Int(record.parent)
+            index = record.parent
         }
         return nil
     }
@@ -54,8 +47,8 @@ struct OriginRecorder {
     private(set) var records: [MergeOrigins.Record] = []
     /// The fragment of what is written next.
     var fragment = 0
-    /// The record of the value being written; -1 outside of all.
-    private var parent: Int32 = -1
+    /// The record of the value being written; nil outside of all.
+    private var parent: Int?
 
     /// - Parameter range: where the value or key was read; empty if it was made.
     /// - Returns: what ``end(_:at:)`` gets.
@@ -63,18 +56,14 @@ struct OriginRecorder {
         if range.isEmpty { return nil }
         records.append(
             MergeOrigins.Record(
-                lower: UInt32(truncatingIfNeeded: offset),
-                upper: UInt32(truncatingIfNeeded: offset),
-                sourceLower: UInt32(truncatingIfNeeded: range.lowerBound),
-                sourceUpper: UInt32(truncatingIfNeeded: range.upperBound),
-                fragment: UInt32(truncatingIfNeeded: fragment), parent: parent))
-        parent = Int32(truncatingIfNeeded: records.count - 1)
-        return records.count - 1
+                range: offset..<offset, origin: range, fragment: fragment, parent: parent))
+        parent = records.count - 1
+        return parent
     }
 
     mutating func end(_ place: Int?, at offset: Int) {
         guard let place else { return }
-        records[place].upper = UInt32(truncatingIfNeeded: offset)
+        records[place].range = records[place].range.lowerBound..<offset
         parent = records[place].parent
     }
 }

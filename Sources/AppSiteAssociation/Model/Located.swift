@@ -2,18 +2,13 @@
 public struct Located<Value> {
     /// The value, unescaped.
     public let value: Value
-    // Half the size of two Ints, see JSONValue: a document of 1,024 rules has some 5,000 of them.
-    private let lower: UInt32
-    private let upper: UInt32
-
     /// From the first byte to after the last, including quotes.
-    public var range: Range<Int> { Int(lower)..<Int(upper) }
+    public let range: Range<Int>
 
     /// A value at its place.
     public init(_ value: Value, range: Range<Int>) {
         self.value = value
-        lower = UInt32(truncatingIfNeeded: range.lowerBound)
-        upper = UInt32(truncatingIfNeeded: range.upperBound)
+        self.range = range
     }
 }
 
