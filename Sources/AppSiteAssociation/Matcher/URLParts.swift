@@ -33,7 +33,7 @@ public struct URLParts: Sendable, Hashable {
         var port: String?
         if bytes.first != UInt8(ascii: "/") {
             guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0,
-                bytes[..<colon].allSatisfy(Self.mayStandInScheme),
+                bytes[..<colon].allSatisfy(\.isSchemeCharacter),
                 bytes[colon...].starts(with: [58, 47, 47])  // "://"
             else { return nil }
             scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
@@ -76,11 +76,6 @@ public struct URLParts: Sendable, Hashable {
 
     private static func endsAuthority(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
-    }
-
-    private static func mayStandInScheme(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
-            || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
     }
 
     /// Whether a byte is allowed in a URL unencoded; others are percent-encoded by the creator of
