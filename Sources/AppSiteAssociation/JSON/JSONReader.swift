@@ -19,26 +19,22 @@ public enum JSONReader {
                 remedy: "Devices read at most 131,072 bytes. Describe paths with wildcards and "
                     + "substitution variables instead of listing each one.")
         }
-        let outcome = source.bytes.withUnsafeBufferPointer {
-            bytes -> Result<JSONDocument, JSONFault> in
-            guard let base = bytes.baseAddress, bytes.count > 0 else {
-                return .failure(
-                    JSONFault(kind: .expectedValue(afterComma: false), offset: 0, opened: 0))
-            }
-            var parser = JSONParser(base, count: bytes.count, depthMaximum: limits.depthMaximum)
-            // Apple documents that JSONSerialization takes a byte order mark; the linter warns.
-            if source.hasByteOrderMark { parser.at = 3 }
-            do throws(JSONFault) {
+        do throws(JSONFault) {
+            return try source.bytes.withUnsafeBufferPointer {
+                bytes throws(JSONFault) -> JSONDocument in
+                guard let base = bytes.baseAddress, bytes.count > 0 else {
+                    throw JSONFault(kind: .expectedValue(afterComma: false), offset: 0, opened: 0)
+                }
+                var parser = JSONParser(
+                    base, count: bytes.count, depthMaximum: limits.depthMaximum)
+                // Apple documents that JSONSerialization takes a byte order mark; the linter warns.
+                if source.hasByteOrderMark { parser.at = 3 }
                 let root = try parser.document()
-                return .success(
-                    JSONDocument(source: source, root: root, duplicateKeys: parser.duplicates()))
-            } catch {
-                return .failure(error)
+                return JSONDocument(
+                    source: source, root: root, duplicateKeys: parser.duplicates())
             }
-        }
-        switch outcome {
-        case .success(let document): return document
-        case .failure(let fault): throw JSONFaultReport.error(fault, in: source)
+        } catch {
+            throw JSONFaultReport.error(error, in: source)
         }
     }
 
