@@ -11,18 +11,17 @@ package struct HostProber {
     private let deadline: MonotonicInstant
     private var evidence: CheckEvidence
 
-    private struct Probe: Sendable {
-        let purpose: ProbePurpose
-        let request: ClientRequest
-        /// Nil if the client should resolve the name itself.
-        let address: SocketAddress?
-    }
+    /// Sends a request with what is left of the deadline; nil if that did not suffice. Without an
+    /// address the client resolves the name itself.
+    private typealias Ask = (ClientRequest, SocketAddress?) -> ClientExchange?
+    private typealias Job = @Sendable (@escaping Ask) -> Answers
 
     /// The result of one job.
-    private enum Yield: Sendable {
+    private struct Answers: Sendable {
+        var probes: [(ProbePurpose, ClientExchange)] = []
+        var eras: [Transcript] = []
         /// The deadline left so many requests without the time for an answer.
-        case probes([(ProbePurpose, ClientExchange)], unasked: Int)
-        case eras([Transcript], [(ProbePurpose, ClientExchange)])
+        var unasked = 0
     }
 
     package init(
@@ -39,29 +38,30 @@ package struct HostProber {
     package mutating func run() -> CheckEvidence {
         evidence.isOverridden = settings.resolver.isOverridden(evidence.host, evidence.port)
         progress("resolving")
-        var probes: [Probe] = []
+        var jobs: [Job] = []
         switch settings.resolver.addresses(of: evidence.host, port: evidence.port) {
         case .failure(let failure): evidence.addressFailure = failure
         case .success(let found):
             evidence.addresses = Self.selection(found)
             evidence.unaskedAddresses = found.count - evidence.addresses.count
-            probes = addressProbes
+            jobs = addressJobs
         }
-        probes += cdnProbes
-        if !probes.isEmpty {
+        let cdn = cdnJobs
+        jobs += cdn
+        if !jobs.isEmpty {
             progress(
                 "asking "
-                    + (evidence.addresses.map(\.host) + (cdnProbes.isEmpty ? [] : ["Apple's CDN"]))
+                    + (evidence.addresses.map(\.host) + (cdn.isEmpty ? [] : ["Apple's CDN"]))
                     .joined(separator: ", "))
         }
-        take(probes.map(job))
+        take(jobs)
         askMore()
         return evidence
     }
 
     /// Sends the requests that depend on the first responses.
     private mutating func askMore() {
-        var jobs = variantProbes.map(job)
+        var jobs = variantJobs
         if let main = evidence.main, let follow = redirectJob(from: main) { jobs.append(follow) }
         // The devices come first, as they matter most. Without a document it is not yet known which
         // services to simulate.
@@ -76,40 +76,40 @@ package struct HostProber {
         take([repeatJob].compactMap { $0 })
     }
 
-    private mutating func take(_ jobs: [ParallelJobs.Job<Yield>]) {
-        for result in ParallelJobs.run(jobs, threads: settings.probesAtOnce, pool) {
-            switch result {
-            case .probes(let probes, let unasked):
-                evidence.unasked += unasked
-                for (purpose, exchange) in probes {
-                    evidence.add(purpose, exchange)
+    /// Runs jobs on several threads, each with a client of the pool.
+    private mutating func take(_ jobs: [Job]) {
+        let (pool, deadline, whole) = (pool, deadline, settings.deadline)
+        let results = ParallelMap.run(
+            jobs.count, threads: settings.probesAtOnce, name: "probe"
+        ) { index -> Answers? in
+            try? pool.lend { client -> Answers in
+                let job = jobs[index]
+                return job { request, address in
+                    let budget = RequestBudget(left: deadline - .now(), whole: whole)
+                    return budget.ask(request) { client.fetch($0, at: address) }
                 }
-            case .eras(let transcripts, let asked):
-                evidence.eras += transcripts
-                for (purpose, exchange) in asked { evidence.add(purpose, exchange) }
-            case nil:
+            }
+        }
+        for result in results {
+            guard let answers = result else {
                 var exchange = ClientExchange(request: crawler(.wellKnown))
                 exchange.failure = .local("the TLS library does not work")
                 evidence.add(.base(.wellKnown, address: 0), exchange)
+                continue
             }
+            evidence.unasked += answers.unasked
+            evidence.eras += answers.eras
+            for (purpose, exchange) in answers.probes { evidence.add(purpose, exchange) }
         }
     }
 
-    private func job(_ probe: Probe) -> ParallelJobs.Job<Yield> {
-        let (deadline, settings) = (deadline, settings)
-        return { client in
-            let exchange = Self.budget(until: deadline, settings).ask(probe.request) {
-                client.fetch($0, at: probe.address)
-            }
-            guard let exchange else { return .probes([], unasked: 1) }
-            return .probes([(probe.purpose, exchange)], unasked: 0)
+    private static func job(
+        _ purpose: ProbePurpose, _ request: ClientRequest, at address: SocketAddress? = nil
+    ) -> Job {
+        return { ask in
+            guard let exchange = ask(request, address) else { return Answers(unasked: 1) }
+            return Answers(probes: [(purpose, exchange)])
         }
-    }
-
-    private static func budget(
-        until deadline: MonotonicInstant, _ settings: CheckSettings
-    ) -> RequestBudget {
-        RequestBudget(left: deadline - MonotonicInstant.now(), whole: settings.deadline)
     }
 
     /// Some addresses of each family, in the system's order: half of the maximum, and what the
@@ -125,7 +125,7 @@ package struct HostProber {
 
     // MARK: - The origin
 
-    private var addressProbes: [Probe] {
+    private var addressJobs: [Job] {
         let connect = settings.connectLimit(addresses: evidence.addresses.count)
         // Every address is asked for one path before any is for the other: if the time is up, all
         // were looked at.
@@ -133,92 +133,97 @@ package struct HostProber {
             evidence.addresses.enumerated().map { index, address in
                 var request = crawler(path)
                 request.limits.connect = connect
-                return Probe(
-                    purpose: .base(path, address: index), request: request, address: address)
+                return Self.job(.base(path, address: index), request, at: address)
             }
         }
     }
 
     /// Requests after a first response.
-    private var variantProbes: [Probe] {
+    private var variantJobs: [Job] {
         guard let index = evidence.mainAddress, let main = evidence.main else { return [] }
         let address = evidence.addresses[index]
-        func probe(_ purpose: ProbePurpose, _ request: ClientRequest) -> Probe {
-            Probe(purpose: purpose, request: request, address: address)
+        return variants(main).map { purpose, change in
+            var request = crawler(.wellKnown)
+            change(&request)
+            return Self.job(purpose, request, at: address)
         }
-        if case .tls = main.failure, main.head == nil { return [probe(.legacyTLS, legacyTLS)] }
+    }
+
+    /// How a request differs from the crawler's.
+    private typealias Variant = (ProbePurpose, (inout ClientRequest) -> Void)
+
+    private func variants(_ main: ClientExchange) -> [Variant] {
+        if case .tls = main.failure, main.head == nil { return [Self.legacyTLS] }
         if main.head == nil && main.tls == nil { return [] }
         // If every response times out, twenty more requests tell nothing new.
         if case .timeout = main.failure { return [] }
-        var probes = ProbeAgent.allCases.map { agent in
-            var request = crawler(agent == .oldDevice ? .root : .wellKnown)
-            request.fields = agent.fields
-            return probe(.agent(agent), request)
+        var variants = ProbeAgent.allCases.map { agent -> Variant in
+            (
+                .agent(agent),
+                { request in
+                    if agent == .oldDevice { request.target = AssociationPath.rootTarget }
+                    request.fields = agent.fields
+                }
+            )
         }
-        probes += tlsVariants.map { probe($0, $1) }
-        var request = crawler(.wellKnown)
-        request.security.offer.protocols = [.http2, .http11]
-        probes.append(probe(.http2, request))
-        if main.status == 200 { probes += conditions(main).map { probe($0, $1) } }
+        variants += Self.connectionVariants
+        if main.status == 200 { variants += Self.conditions(main) }
         if settings.siblings {
-            probes += Sibling.all.map { sibling in
-                var request = crawler(.wellKnown)
-                request.target = sibling.path
-                return probe(.sibling(sibling.path), request)
+            variants += Sibling.all.map { sibling -> Variant in
+                (.sibling(sibling.path), { $0.target = sibling.path })
             }
         }
-        return probes
+        return variants
     }
 
-    private var legacyTLS: ClientRequest {
-        var request = crawler(.wellKnown)
-        request.security.offer.minimumVersion = .tls10
-        request.security.offer.maximumVersion = .tls11
-        request.security.offer.cipherList = "ALL:@SECLEVEL=0"
-        return request
+    private static var legacyTLS: Variant {
+        (
+            .legacyTLS,
+            {
+                $0.security.offer.minimumVersion = .tls10
+                $0.security.offer.maximumVersion = .tls11
+                $0.security.offer.cipherList = "ALL:@SECLEVEL=0"
+            }
+        )
     }
 
-    private var tlsVariants: [(ProbePurpose, ClientRequest)] {
-        func variant(_ change: (inout ClientRequest.Security) -> Void) -> ClientRequest {
-            var request = crawler(.wellKnown)
-            change(&request.security)
-            return request
-        }
-        return [
-            (.tls12, variant { $0.offer.maximumVersion = .tls12 }),
-            (.tls13, variant { $0.offer.minimumVersion = .tls13 }),
-            (.noServerName, variant { $0.sendsServerName = false }),
-            (.onlyRSA, variant { $0.offer.signatureAlgorithms = TLSOffer.onlyRSA }),
-            (.onlyECDSA, variant { $0.offer.signatureAlgorithms = TLSOffer.onlyECDSA }),
+    private static var connectionVariants: [Variant] {
+        [
+            (.tls12, { $0.security.offer.maximumVersion = .tls12 }),
+            (.tls13, { $0.security.offer.minimumVersion = .tls13 }),
+            (.noServerName, { $0.security.sendsServerName = false }),
+            (.onlyRSA, { $0.security.offer.signatureAlgorithms = TLSOffer.onlyRSA }),
+            (.onlyECDSA, { $0.security.offer.signatureAlgorithms = TLSOffer.onlyECDSA }),
             (
                 .longHello,
-                variant {
-                    $0.offer = Era.ios26.rules.offer
-                    $0.offer.protocols = [.http11]
+                {
+                    $0.security.offer = Era.ios26.rules.offer
+                    $0.security.offer.protocols = [.http11]
                 }
             ),
+            (.http2, { $0.security.offer.protocols = [.http2, .http11] }),
         ]
     }
 
-    private func conditions(_ main: ClientExchange) -> [(ProbePurpose, ClientRequest)] {
-        var head = crawler(.wellKnown)
-        head.method = "HEAD"
-        var conditional = crawler(.wellKnown)
+    private static func conditions(_ main: ClientExchange) -> [Variant] {
         let tag = main.head?.value("ETag") ?? "*"
         let date = main.head?.value("Last-Modified") ?? "Fri, 31 Dec 2100 23:59:59 GMT"
-        conditional.fields += [("If-None-Match", tag), ("If-Modified-Since", date)]
-        var range = crawler(.wellKnown)
-        range.fields += [("Range", "bytes=0-9")]
-        return [(.head, head), (.conditional, conditional), (.range, range)]
+        return [
+            (.head, { $0.method = "HEAD" }),
+            (
+                .conditional,
+                { $0.fields += [("If-None-Match", tag), ("If-Modified-Since", date)] }
+            ),
+            (.range, { $0.fields += [("Range", "bytes=0-9")] }),
+        ]
     }
 
     /// Follows redirects manually.
-    private func redirectJob(from first: ClientExchange) -> ParallelJobs.Job<Yield>? {
+    private func redirectJob(from first: ClientExchange) -> Job? {
         guard let status = first.head?.status, (300..<400).contains(status) else { return nil }
         let base = crawler(.wellKnown)
-        let (deadline, settings) = (deadline, settings)
-        return { client in
-            var hops: [(ProbePurpose, ClientExchange)] = []
+        return { ask in
+            var answers = Answers()
             var current = first
             var seen: Set<String> = [first.request.url]
             for number in 0..<CheckSettings.hopMaximum {
@@ -231,14 +236,14 @@ package struct HostProber {
                 request.port = target.port
                 request.target = target.target
                 request.security.isTLS = target.isTLS
-                let exchange = Self.budget(until: deadline, settings).ask(request) {
-                    client.fetch($0)
+                guard let exchange = ask(request, nil) else {
+                    answers.unasked = 1
+                    break
                 }
-                guard let exchange else { return .probes(hops, unasked: 1) }
                 current = exchange
-                hops.append((.hop(number), current))
+                answers.probes.append((.hop(number), current))
             }
-            return .probes(hops, unasked: 0)
+            return answers
         }
     }
 
@@ -246,20 +251,19 @@ package struct HostProber {
     private static let repeatMaximum = 6
 
     /// Repeats requests that the server failed, one after the other.
-    private var repeatJob: ParallelJobs.Job<Yield>? {
+    private var repeatJob: Job? {
         let failing = evidence.failing.prefix(Self.repeatMaximum)
         if failing.isEmpty { return nil }
-        let (deadline, settings) = (deadline, settings)
-        return { client in
-            var repeated: [(ProbePurpose, ClientExchange)] = []
+        return { ask in
+            var answers = Answers()
             for (purpose, exchange) in failing {
-                let next = Self.budget(until: deadline, settings).ask(exchange.request) {
-                    client.fetch($0, at: exchange.address)
+                guard let next = ask(exchange.request, exchange.address) else {
+                    answers.unasked = 1
+                    break
                 }
-                guard let next else { return .probes(repeated, unasked: 1) }
-                repeated.append((.again(purpose), next))
+                answers.probes.append((.again(purpose), next))
             }
-            return .probes(repeated, unasked: 0)
+            return answers
         }
     }
 
@@ -282,24 +286,24 @@ package struct HostProber {
 
     // MARK: - Apple's CDN, and the devices
 
-    private var cdnProbes: [Probe] {
+    private var cdnJobs: [Job] {
         if settings.skipsCDN || (settings.cdn == nil && evidence.isOverridden) { return [] }
         let question = DeviceRequest(
             path: .cdn, host: evidence.host,
             port: evidence.port == 443 ? nil : Int(evidence.port), era: .ios14,
             cdn: settings.cdn ?? .apple, resolver: settings.resolver)
-        return [Probe(purpose: .cdn, request: prepared(question.request), address: nil)]
+        return [Self.job(.cdn, prepared(question.request))]
     }
 
-    private var eraJobs: [ParallelJobs.Job<Yield>] {
+    private var eraJobs: [Job] {
         let authority = evidence.authority
         let entries = evidence.services(for: settings.app).map {
             EntitlementEntry("\($0):\(authority)")
         }
         return Era.allCases.filter { $0 != .managed }.map { era in
-            let (evidence, settings, deadline) = (evidence, settings, deadline)
-            return { client in
-                var asked: [(ProbePurpose, ClientExchange)] = []
+            let (evidence, settings) = (evidence, settings)
+            return { ask in
+                var answers = Answers()
                 var device = Device(
                     Self.deviceSettings(era, evidence, settings), resolver: settings.resolver,
                     signatures: SignedDocument.reader(
@@ -307,9 +311,8 @@ package struct HostProber {
                     chance: { 0.5 },
                     ask: {
                         if let known = Self.known($0, evidence) { return known }
-                        let budget = Self.budget(until: deadline, settings)
-                        if let exchange = budget.ask($0, { client.fetch($0) }) {
-                            asked.append((.device(era), exchange))
+                        if let exchange = ask($0, nil) {
+                            answers.probes.append((.device(era), exchange))
                             return exchange
                         }
                         var exchange = ClientExchange(request: $0)
@@ -317,8 +320,8 @@ package struct HostProber {
                             "no answer before the time for all questions was up")
                         return exchange
                     })
-                let transcripts = device.install(entries)
-                return .eras(transcripts, asked)
+                answers.eras = device.install(entries)
+                return answers
             }
         }
     }

@@ -42,19 +42,3 @@ package final class ClientPool: @unchecked Sendable {
         }
     }
 }
-
-/// Runs jobs on several threads, each with a client of the pool.
-enum ParallelJobs {
-    typealias Job<Value> = @Sendable (HTTPClient) -> Value
-
-    /// - Parameter threads: how many jobs run concurrently.
-    /// - Returns: the results in the order of the jobs; nil for a job that could not run, because
-    ///   the library is broken.
-    static func run<Value: Sendable>(
-        _ jobs: [Job<Value>], threads: Int, _ pool: ClientPool
-    ) -> [Value?] {
-        ParallelMap.run(jobs.count, threads: threads, name: "probe") { index in
-            try? pool.lend { jobs[index]($0) }
-        }
-    }
-}

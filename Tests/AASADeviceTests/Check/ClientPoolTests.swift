@@ -5,13 +5,13 @@ import Testing
 
 @testable import AASADevice
 
-@Suite struct ParallelJobsTests {
+@Suite struct ClientPoolTests {
     /// No client serves two jobs at once, and one is used again: as many as threads.
     @Test func givesEachThreadAClient() {
         let pool = ClientPool(resolver: Resolver())
         let lent = Lock<(now: Set<ObjectIdentifier>, all: Set<ObjectIdentifier>)>(([], []))
-        let jobs = (0..<12).map { index -> ParallelJobs.Job<Int> in
-            { client in
+        let places = ParallelMap.run(12, threads: 3, name: "test") { index -> Int? in
+            try? pool.lend { client in
                 let client = ObjectIdentifier(client)
                 let isFree = lent.withLock {
                     $0.all.insert(client)
@@ -22,7 +22,7 @@ import Testing
                 return isFree ? index : -1
             }
         }
-        #expect(ParallelJobs.run(jobs, threads: 3, pool) == (0..<12).map { $0 })
+        #expect(places == (0..<12).map { $0 })
         #expect((1...3).contains(lent.withLock { $0.all.count }))
     }
 
