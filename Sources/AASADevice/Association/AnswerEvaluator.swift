@@ -37,7 +37,11 @@ package struct AnswerEvaluator: Sendable {
         guard let head = exchange.head else {
             return .failed(.noAnswer(.closed(.head, missing: nil)))
         }
-        if let refusal = refusal(head) { return refusal }
+        if let refusal = Self.refusal(
+            status: head.status, era: era, failureReason: head.value("Apple-Failure-Reason"))
+        {
+            return refusal
+        }
         if case .failed(_, let failure) = exchange.coding {
             if case .tooLarge(let limit) = failure { return tooLarge(limit) }
             return .failed(.unreadable(failure.description))
@@ -50,11 +54,6 @@ package struct AnswerEvaluator: Sendable {
         (era.rules.bytesMaximum ?? .max) <= limit
             ? .failed(.tooLarge(bytes: limit, isAll: false))
             : .failed(.noAnswer(.tooLarge(limit)))
-    }
-
-    private func refusal(_ head: ResponseHead) -> AssociationStateMachine.Answer? {
-        Self.refusal(
-            status: head.status, era: era, failureReason: head.value("Apple-Failure-Reason"))
     }
 
     /// The meaning of a status for a device of an era; nil for 200, whose content decides.

@@ -44,7 +44,7 @@ package struct AssociationStateMachine: Sendable, Hashable {
 
     package init(era: Era) {
         self.era = era
-        schedule = RetrySchedule(era)
+        schedule = RetrySchedule(era.rules.retries)
     }
 
     /// The device's current verdict.

@@ -28,10 +28,6 @@ package struct RetrySchedule: Sendable, Hashable {
 
     package init(_ rule: Rule) { self.rule = rule }
 
-    package init(_ era: Era) {
-        rule = era.rules.retries
-    }
-
     package mutating func reset() { failures = 0 }
 
     /// Counts a failed try.

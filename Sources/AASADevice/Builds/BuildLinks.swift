@@ -244,11 +244,7 @@ package struct BuildLinks: Sendable {
 extension Transcript {
     /// The document of the last answer; nil if none could be read.
     fileprivate var document: AssociationFile? {
-        let bodies = events.reversed().lazy.compactMap { event -> [UInt8]? in
-            guard case .asked(let download, _) = event.kind else { return nil }
-            return download.exchange.body
-        }
-        guard let body = bodies.first else { return nil }
+        guard let body = asked.last?.body else { return nil }
         let bytes = SignedDocument.looksSigned(body) ? CMSVerifier.payload(of: body) ?? [] : body
         return try? AssociationFile(reading: SourceText(name: host, bytes: bytes))
     }

@@ -91,9 +91,11 @@ package struct CheckEvidence: Sendable {
     }
 
     /// Exchanges of the well-known path, one per address.
-    var wellKnown: [ClientExchange] {
-        probes.compactMap {
-            if case .base(.wellKnown, _) = $0.purpose { $0.exchange } else { nil }
+    var wellKnown: [ClientExchange] { tried.map(\.exchange) }
+
+    private var tried: [(address: Int, exchange: ClientExchange)] {
+        probes.compactMap { purpose, exchange in
+            if case .base(.wellKnown, let address) = purpose { (address, exchange) } else { nil }
         }
     }
 
@@ -106,15 +108,11 @@ package struct CheckEvidence: Sendable {
 
     /// The address for the other requests: the first that answered, else the first that spoke TLS.
     var mainAddress: Int? {
-        let tried = probes.compactMap { probe -> (Int, ClientExchange)? in
-            if case .base(.wellKnown, let address) = probe.purpose {
-                (address, probe.exchange)
-            } else {
-                nil
-            }
-        }
-        return tried.first { $0.1.status == 200 }?.0 ?? tried.first { $0.1.head != nil }?.0
-            ?? tried.first { $0.1.tls != nil }?.0 ?? tried.first { $0.1.timing.connected != nil }?.0
+        let first =
+            tried.first { $0.exchange.status == 200 } ?? tried.first { $0.exchange.head != nil }
+            ?? tried.first { $0.exchange.tls != nil }
+            ?? tried.first { $0.exchange.timing.connected != nil }
+        return first?.address
     }
 
     /// Documents from any response, including Apple's copy.

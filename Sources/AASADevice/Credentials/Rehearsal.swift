@@ -254,8 +254,7 @@ package struct Rehearsal {
                 domains.associatedSites(among: store.credentials.map(\.site))
             }
         let step = store.request(sites: sites, account: account)
-        let (credential, outcome) = finish(step, user)
-        return (credential, outcome)
+        return finish(step, user)
     }
 
     private mutating func finish(

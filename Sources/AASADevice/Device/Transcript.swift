@@ -29,17 +29,6 @@ package struct Transcript: Sendable {
     package var events: [Event] = []
     package var verdict: Verdict
 
-    package init(
-        entry: String, service: String, host: String, app: String, era: Era, verdict: Verdict
-    ) {
-        self.entry = entry
-        self.service = service
-        self.host = host
-        self.app = app
-        self.era = era
-        self.verdict = verdict
-    }
-
     /// The undocumented behaviour in this transcript (``EraRules/unknowns``). A transcript without
     /// a request has none.
     package var standing: [String] {
@@ -70,7 +59,7 @@ package struct Transcript: Sendable {
 
     package var requests: [ClientRequest] { asked.map(\.request) }
 
-    private var asked: [ClientExchange] {
+    var asked: [ClientExchange] {
         events.compactMap {
             if case .asked(let download, _) = $0.kind { download.exchange } else { nil }
         }

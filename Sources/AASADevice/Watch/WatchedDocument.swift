@@ -24,9 +24,8 @@ package struct WatchedDocument: Sendable, Hashable {
         guard let file = try? AssociationFile(reading: source),
             let document = try? JSONReader.read(source)
         else { return nil }
-        let services = EntitlementEntry.documentedServices + file.unknownServices.map(\.key)
         let all = Set(
-            services.flatMap { service in
+            AnswerEvaluator.services(in: file).flatMap { service in
                 (AnswerEvaluator.apps(of: service, in: file) ?? []).map { "\(service) \($0)" }
             })
         apps = Array(all.sorted().prefix(Self.appsMaximum))

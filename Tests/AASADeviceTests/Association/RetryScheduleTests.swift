@@ -54,7 +54,7 @@ import Testing
     @Test func followsTheRuleOfTheEra() {
         for era in Era.allCases {
             let isOld = era == .ios8 || era == .ios93
-            #expect(RetrySchedule(era).rule == (isOld ? .everyThreeHours : .randomised), "\(era)")
+            #expect(era.rules.retries == (isOld ? .everyThreeHours : .randomised), "\(era)")
         }
     }
 }

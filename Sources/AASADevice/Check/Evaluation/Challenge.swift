@@ -4,6 +4,15 @@ import AASAClient
 struct Challenge {
     let name: String
     let remedy: String
+    private let matches: (ResponseHead, String) -> Bool
+
+    private init(
+        _ name: String, _ remedy: String, _ matches: @escaping (ResponseHead, String) -> Bool
+    ) {
+        self.name = name
+        self.remedy = remedy
+        self.matches = matches
+    }
 
     /// The vendor of the challenge; nil for an ordinary response.
     static func vendor(_ exchange: ClientExchange) -> Challenge? {
@@ -15,24 +24,12 @@ struct Challenge {
             return nil
         }
         let text = HTMLPage.text(exchange.body)
-        return all.first { $0.matches(head, text) }?.challenge
+        return all.first { $0.matches(head, text) }
     }
 
-    private struct Sign {
-        var challenge: Challenge
-        var matches: (ResponseHead, String) -> Bool
-
-        init(
-            _ name: String, _ remedy: String, _ matches: @escaping (ResponseHead, String) -> Bool
-        ) {
-            challenge = Challenge(name: name, remedy: remedy)
-            self.matches = matches
-        }
-    }
-
-    private static var all: [Sign] {
+    private static var all: [Challenge] {
         [
-            Sign(
+            Challenge(
                 "Cloudflare",
                 "Cloudflare: add a WAF custom rule that skips bot rules for both paths; Bot Fight "
                     + "Mode on the free plan cannot be skipped by rules: switch it off."
@@ -42,7 +39,7 @@ struct Challenge {
                     || (head.value("server")?.lowercased() == "cloudflare"
                         && text.contains("just a moment"))
             },
-            Sign(
+            Challenge(
                 "AWS WAF",
                 "AWS WAF: add an allow rule for both paths ahead of the bot control group."
             ) {
@@ -50,7 +47,7 @@ struct Challenge {
                 head.value("x-amzn-waf-action") != nil || text.contains("awswafcaptcha")
                     || text.contains("token.awswaf.com")
             },
-            Sign(
+            Challenge(
                 "Vercel",
                 "Vercel: add a firewall bypass rule for both paths, or end Attack Mode."
             ) {
@@ -58,19 +55,20 @@ struct Challenge {
                 head.value("x-vercel-mitigated") != nil
                     || text.contains("vercel security checkpoint")
             },
-            Sign("DataDome", "DataDome: exclude both paths from protection.") { head, text in
+            Challenge("DataDome", "DataDome: exclude both paths from protection.") { head, text in
                 head.value("x-datadome") != nil || text.contains("captcha-delivery.com")
             },
-            Sign(
+            Challenge(
                 "Imperva",
                 "Imperva: add an exception for both paths to the bot rules."
             ) { head, text in
                 text.contains("_incapsula_resource") || text.contains("incapsula incident id")
             },
-            Sign("HUMAN (PerimeterX)", "HUMAN: exclude both paths from enforcement.") { _, text in
+            Challenge("HUMAN (PerimeterX)", "HUMAN: exclude both paths from enforcement.") {
+                _, text in
                 text.contains("px-captcha") || text.contains("perimeterx")
             },
-            Sign(
+            Challenge(
                 "Akamai",
                 "Akamai: exempt both paths in Bot Manager and the application firewall."
             ) {
@@ -78,13 +76,14 @@ struct Challenge {
                 (head.value("server")?.lowercased().contains("akamai") == true
                     && text.contains("access denied")) || text.contains("errors.edgesuite.net")
             },
-            Sign("Sucuri", "Sucuri: add both paths to the allowed URL paths.") { _, text in
+            Challenge("Sucuri", "Sucuri: add both paths to the allowed URL paths.") { _, text in
                 text.contains("sucuri website firewall")
             },
-            Sign("an F5 firewall", "F5: exempt both paths in the bot defence profile.") { _, text in
+            Challenge("an F5 firewall", "F5: exempt both paths in the bot defence profile.") {
+                _, text in
                 text.contains("the requested url was rejected. please consult")
             },
-            Sign("a captcha", "Exempt both paths from the captcha.") { _, text in
+            Challenge("a captcha", "Exempt both paths from the captcha.") { _, text in
                 text.contains("g-recaptcha") || text.contains("hcaptcha.com")
                     || text.contains("recaptcha/api.js")
                     || text.contains("challenges.cloudflare.com/turnstile")

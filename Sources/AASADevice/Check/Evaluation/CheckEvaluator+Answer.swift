@@ -325,8 +325,9 @@ extension CheckEvaluator {
         guard let app = settings.app, let file = try? AssociationFile(reading: source) else {
             return
         }
-        let services = EntitlementEntry.documentedServices + file.unknownServices.map(\.key)
-        let apps = services.flatMap { AnswerEvaluator.apps(of: $0, in: file) ?? [] }
+        let apps = AnswerEvaluator.services(in: file).flatMap {
+            AnswerEvaluator.apps(of: $0, in: file) ?? []
+        }
         if apps.contains(app) { return }
         let near = AppIdentifier.nearMiss(of: app, among: apps).map { ": \($0)" } ?? ""
         add(.documentAppNotListed, "\(app) is not listed in any service\(near)", subject)
