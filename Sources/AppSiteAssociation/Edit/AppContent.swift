@@ -11,9 +11,7 @@ extension FragmentEditor {
     /// The content for an app.
     public func content(of app: String) -> AppContent {
         let file = AssociationFile(document: document)
-        let lists = AssociationService.allCases.filter { service in
-            file.list(of: service)?.apps.contains { $0.value == app } ?? false
-        }
+        let lists = services(of: app).filter { $0 != .applinks }
         guard let links = file.applinks else {
             return AppContent(lists: lists, entries: [], variables: [])
         }
@@ -40,14 +38,10 @@ extension FragmentEditor {
         if let known = apps.first(where: { $0.value == app }) {
             throw EditError(.argument, "\(app) is listed already", at: known.range, document)
         }
-        let before = self
-        do {
-            for service in content.lists { try add(app: app, to: service) }
-            if !content.entries.isEmpty { try addEntries(content, app) }
-        } catch {
-            self = before
-            throw error
-        }
+        var copy = self
+        for service in content.lists { try copy.add(app: app, to: service) }
+        if !content.entries.isEmpty { try copy.addEntries(content, app) }
+        self = copy
     }
 
     /// What holds for a rule without the member.

@@ -124,18 +124,12 @@ extension FragmentEditor {
         app: String, _ drafts: [RuleDraft], at number: Int? = nil, shared: SharedEntry = .refuse
     ) throws(EditError) {
         try requireObject("applinks")
-        let before = self
-        do {
-            guard services(of: app).contains(.applinks) else {
-                return try addEntry(app, drafts)
-            }
-            for (offset, draft) in drafts.enumerated() {
-                try addRule(app, draft, at: number.map { $0 + offset }, shared)
-            }
-        } catch {
-            self = before
-            throw error
+        guard services(of: app).contains(.applinks) else { return try addEntry(app, drafts) }
+        var copy = self
+        for (offset, draft) in drafts.enumerated() {
+            try copy.addRule(app, draft, at: number.map { $0 + offset }, shared)
         }
+        self = copy
     }
 
     private mutating func addEntry(_ app: String, _ drafts: [RuleDraft]) throws(EditError) {

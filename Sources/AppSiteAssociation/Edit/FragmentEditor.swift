@@ -140,36 +140,22 @@ public struct FragmentEditor: Sendable {
                 document)
         }
         if service == .applinks { return try removeLinks(app) }
-        let list = editor.value(at: [.key(service.rawValue), .key("apps")])
-        try removeElements(of: list) { $0 == app }
+        if let list = editor.value(at: [.key(service.rawValue), .key("apps")]) {
+            try editor.apply(Self.removals(of: app, from: list))
+        }
         try removeIfEmpty(service.rawValue, "apps")
     }
 
-    private mutating func removeElements(
-        of list: JSONValue?, _ isWanted: (String) -> Bool
-    ) throws(EditError) {
-        guard let list else { return }
-        try editor.apply(Self.removals(from: list, isWanted))
-    }
-
-    private static func removals(
-        from list: JSONValue, _ isWanted: (String) -> Bool
-    ) -> [TextEdit] {
+    private static func removals(of app: String, from list: JSONValue) -> [TextEdit] {
         let elements = list.array ?? []
-        let indices = elements.indices.filter { elements[$0].string.map(isWanted) ?? false }
+        let indices = elements.indices.filter { elements[$0].string == app }
         return JSONTextEditor.removals(of: Set(indices), from: list) ?? []
     }
 
     /// Removes a service with nothing but an empty list.
     private mutating func removeIfEmpty(_ service: String, _ list: String) throws(EditError) {
         let members = editor.value(at: [.key(service)])?.members ?? []
-        let isEmpty =
-            switch members.first?.value.kind {
-            case .array(let values): values.isEmpty
-            case .object(let members): members.isEmpty
-            case .null, .bool, .number, .string, nil: false
-            }
-        if members.count == 1, members.first?.key == list, isEmpty {
+        if members.count == 1, members[0].key == list, members[0].value.isNothing {
             try editor.remove(at: [.key(service)])
         }
     }
@@ -187,7 +173,7 @@ public struct FragmentEditor: Sendable {
                 continue
             }
             guard let list = detail.appIDsMember?.value else { continue }
-            edits += Self.removals(from: list) { $0 == app }
+            edits += Self.removals(of: app, from: list)
             // Also for systems that read only `appID`.
             let entry = details.array.map { $0[detail.index] }
             let place = entry?.members?.lastIndex { $0.key == "appID" }

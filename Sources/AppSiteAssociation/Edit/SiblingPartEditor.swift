@@ -86,7 +86,7 @@ public struct SiblingPartEditor: Sendable {
     // MARK: WebAuthn
 
     /// Whether a value is this origin, with whatever clients drop or read in lower case.
-    package static func lists(_ value: JSONValue, origin: String) -> Bool {
+    private static func lists(_ value: JSONValue, origin: String) -> Bool {
         value.string.map(WebAddress.origin(of:)) == WebAddress.origin(of: origin)
     }
 

@@ -144,7 +144,7 @@ public struct TeamSplit: Sendable {
     ) -> [JSONMember] {
         guard let members = service.value.members else { return isFirst ? [service] : [] }
         let details = shares.details(team)
-        if isEmpty(details) { return [] }
+        if details.isNothing { return [] }
         let used = names(in: [details] + members.filter { $0.key == "defaults" }.map(\.value))
         let kept = members.compactMap { member -> JSONMember? in
             switch member.key {
@@ -159,10 +159,6 @@ public struct TeamSplit: Sendable {
             }
         }
         return [JSONMember(key: service.key, value: JSONValue(.object(kept)))]
-    }
-
-    private static func isEmpty(_ value: JSONValue) -> Bool {
-        (value.array?.isEmpty ?? true) && (value.members?.isEmpty ?? true)
     }
 
     /// The entry of each team with apps in it, without the apps of others.

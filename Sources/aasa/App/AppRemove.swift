@@ -44,15 +44,15 @@ extension AppCommand {
                 var done: [String] = []
                 if let app { done.append(try remove(app, &files)) }
                 if let android {
-                    try files.edit(.assetLinks, statingPackage: android) { editor in
-                        try editor.remove(package: android)
-                    }
+                    try files.remove(
+                        from: .assetLinks, refusal: "nothing is stated about \(android)"
+                    ) { try $0.remove(package: android) }
                     done.append("\(android) from assetlinks.json")
                 }
                 if let origin {
-                    try files.edit(.webAuthn, listingOrigin: origin) { editor in
-                        try editor.remove(origin: origin)
-                    }
+                    try files.remove(
+                        from: .webAuthn, refusal: "\(origin) is not listed"
+                    ) { try $0.remove(origin: origin) }
                     done.append("\(origin) from webauthn")
                 }
                 return "removed " + done.joined(separator: " and ")

@@ -182,39 +182,21 @@ struct HostFiles {
             place: folder, remedy: "say whose it is: --team TEAM", status: .usage)
     }
 
-    /// Changes the parts in which something about an Android package is stated.
-    mutating func edit(
-        _ kind: SiblingPart.Kind, statingPackage package: String,
-        _ edit: (inout SiblingPartEditor) throws -> Void
-    ) throws {
-        try self.edit(kind, "nothing is stated about \(package)", edit) { document in
-            document.root.array?.contains {
-                $0["target"]?["package_name"]?.string == package
-            } ?? false
-        }
-    }
-
-    /// Changes the parts that list an origin.
-    mutating func edit(
-        _ kind: SiblingPart.Kind, listingOrigin origin: String,
-        _ edit: (inout SiblingPartEditor) throws -> Void
-    ) throws {
-        try self.edit(kind, "\(origin) is not listed", edit) { document in
-            document.root["origins"]?.array?.contains {
-                SiblingPartEditor.lists($0, origin: origin)
-            } ?? false
-        }
-    }
-
-    private mutating func edit(
-        _ kind: SiblingPart.Kind, _ refusal: String,
-        _ edit: (inout SiblingPartEditor) throws -> Void, where isWanted: (JSONDocument) -> Bool
+    /// Removes something from every team's part of `assetlinks.json` or `webauthn` that has it.
+    ///
+    /// - Parameters:
+    ///   - removal: throws where a part does not have it.
+    ///   - refusal: what to say if none has.
+    mutating func remove(
+        from kind: SiblingPart.Kind, refusal: String,
+        _ removal: (inout SiblingPartEditor) throws -> Void
     ) throws {
         let teams = paths.compactMap { path -> String? in
             guard let part = Self.part(source(path)), part.kind == kind,
-                let document = try? JSONReader.read(part.source), isWanted(document)
+                let document = try? JSONReader.read(part.source)
             else { return nil }
-            return part.team
+            var trial = SiblingPartEditor(kind, document)
+            return (try? removal(&trial)) == nil ? nil : part.team
         }
         if teams.isEmpty {
             throw CommandError(
@@ -222,7 +204,7 @@ struct HostFiles {
                 remedy: "edit a file in well-known/ by hand: aasa does not",
                 status: .findings)
         }
-        for team in teams { try self.edit(kind, team: team, edit) }
+        for team in teams { try edit(kind, team: team, removal) }
     }
 
     // MARK: Outcome
