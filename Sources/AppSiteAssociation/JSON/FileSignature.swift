@@ -12,20 +12,13 @@ enum FileSignature {
         let remedy: String?
 
         init(
-            _ reason: JSONError.Reason, _ starts: [[UInt8]], _ message: String,
-            _ remedy: String? = nil
+            _ reason: JSONError.Reason, _ starts: [String] = [], bytes: [[UInt8]] = [],
+            _ message: String, _ remedy: String? = nil
         ) {
             self.reason = reason
-            self.starts = starts
+            self.starts = starts.map { Array($0.utf8) } + bytes
             self.message = message
             self.remedy = remedy
-        }
-
-        init(
-            _ reason: JSONError.Reason, _ starts: [String], _ message: String,
-            _ remedy: String? = nil
-        ) {
-            self.init(reason, starts.map { Array($0.utf8) }, message, remedy)
         }
     }
 
@@ -53,13 +46,13 @@ enum FileSignature {
             .httpHeaders, ["http/1.", "http/2"],
             "the file begins with the header of an HTTP response"),
         Kind(
-            .compressed, [[0x1F, 0x8B]], "the file is compressed with gzip",
+            .compressed, bytes: [[0x1F, 0x8B]], "the file is compressed with gzip",
             "Publish it uncompressed (gunzip). The server may compress it for each request."),
         Kind(
-            .compressed, [[0x70, 0x6B, 3, 4], [0x70, 0x6B, 5, 6]],
+            .compressed, bytes: [[0x70, 0x6B, 3, 4], [0x70, 0x6B, 5, 6]],
             "this is a zip archive, not JSON", "Unpack it first."),
-        Kind(.binary, [[0x89, 0x70, 0x6E, 0x67]], "this is a PNG image, not JSON"),
-        Kind(.binary, [[0xFF, 0xD8, 0xFF]], "this is a JPEG image, not JSON"),
+        Kind(.binary, bytes: [[0x89, 0x70, 0x6E, 0x67]], "this is a PNG image, not JSON"),
+        Kind(.binary, bytes: [[0xFF, 0xD8, 0xFF]], "this is a JPEG image, not JSON"),
         Kind(.binary, ["gif8"], "this is a GIF image, not JSON"),
         Kind(.binary, ["%pdf-"], "this is a PDF document, not JSON"),
         Kind(
@@ -195,7 +188,7 @@ enum FileSignature {
         let isPage = !head.starts(with: "<?".utf8) && !head.starts(with: "<error".utf8)
         if !isPage, contains("<error>", bytes) {
             return Kind(
-                .xml, [String](),
+                .xml, [],
                 contains("accessdenied", bytes)
                     ? "this is S3's error AccessDenied: the object is missing or not readable"
                     : "this is a file store's XML error, not the document",
@@ -205,13 +198,13 @@ enum FileSignature {
             bytes[(end + 1)...].first(where: { !isBlank($0) }) == UInt8(ascii: "{")
         {
             return Kind(
-                .comment, [String](), "a comment comes before the JSON, and JSON has no comments",
+                .comment, [], "a comment comes before the JSON, and JSON has no comments",
                 "Remove it.")
         }
         let marks = ["captcha", "challenge", "just a moment", "attention required"]
         if isPage, marks.contains(where: { contains($0, bytes) }) {
             return Kind(
-                .html, [String](),
+                .html, [],
                 "this is the page with which a bot filter asks for a person, not the document",
                 "Let every client read the file without a challenge, Apple's AASA-Bot included.")
         }

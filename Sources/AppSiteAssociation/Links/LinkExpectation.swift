@@ -21,42 +21,49 @@ public enum LinkExpectationReader {
     public static func read(
         _ source: SourceText
     ) -> (expectations: [LinkExpectation], problems: [Diagnostic]) {
-        guard let first = source.bytes.first(where: { $0 > 0x20 }) else {
+        var result = Result(source: source)
+        let first = source.bytes.first { $0 > 0x20 }
+        if first == nil {
             // Lost tests would pass forever; an empty file needs a comment.
-            let lost = problem(
-                source, 0..<0, "the file is empty: it tests nothing",
+            result.report(
+                0..<0, "the file is empty: it tests nothing",
                 remedy: "Write URL,APP on a line, or delete the file.")
-            return ([], [lost])
+        } else if first == UInt8(ascii: "[") || first == UInt8(ascii: "{") {
+            readJSON(&result)
+        } else {
+            readCSV(&result)
         }
-        return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
-            ? json(source) : csv(source)
+        return (result.tests, result.problems)
     }
 
-    private static func problem(
-        _ source: SourceText, _ range: Range<Int>, _ message: String, remedy: String
-    ) -> Diagnostic {
-        Diagnostic(
-            code: "links-unreadable", severity: .error, message: message, remedy: remedy,
-            source: source, range: range)
-    }
+    private struct Result {
+        let source: SourceText
+        var tests: [LinkExpectation] = []
+        var problems: [Diagnostic] = []
 
-    /// What is wrong with a test; nil if it is valid.
-    private static func fault(_ test: LinkExpectation) -> (message: String, remedy: String)? {
-        if URLParts(test.url) == nil {
-            return (
-                "\"\(test.url)\" is no URL",
-                "Write https://example.com/path, or a path such as /buy/42."
-            )
+        mutating func report(_ range: Range<Int>, _ message: String, remedy: String) {
+            problems.append(
+                Diagnostic(
+                    code: "links-unreadable", severity: .error, message: message, remedy: remedy,
+                    source: source, range: range))
         }
-        for app in test.apps {
-            if let problem = AppIdentifier.problem(in: app) {
-                return (
-                    "\"\(app)\": \(problem.message)",
-                    "Write PREFIX.BUNDLE-ID, or none where no app may open."
-                )
+
+        /// Adds a test, or what is wrong with it.
+        mutating func add(_ test: LinkExpectation) {
+            if URLParts(test.url) == nil {
+                return report(
+                    test.range, "\"\(test.url)\" is no URL",
+                    remedy: "Write https://example.com/path, or a path such as /buy/42.")
             }
+            for app in test.apps {
+                if let problem = AppIdentifier.problem(in: app) {
+                    return report(
+                        test.range, "\"\(app)\": \(problem.message)",
+                        remedy: "Write PREFIX.BUNDLE-ID, or none where no app may open.")
+                }
+            }
+            tests.append(test)
         }
-        return nil
     }
 
     private static func apps(_ text: String) -> [String] {
@@ -66,34 +73,25 @@ public enum LinkExpectationReader {
 
     // MARK: JSON
 
-    private static func json(
-        _ source: SourceText
-    ) -> ([LinkExpectation], [Diagnostic]) {
+    private static func readJSON(_ result: inout Result) {
         let document: JSONDocument
         do {
-            document = try JSONReader.read(source)
+            document = try JSONReader.read(result.source)
         } catch {
-            return ([], [error.diagnostic])
+            result.problems.append(error.diagnostic)
+            return
         }
         guard let values = document.root.array else {
-            return (
-                [],
-                [
-                    problem(
-                        source, document.root.range, "link tests in JSON are an array",
-                        remedy: "Write [{\"url\": \"/buy/42\", \"app\": \"TEAM.bundle\"}].")
-                ]
-            )
+            return result.report(
+                document.root.range, "link tests in JSON are an array",
+                remedy: "Write [{\"url\": \"/buy/42\", \"app\": \"TEAM.bundle\"}].")
         }
-        var tests: [LinkExpectation] = []
-        var problems: [Diagnostic] = []
         for value in values {
             guard let url = value["url"]?.string, let app = value.member("app") else {
-                problems.append(
-                    problem(
-                        source, value.range, "a test has a \"url\" and an \"app\"",
-                        remedy: "Write {\"url\": \"/buy/42\", \"app\": \"TEAM.bundle\"}; null "
-                            + "where no app may open"))
+                result.report(
+                    value.range, "a test has a \"url\" and an \"app\"",
+                    remedy: "Write {\"url\": \"/buy/42\", \"app\": \"TEAM.bundle\"}; null "
+                        + "where no app may open")
                 continue
             }
             let names: [String]
@@ -103,49 +101,38 @@ public enum LinkExpectationReader {
             case .array(let list) where list.allSatisfy({ $0.string != nil }):
                 names = list.compactMap(\.string)
             case .array, .bool, .number, .object:
-                problems.append(
-                    problem(
-                        source, app.value.range, "\"app\" is \(app.value.kindName)",
-                        remedy: "Write an app ID, an array of them, or null."))
+                result.report(
+                    app.value.range, "\"app\" is \(app.value.kindName)",
+                    remedy: "Write an app ID, an array of them, or null.")
                 continue
             }
-            let test = LinkExpectation(
-                url: url, apps: names, comment: value["comment"]?.string, range: value.range)
-            if let fault = fault(test) {
-                problems.append(problem(source, value.range, fault.message, remedy: fault.remedy))
-            } else {
-                tests.append(test)
-            }
+            result.add(
+                LinkExpectation(
+                    url: url, apps: names, comment: value["comment"]?.string, range: value.range))
         }
-        return (tests, problems)
     }
 
     // MARK: CSV
 
-    private static func csv(
-        _ source: SourceText
-    ) -> ([LinkExpectation], [Diagnostic]) {
-        var tests: [LinkExpectation] = []
-        var problems: [Diagnostic] = []
+    private static func readCSV(_ result: inout Result) {
+        let source = result.source
         // Windows editors may save UTF-16: every line would be an error, and none would explain it.
         if let zero = source.bytes.firstIndex(of: 0) {
             let encoding = FileSignature.wideEncoding(source)
-            let fault = problem(
-                source, zero..<zero + 1,
+            return result.report(
+                zero..<zero + 1,
                 encoding.map { "the file is saved as \($0)" }
                     ?? "this is a binary file, not a list of link tests",
                 remedy: encoding == nil ? "Write one URL and one app a line." : "Save it as UTF-8.")
-            return ([], [fault])
         }
         var scanner = CSVScanner(bytes: source.bytes)
         var isFirst = true
         while let (cells, range) = scanner.next() {
             if let quote = scanner.openQuote {
-                problems.append(
-                    problem(
-                        source, quote, "this quote is never closed",
-                        remedy: "Close it, or write \"\" for a quote within quotes: what follows "
-                            + "is not read"))
+                result.report(
+                    quote, "this quote is never closed",
+                    remedy: "Close it, or write \"\" for a quote within quotes: what follows "
+                        + "is not read")
                 break
             }
             let text = cells.map { Self.trimmed($0) }
@@ -154,35 +141,28 @@ public enum LinkExpectationReader {
             isFirst = false
             if isHeading { continue }
             guard !text.contains(where: CombiningMarks.exceedRow) else {
-                problems.append(
-                    problem(
-                        source, range, "too many combining marks",
-                        remedy: "Remove the combining marks, or the line."))
+                result.report(
+                    range, "too many combining marks",
+                    remedy: "Remove the combining marks, or the line.")
                 continue
             }
             guard text.count >= 2, !text[1].isEmpty else {
                 let other = [";", "\t"].first { text[0].contains($0) }
-                problems.append(
-                    problem(
-                        source, range, "the app is missing",
-                        remedy: other.map {
-                            "Write a comma between URL and app, not a "
-                                + ($0 == ";" ? "semicolon" : "tab")
-                        }
-                            ?? "Write URL,APP, or URL,none where no app may open."))
+                result.report(
+                    range, "the app is missing",
+                    remedy: other.map {
+                        "Write a comma between URL and app, not a "
+                            + ($0 == ";" ? "semicolon" : "tab")
+                    }
+                        ?? "Write URL,APP, or URL,none where no app may open.")
                 continue
             }
             let comment = text.dropFirst(2).joined(separator: ",")
-            let test = LinkExpectation(
-                url: text[0], apps: apps(text[1]), comment: comment.isEmpty ? nil : comment,
-                range: range)
-            if let fault = fault(test) {
-                problems.append(problem(source, range, fault.message, remedy: fault.remedy))
-            } else {
-                tests.append(test)
-            }
+            result.add(
+                LinkExpectation(
+                    url: text[0], apps: apps(text[1]), comment: comment.isEmpty ? nil : comment,
+                    range: range))
         }
-        return (tests, problems)
     }
 
     private static func trimmed(_ cell: [UInt8]) -> String {

@@ -7,7 +7,6 @@ enum SecurityTextRules {
 
     static func check(_ context: inout LintContext) {
         var seen: [String: Range<Int>] = [:]
-        var isSignature = false
         let source = context.source
         if source.bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
             context.report(
@@ -25,42 +24,24 @@ enum SecurityTextRules {
             let range = max(line.lowerBound, mark)..<max(line.upperBound, mark)
             let bytes = source.bytes[range]
             guard let sign = bytes.first, sign != UInt8(ascii: "#") else { continue }
-            // A line without a colon is not a field.
-            let hasColon = bytes.firstIndex(of: UInt8(ascii: ":")).map { $0 > range.lowerBound }
-            if isSignature || (sign != UInt8(ascii: "-") && hasColon != true) {
-                if !isSignature {
-                    context.report(
-                        "security-line", at: range,
-                        "\"\(source.text(in: range))\" is neither a field nor a comment")
-                }
-                continue
-            }
-            let field = (text: String(decoding: bytes, as: UTF8.self), range: range)
-            let text = field.text
-            if CombiningMarks.exceedRow(text) {
-                context.report(
-                    "security-line", at: range, "\"\(text)\" is neither a field nor a comment")
-                continue
-            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            let isReadable = !CombiningMarks.exceedRow(text)
             // An OpenPGP clear-text signature wraps the fields (RFC 9116, 2.3).
-            if sign == UInt8(ascii: "-") {
-                if text.hasPrefix("-----BEGIN PGP SIGNATURE") { isSignature = true }
-                if text.hasPrefix("-----") { continue }
-            }
-            if sign == UInt8(ascii: "H"), text.hasPrefix("Hash:") { continue }
-            guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex
+            if isReadable, text.hasPrefix("-----BEGIN PGP SIGNATURE") { break }
+            if isReadable, text.hasPrefix("-----") || text.hasPrefix("Hash:") { continue }
+            guard isReadable, let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
+                colon != text.startIndex
             else {
                 context.report(
-                    "security-line", at: field.range, "\"\(text)\" is neither a field nor a comment"
-                )
+                    "security-line", at: range, "\"\(text)\" is neither a field nor a comment")
                 continue
             }
             let name = text[..<colon].lowercased()
             if let blank = name.firstIndex(of: " "), known.contains(String(name[..<blank])) {
                 let written = text.prefix { $0 != " " }
-                seen[String(name[..<blank])] = field.range
+                seen[String(name[..<blank])] = range
                 context.report(
-                    "security-line", at: field.range, "the colon after \(written) is missing",
+                    "security-line", at: range, "the colon after \(written) is missing",
                     remedy: "Write \(written): and the value.")
                 continue
             }
@@ -68,30 +49,29 @@ enum SecurityTextRules {
                 String(
                     text.utf8[text.utf8.index(after: colon)...].drop { $0 == 0x20 || $0 == 0x09 })
                 ?? ""
-            let first = seen.updateValue(field.range, forKey: name)
+            let first = seen.updateValue(range, forKey: name)
             if let first { seen[name] = first }
             if let first, name == "expires" || name == "preferred-languages" {
                 context.report(
-                    "security-field-twice", at: field.range,
+                    "security-field-twice", at: range,
                     "\(text[..<colon]) may appear only once",
                     related: [("first here", first)])
             } else if name == "expires" {
-                checkExpiry(value, field.range, &context)
+                checkExpiry(value, range, &context)
             }
-            if name == "contact", isInsecure(value) {
+            if name == "contact", value.prefix(7).lowercased() == "http://" {
                 context.report(
-                    "security-contact-uri", at: field.range,
+                    "security-contact-uri", at: range,
                     "\"\(value)\" is not https, which RFC 9116 requires for web addresses",
                     remedy: "Write https://.")
             } else if name == "contact", !isURI(value) {
-                let source = context.source
                 context.report(
-                    "security-contact-uri", at: field.range, "\"\(value)\" is not a URI",
-                    fix: TextEdit.mailAddress(field.range, in: source))
+                    "security-contact-uri", at: range, "\"\(value)\" is not a URI",
+                    fix: TextEdit.mailAddress(range, in: source))
             }
             if !known.contains(name) {
                 context.report(
-                    "security-field-unknown", at: field.range,
+                    "security-field-unknown", at: range,
                     "\(text[..<colon]) is not a registered field")
             }
         }
@@ -101,10 +81,6 @@ enum SecurityTextRules {
         if seen["expires"] == nil {
             context.report("security-expires-missing", at: nil, "the Expires field is missing")
         }
-    }
-
-    private static func isInsecure(_ value: String) -> Bool {
-        value.prefix(7).lowercased() == "http://"
     }
 
     private static func isURI(_ value: String) -> Bool {
