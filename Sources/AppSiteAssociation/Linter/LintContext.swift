@@ -86,6 +86,21 @@ struct LintContext {
             related: [("first here", duplicate.first)])
     }
 
+    /// Reports what was seen before, with its first place; what was not is remembered.
+    /// - Returns: whether it was.
+    @discardableResult
+    mutating func reportRepeat<Key: Hashable>(
+        _ code: String, of key: Key, at range: Range<Int>, in seen: inout [Key: Range<Int>],
+        _ message: @autoclosure () -> String
+    ) -> Bool {
+        guard let first = seen[key] else {
+            seen[key] = range
+            return false
+        }
+        report(code, at: range, message(), related: [("first here", first)])
+        return true
+    }
+
     /// Adds a finding created elsewhere (by the JSON parser, or by the merge).
     mutating func add(_ finding: Diagnostic) {
         if admits(finding.code, at: finding.range) { findings.append(finding) }

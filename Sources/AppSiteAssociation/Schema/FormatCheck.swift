@@ -80,16 +80,9 @@ private struct FormatCheck {
     var context: LintContext
     /// The known keys that stand in another object than theirs. What that means depends on the rest
     /// of the document.
-    private var misplaced:
-        [(member: JSONMember, object: SchemaObject, place: String, home: String)] =
-            []
+    var misplaced: [(member: JSONMember, object: SchemaObject, place: String, home: String)] = []
     /// The keys of which an object that needs one has none.
-    private var missing: Set<String> = []
-
-    init(format: DocumentFormat, context: LintContext) {
-        self.format = format
-        self.context = context
-    }
+    var missing: Set<String> = []
 
     /// Where a value stands.
     enum Place {

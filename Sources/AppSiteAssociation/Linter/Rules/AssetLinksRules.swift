@@ -42,7 +42,9 @@ enum AssetLinksRules {
         var seen: [String: Range<Int>] = [:]
         for value in statements where value.members != nil {
             let text = context.source.text(in: value.range)
-            checkTwice(text, "this statement", at: value.range, &seen, &context)
+            context.reportRepeat(
+                "assetlinks-twice", of: text, at: value.range, in: &seen,
+                "this statement is listed twice")
             if value["include"] != nil { continue }
             for extensions in value["relation_extensions"]?.members ?? [] {
                 checkLinks(extensions.value["dynamic_app_link_components"], &context)
@@ -82,7 +84,9 @@ enum AssetLinksRules {
                     "this relation is not of the form kind/detail")
                 continue
             }
-            checkTwice(text, "\(text)", at: entry.range, &seen, &context)
+            context.reportRepeat(
+                "assetlinks-twice", of: text, at: entry.range, in: &seen,
+                "\(text) is listed twice")
             if !Self.relations.contains(text) {
                 context.report(
                     "assetlinks-relation-unknown", at: entry.range,
@@ -90,19 +94,6 @@ enum AssetLinksRules {
                     remedy: Self.relations.correction(of: text).map { "Write \"\($0)\"." })
             }
         }
-    }
-
-    private static func checkTwice(
-        _ key: String, _ what: @autoclosure () -> String, at range: Range<Int>,
-        _ seen: inout [String: Range<Int>], _ context: inout LintContext
-    ) {
-        guard let first = seen[key] else {
-            seen[key] = range
-            return
-        }
-        context.report(
-            "assetlinks-twice", at: range, "\(what()) is listed twice",
-            related: [("first here", first)])
     }
 
     private static func checkSite(_ target: JSONValue, _ context: inout LintContext) {
@@ -131,8 +122,9 @@ enum AssetLinksRules {
             guard let text = print.string else { continue }
             checkFingerprint(text, at: print.range, &context)
             if text.utf8.count < 200 {
-                checkTwice(
-                    text.uppercased(), "this fingerprint", at: print.range, &seen, &context)
+                context.reportRepeat(
+                    "assetlinks-twice", of: text.uppercased(), at: print.range, in: &seen,
+                    "this fingerprint is listed twice")
             }
         }
     }

@@ -50,13 +50,9 @@ enum EntitlementListRules {
             let entry = item.entry
             let port = entry.port.map { ":\($0)" } ?? ""
             let spelling = place(entry, of: entry.service) + port + "?\(entry.mode.rawValue)"
-            if let first = seen[spelling] {
-                context.report(
-                    "entitlement-twice", at: item.range, "\(entry.text) is listed twice",
-                    related: [("first here", first)])
-            } else {
-                seen[spelling] = item.range
-            }
+            context.reportRepeat(
+                "entitlement-twice", of: spelling, at: item.range, in: &seen,
+                "\(entry.text) is listed twice")
             check(entry, at: item.range, &context)
         }
         let plain = plainPlaces(entries)

@@ -42,15 +42,11 @@ enum StructureRules {
         }
         var seen: [String: Range<Int>] = [:]
         for app in list.texts ?? [] {
-            if let first = seen[app.value] {
-                context.report(
-                    "app-listed-twice", at: app.range, "\(app.value) is listed twice in \(name)",
-                    related: [("first here", first)])
-                // It was reported at its first place.
-                continue
-            }
-            seen[app.value] = app.range
-            AppIdentifierRules.check(app.value, at: app.range, &context)
+            let isRepeat = context.reportRepeat(
+                "app-listed-twice", of: app.value, at: app.range, in: &seen,
+                "\(app.value) is listed twice in \(name)")
+            // What is wrong with it was reported at its first place.
+            if !isRepeat { AppIdentifierRules.check(app.value, at: app.range, &context) }
         }
     }
 }

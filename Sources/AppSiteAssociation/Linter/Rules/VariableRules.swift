@@ -94,14 +94,9 @@ enum VariableRules {
                     "$(\(name)) also matches empty text")
             }
             if variable.values.count == 1 { break }
-            let text = ExactText(value.value)
-            if let first = seen.updateValue(value.range, forKey: text) {
-                seen[text] = first
-                context.report(
-                    "variable-value-twice", at: value.range,
-                    "\"\(value.value)\" appears twice in $(\(name))",
-                    related: [("first here", first)])
-            }
+            context.reportRepeat(
+                "variable-value-twice", of: ExactText(value.value), at: value.range, in: &seen,
+                "\"\(value.value)\" appears twice in $(\(name))")
         }
         if variable.values.isEmpty, isUsed {
             context.report("variable-empty", at: variable.range, "$(\(name)) has no values")
