@@ -3,19 +3,19 @@ import Synchronization
 
 /// Asks a loop to end, from another thread.
 package final class StopSignal: Sendable {
-    let wakeup: Wakeup
+    package let wakeup: Wakeup
     private let raised = Atomic(false)
 
     package init(wakeup: Wakeup) { self.wakeup = wakeup }
 
-    var isRaised: Bool { raised.load(ordering: .acquiring) }
+    package var isRaised: Bool { raised.load(ordering: .acquiring) }
 
     /// Waits until the signal is raised, but no longer than `interval`.
-    func wait(within interval: Duration) {
+    package func wait(within interval: Duration) {
         _ = Waiting.wait([.init(wakeup.descriptor)], until: .now() + interval)
     }
 
-    func raise() {
+    package func raise() {
         raised.store(true, ordering: .releasing)
         wakeup.signal()
     }

@@ -26,7 +26,7 @@ struct WatchCommand {
         }
         // Before the first thread: threads inherit the mask.
         let signals = try Signals(blocking: Signals.ending)
-        let stop = try WatchStop()
+        let stop = StopSignal(wakeup: try Wakeup())
         var check = check
         check.probesAtOnce = WatchRun.probesAtOnce
         let run = WatchRun(

@@ -1,5 +1,6 @@
 import AASAClient
 import AASADevice
+import AASAServer
 import AppSiteAssociation
 import Reactor
 
@@ -23,13 +24,13 @@ final class WatchRun: Sendable {
     private let check: CheckSettings
     private let format: OutputFormat
     private let pool: ClientPool
-    private let stop: WatchStop
+    private let stop: StopSignal
     let state: Lock<State>
 
     /// - Parameter interval: seconds between two checks of a host.
     init(
         _ targets: [CheckTarget], interval: Int64, check: CheckSettings,
-        format: OutputFormat, stop: WatchStop
+        format: OutputFormat, stop: StopSignal
     ) {
         self.targets = targets
         self.check = check
@@ -60,7 +61,8 @@ final class WatchRun: Sendable {
             }
             // At least every second: another thread may have finished a check.
             let wait = min(1000, max(20, (due ?? now + 1000) - now))
-            if stop.wait(milliseconds: wait) { return }
+            stop.wait(within: .milliseconds(wait))
+            if stop.isRaised { return }
         }
     }
 

@@ -1,5 +1,3 @@
-// Covers: WatchStop.swift
-
 import TestSupport
 import Testing
 
