@@ -221,21 +221,18 @@ package struct HostProber {
     /// Follows redirects manually.
     private func redirectJob(from first: ClientExchange) -> Job? {
         guard let status = first.head?.status, (300..<400).contains(status) else { return nil }
-        let base = crawler(.wellKnown)
+        // Not those of a host with several addresses.
+        let limits = settings.limits
         return { ask in
             var answers = Answers()
             var current = first
             var seen: Set<String> = [first.request.url]
             for number in 0..<CheckSettings.hopMaximum {
                 guard let head = current.head, (300..<400).contains(head.status),
-                    let target = RedirectTarget(head.value("Location"), from: current.request),
-                    seen.insert(target.url).inserted
+                    var request = current.request.redirected(to: head.value("Location")),
+                    seen.insert(request.url).inserted
                 else { break }
-                var request = base
-                request.host = target.host
-                request.port = target.port
-                request.target = target.target
-                request.security.isTLS = target.isTLS
+                request.limits = limits
                 guard let exchange = ask(request, nil) else {
                     answers.unasked = 1
                     break

@@ -1,38 +1,31 @@
 import AASAClient
 
-/// The target of a redirect.
-struct RedirectTarget {
-    /// As it would be sent: a circle is found by equal URLs.
-    private let request: ClientRequest
-
-    var isTLS: Bool { request.security.isTLS }
-    var host: String { request.host }
-    var port: UInt16 { request.port }
-    var target: String { request.target }
-    var url: String { request.url }
-
-    /// Resolves a Location against the request (RFC 3986 section 5, as far as servers use it).
-    init?(_ location: String?, from request: ClientRequest) {
+extension ClientRequest {
+    /// The request that a redirect leads to; nil if it leads nowhere.
+    ///
+    /// Its URL is written as it would be sent: a circle is found by equal URLs.
+    ///
+    /// - Parameter location: resolved against this request (RFC 3986 section 5, as far as servers
+    ///   use it).
+    func redirected(to location: String?) -> ClientRequest? {
         guard var location, !location.isEmpty else { return nil }
         if let hash = location.firstIndex(of: "#") { location = String(location[..<hash]) }
-        if location.hasPrefix("//") {
-            location = (request.security.isTLS ? "https:" : "http:") + location
-        }
+        if location.hasPrefix("//") { location = (security.isTLS ? "https:" : "http:") + location }
+        var next = self
         if let url = try? ServerURL(parsing: location) {
-            var next = ClientRequest(url)
             next.host = url.host.lowercased()
-            self.request = next
-            return
+            next.port = url.port
+            next.target = url.requestTarget
+            next.security.isTLS = url.isTLS
+            return next
         }
         // Another scheme, or no good URL; in a query it is a parameter (`/login?next=https://…`).
         if location.prefix(while: { $0 != "/" && $0 != "?" }).hasSuffix(":") { return nil }
-        var target = location
-        if !target.hasPrefix("/") {
-            let folder = request.target.prefix { $0 != "?" }
-            target = folder[...(folder.lastIndex(of: "/") ?? folder.startIndex)] + target
+        next.target = location
+        if !location.hasPrefix("/") {
+            let folder = target.prefix { $0 != "?" }
+            next.target = folder[...(folder.lastIndex(of: "/") ?? folder.startIndex)] + location
         }
-        var next = ClientRequest(host: request.host, port: request.port, target: target)
-        next.security.isTLS = request.security.isTLS
-        self.request = next
+        return next
     }
 }

@@ -10,7 +10,7 @@ import Testing
     ) -> String? {
         var request = ClientRequest(host: host, port: port, target: target)
         request.security.isTLS = isTLS
-        return RedirectTarget(location, from: request)?.url
+        return request.redirected(to: location)?.url
     }
 
     @Test(arguments: [

@@ -131,7 +131,7 @@ extension CheckEvaluator {
         guard let head = exchange.head else { return }
         let request = exchange.request
         let location = head.value("Location")
-        guard let target = RedirectTarget(location, from: request) else {
+        guard let target = request.redirected(to: location) else {
             add(
                 .redirectNowhere,
                 "status \(head.status) with "

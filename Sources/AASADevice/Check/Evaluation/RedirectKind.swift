@@ -3,12 +3,12 @@ import AASAClient
 /// Classifies a redirect of the document.
 enum RedirectKind {
     static func code(
-        _ request: ClientRequest, _ target: RedirectTarget, _ hops: [ClientExchange]
+        _ request: ClientRequest, _ target: ClientRequest, _ hops: [ClientExchange]
     ) -> CheckCode {
         let from = request.host.lowercased()
         let path = String(target.target.prefix { $0 != "?" })
         if target.url == request.url || loops(request, hops) { return .redirectLoop }
-        if !target.isTLS { return .redirectToHTTP }
+        if !target.security.isTLS { return .redirectToHTTP }
         if looksLikeLogin(target) { return .redirectLogin }
         if target.host == "www." + from || from == "www." + target.host { return .redirectWWW }
         if target.host == from, path == request.target + "/" { return .redirectSlash }
@@ -19,12 +19,12 @@ enum RedirectKind {
     /// Whether the last hop leads back to an earlier URL.
     private static func loops(_ request: ClientRequest, _ hops: [ClientExchange]) -> Bool {
         guard let last = hops.last, let head = last.head, (300..<400).contains(head.status),
-            let next = RedirectTarget(head.value("Location"), from: last.request)
+            let next = last.request.redirected(to: head.value("Location"))
         else { return false }
         return next.url == request.url || hops.contains { $0.request.url == next.url }
     }
 
-    private static func looksLikeLogin(_ target: RedirectTarget) -> Bool {
+    private static func looksLikeLogin(_ target: ClientRequest) -> Bool {
         let words = (target.host + target.target.prefix { $0 != "?" }).lowercased()
             .split { !$0.isLetter && !$0.isNumber }
         let signs: Set<Substring> = [

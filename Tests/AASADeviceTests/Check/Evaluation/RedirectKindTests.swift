@@ -10,7 +10,7 @@ import Testing
     private static func code(
         _ location: String, from request: ClientRequest = request, _ hops: [ClientExchange] = []
     ) throws -> CheckCode {
-        RedirectKind.code(request, try #require(RedirectTarget(location, from: request)), hops)
+        RedirectKind.code(request, try #require(request.redirected(to: location)), hops)
     }
 
     @Test(arguments: [
