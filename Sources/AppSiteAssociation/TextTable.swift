@@ -20,6 +20,11 @@ package enum TextTable {
     }
 }
 
+/// A number of things for people: `1 finding`, `2 findings`.
+package func counted(_ number: Int, _ thing: String) -> String {
+    number == 1 ? "1 \(thing)" : "\(number) \(thing)s"
+}
+
 extension String {
     /// The text at the left edge of a column; at least one space follows.
     package func padded(to width: Int) -> String {

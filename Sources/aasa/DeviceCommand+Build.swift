@@ -1,12 +1,13 @@
 import AASADevice
 import AppSiteAssociation
+import Reactor
 
 extension InstallDeviceCommand {
     /// `--build`: the build's own faults, its domains as a phone reaches them, and its URLs.
     func run(build path: String) throws {
         let source = try entitlements.map { try Self.file($0) }
         let build = try AppBuild(reading: path)
-        let faults = BuildRules.findings(of: build, source: source, now: ClientOptions.now)
+        let faults = BuildRules.findings(of: build, source: source, now: WallClock.seconds)
         let phone = try phone()
         let callback = httpsCallback.flatMap { HTTPSCallback($0) }
         let runs = eras.map {

@@ -235,8 +235,7 @@ struct BuildRule: Sendable {
         BuildRule("build-domains-missing") {
             let count = $0.wanted.count
             guard $0.signed.isEmpty, count > 0 else { return nil }
-            let domains = count == 1 ? "1 domain" : "\(count) domains"
-            return "the source has \(domains), the signature none"
+            return "the source has \(counted(count, "domain")), the signature none"
         },
         each("build-domain-missing") { subject in
             // A variable has its value only in the build.

@@ -30,8 +30,8 @@ package struct CheckReport: Sendable {
             text += "good"
         } else {
             let parts = [
-                errors > 0 ? "\(errors) error\(errors == 1 ? "" : "s")" : nil,
-                warnings > 0 ? "\(warnings) warning\(warnings == 1 ? "" : "s")" : nil,
+                errors > 0 ? counted(errors, "error") : nil,
+                warnings > 0 ? counted(warnings, "warning") : nil,
             ]
             text += parts.compactMap { $0 }.joined(separator: ", ")
         }
@@ -101,7 +101,7 @@ package struct CheckReport: Sendable {
         let notes = count(.note)
         if !verbose, notes > 0 {
             lines.append("")
-            lines.append("  \(notes) note\(notes == 1 ? "" : "s") with --verbose")
+            lines.append("  \(counted(notes, "note")) with --verbose")
         }
         return InertText.piece(summary) + "\n\n" + text + InertText.joined(lines)
     }

@@ -55,7 +55,7 @@ package struct Rehearsal {
             if !answers.isEmpty {
                 let fault =
                     "step \(number + 1) has \(answers.count + prompts) answers and "
-                    + "\(prompts) prompt\(prompts == 1 ? "" : "s")"
+                    + counted(prompts, "prompt")
                 faults.append(fault)
                 say("story", fault)
             }

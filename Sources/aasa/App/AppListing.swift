@@ -109,7 +109,7 @@ struct AppListing {
         let services = rows.map { row in
             row.services.map { service in
                 service == "applinks"
-                    ? "applinks (\(row.rules) \(row.rules == 1 ? "rule" : "rules"))" : service
+                    ? "applinks (\(counted(row.rules, "rule")))" : service
             }.joined(separator: ", ")
         }
         let heads = TextTable.lines(zip(rows, services).map { [$0.app, $1, $0.file] })

@@ -109,7 +109,7 @@ struct CheckCommand: ParsableCommand {
     private static let requestsMaximum = 32
 
     private func settings(_ count: Int) -> CheckSettings {
-        var settings = CheckSettings(now: ClientOptions.now)
+        var settings = CheckSettings(now: WallClock.seconds)
         let hostsAtOnce = max(1, min(parallel ?? 8, count))
         settings.probesAtOnce = max(
             1, min(settings.probesAtOnce, Self.requestsMaximum / hostsAtOnce))

@@ -1,5 +1,6 @@
 import AASADevice
 import AASAServer
+import AppSiteAssociation
 import Reactor
 
 /// The wiring of `aasa check --watch`.
@@ -33,9 +34,7 @@ struct WatchCommand {
             targets, interval: Int64(seconds), check: check, format: format, stop: stop)
         let admin = try listener(run)
         var threads = try start(run)
-        let text =
-            "watching \(targets.count) host\(targets.count == 1 ? "" : "s"), each every "
-            + "\(seconds) s"
+        let text = "watching \(counted(targets.count, "host")), each every \(seconds) s"
         Terminal.note("aasa: " + text + (admin.map { "; http://\($0.address)/metrics" } ?? ""))
         let notifier = ServiceNotifier(
             environment: CurrentProcess.environment, process: CurrentProcess.id)

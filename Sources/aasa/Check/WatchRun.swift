@@ -68,7 +68,7 @@ final class WatchRun: Sendable {
 
     private func look(_ index: Int) {
         var settings = check
-        settings.now = ClientOptions.now
+        settings.now = WallClock.seconds
         var prober = HostProber(
             host: targets[index].host, port: targets[index].port, settings: settings, pool: pool,
             progress: { _ in })
@@ -79,7 +79,7 @@ final class WatchRun: Sendable {
         state.withLock { state in
             state.looks += 1
             // Printed in the order in which they were found.
-            for change in state.hosts[index].take(observation, now: ClientOptions.now) {
+            for change in state.hosts[index].take(observation, now: WallClock.seconds) {
                 state.changes[change.kind, default: 0] += 1
                 switch format {
                 case .text: Terminal.print(lines: change.text)

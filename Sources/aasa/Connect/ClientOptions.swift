@@ -51,9 +51,6 @@ struct ClientOptions: ParsableArguments {
 
     /// What verifies the signed form of documents.
     var signatures: SignedDocument.Reader {
-        SignedDocument.reader(authorityFile: connect.cacert, now: Self.now)
+        SignedDocument.reader(authorityFile: connect.cacert, now: WallClock.seconds)
     }
-
-    /// Seconds since 1970.
-    static var now: Int64 { WallClock.seconds }
 }

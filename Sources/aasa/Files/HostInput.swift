@@ -142,6 +142,6 @@ struct HostInput {
     /// The document as `aasa serve` would publish it, and everything found on the way.
     func build() -> HostReview {
         HostReview(
-            source, keepsOrigins: true, options: LintOptions(now: Int(ClientOptions.now)))
+            source, keepsOrigins: true, options: LintOptions(now: Int(WallClock.seconds)))
     }
 }

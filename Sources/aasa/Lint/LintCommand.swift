@@ -102,7 +102,7 @@ struct LintCommand: ParsableCommand {
         if let writeBaseline { try LintProject.checkBaseline(at: writeBaseline) }
         let host = try host.map { try HostArgument.name($0, "--host") }
         let assumptions = LintInput.Assumptions(
-            host: host, app: app, now: ClientOptions.now, cacert: signer.authority,
+            host: host, app: app, now: WallClock.seconds, cacert: signer.authority,
             ignored: Set(ignore))
         var input = LintInput(paths, assumptions)
         if fix || diff {
@@ -122,7 +122,7 @@ struct LintCommand: ParsableCommand {
         if let writeBaseline {
             try FileReplacement.replace(
                 writeBaseline, with: LintBaseline.file(of: outcome.findings))
-            let count = Self.counted(outcome.findings.count, "finding")
+            let count = counted(outcome.findings.count, "finding")
             Terminal.note("\(count) written to \(writeBaseline)")
             if !input.unreadable.isEmpty { throw ExitStatus.couldNotRun }
             return
@@ -132,13 +132,13 @@ struct LintCommand: ParsableCommand {
             let result = try LintProject.baseline(baseline).apply(to: findings)
             findings = result.new
             Terminal.note(
-                "\(Self.counted(result.known, "known finding")) of \(baseline) not shown"
+                "\(counted(result.known, "known finding")) of \(baseline) not shown"
                     + (result.gone == 0
                         ? "" : "; \(result.gone) gone: write it again to forget them"))
         }
         if outcome.ignored > 0 {
             Terminal.note(
-                "\(Self.counted(outcome.ignored, "finding")) switched off by \(project.name)")
+                "\(counted(outcome.ignored, "finding")) switched off by \(project.name)")
         }
         let report = LintReport(findings: findings, documents: input.count)
         write(report, failures: input.unreadable.map(\.text))
@@ -146,10 +146,6 @@ struct LintCommand: ParsableCommand {
         if report.has(failOn ?? project.configuration.failOn ?? .error) {
             throw ExitStatus.findings
         }
-    }
-
-    private static func counted(_ count: Int, _ thing: String) -> String {
-        count == 1 ? "1 \(thing)" : "\(count) \(thing)s"
     }
 
     private func write(_ report: LintReport, failures: [String]) {

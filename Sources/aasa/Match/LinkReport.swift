@@ -17,9 +17,7 @@ struct LinkReport {
                 + (position(outcome).map { "  (\($0))" } ?? "")
         }
         let count = outcomes.count
-        return
-            InertText.joined(
-                lines + ["\(count - failed) of \(count) \(count == 1 ? "test" : "tests") passed"])
+        return InertText.joined(lines + ["\(count - failed) of \(counted(count, "test")) passed"])
     }
 
     private func position(_ outcome: LinkCheck.Outcome) -> String? {

@@ -39,7 +39,7 @@ public struct LintReport: Sendable {
 
     /// "3 errors, 1 warning and 2 notes in 2 of 5 documents".
     public var summary: String {
-        let whole = Self.amount(documents, "document")
+        let whole = counted(documents, "document")
         if findings.isEmpty {
             return "\(whole) checked" + (documents == 0 ? "" : ", nothing found")
         }
@@ -54,10 +54,6 @@ public struct LintReport: Sendable {
         // Folders and files that are not documents have findings, too.
         return files <= documents
             ? "\(list) in \(files) of \(whole)"
-            : "\(list) in \(Self.amount(files, "place")); \(whole) checked"
-    }
-
-    private static func amount(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
+            : "\(list) in \(counted(files, "place")); \(whole) checked"
     }
 }
