@@ -169,7 +169,8 @@ package struct CheckEvaluator {
             }
             if other.status != main.status {
                 add(
-                    .addressesDifferCode(mainAddress, address),
+                    address.isIPv6 && !mainAddress.isIPv6
+                        ? .addressIPv6Broken : .answerAddressesDiffer,
                     "\(places) answer differently: \(main.summary) and \(other.summary)",
                     evidence.subject)
             } else if main.status == 200, !DocumentComparison.same(main.body, other.body) {
@@ -181,12 +182,6 @@ package struct CheckEvaluator {
 }
 
 extension CheckCode {
-    fileprivate static func addressesDifferCode(
-        _ main: SocketAddress, _ other: SocketAddress
-    ) -> CheckCode {
-        other.isIPv6 && !main.isIPv6 ? .addressIPv6Broken : .answerAddressesDiffer
-    }
-
     /// A whole family is blamed only where none of it works, as the other one then does.
     fileprivate static func brokenAddress(
         _ address: SocketAddress, beside working: [SocketAddress]
