@@ -156,7 +156,8 @@ struct AuxiliaryConnection: ~Copyable {
                 asked = request
                 used = consumed
             }
-            guard let asked else { return nil }
+            guard var asked else { return nil }
+            if isLeaving { asked.wantsClose = true }
             let answer = service.answer(asked, question: &question)
             awaitsAnswer = answer == nil
             return answer
@@ -169,7 +170,7 @@ struct AuxiliaryConnection: ~Copyable {
         received.removeFirst(used)
         question = nil
         message = answer.message
-        phase = .answer(isLast: answer.isLast || isLeaving)
+        phase = .answer(isLast: answer.isLast)
         return true
     }
 

@@ -45,7 +45,7 @@ public struct LintReport: Sendable {
         }
         let counts = [
             (count(.error), "error"), (count(.warning), "warning"), (count(.note), "note"),
-        ].filter { $0.0 > 0 }.map(Self.amount)
+        ].filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
         let list =
             counts.count <= 1
             ? counts.first ?? "nothing"
