@@ -26,7 +26,7 @@ package struct ServerConfiguration: Sendable {
     /// The file with the bearer token that protects the admin listener (`AdminTokenFile`).
     package var adminTokenFile: String?
     /// Event loops, each on its own thread; at least 1.
-    package var workers: Int
+    package var workers = 1
     /// The host that answers for unknown `Host` fields and server names. With one host, it is that
     /// host. With several and no default, an unknown host gets 404, and 503 on the two association
     /// paths.
@@ -34,17 +34,17 @@ package struct ServerConfiguration: Sendable {
 
     /// How long connections are still accepted after SIGTERM, while `/readyz` fails
     /// (``TerminationStateMachine``).
-    package var drain: Duration
+    package var drain: Duration = .zero
     /// `max-age` of `Strict-Transport-Security` in seconds; 0 sends none.
-    package var strictTransportSecuritySeconds: Int
+    package var strictTransportSecuritySeconds = 63_072_000
     /// Issue one TLS session ticket per handshake (keys of this process, rotated). Off by
     /// default: a device connects only once, so its ticket costs a message and is never used.
-    package var sessionTickets: Bool
+    package var sessionTickets = false
     /// Whether clients that offer X25519MLKEM768 get it although they offer X25519 as well.
-    package var prefersPostQuantum: Bool
+    package var prefersPostQuantum = false
     /// Whether few connections bring many requests: a CDN, a reverse proxy or a load test in front.
     /// The standard limits assume phones, which ask once or twice per connection.
-    package var expectsPooledClients: Bool
+    package var expectsPooledClients = false
     /// Documents answered per second over all workers; further requests get 503; nil: no bound. For
     /// a machine that serves something else as well.
     package var answersPerSecondMaximum: Int?
@@ -55,12 +55,12 @@ package struct ServerConfiguration: Sendable {
     package var keyReservePairs: Int?
     /// Ask the kernel to report changes of site and certificate folders (inotify). Polling stays
     /// on.
-    package var watchesFolders: Bool
+    package var watchesFolders = true
     /// How often the folders are compared with what was loaded, with or without inotify: network
     /// file systems do not report changes. Also the period of the certificate and signature timer.
-    package var pollInterval: Duration
+    package var pollInterval: Duration = .seconds(60)
 
-    package var log: LogSettings
+    package var log = LogSettings()
     /// Where the last good state of every host and certificate is kept after the process ends; nil:
     /// only a successor by `aasa upgrade` gets the state.
     package var stateFolder: String?
@@ -81,45 +81,19 @@ package struct ServerConfiguration: Sendable {
 
     /// Where the site is served without TLS, to a TLS terminator on this machine: loopback
     /// addresses and Unix sockets; empty: nowhere.
-    package var plainListen: [ListenAddress]
+    package var plainListen: [ListenAddress] = []
     /// Listeners without TLS that answer challenges (HTTP-01) and nothing else; empty: none.
-    package var challengeListen: [ListenAddress]
+    package var challengeListen: [ListenAddress] = []
     /// Whether the listener for challenges redirects all but the two association paths to HTTPS.
-    package var redirectsPlain: Bool
+    package var redirectsPlain = false
 
     /// The limits that every worker starts from; only the experiments change them.
-    package var limits: ServerLimits
+    package var limits = ServerLimits.standard
 
     package init(siteFolder: String, certificateFolder: String, listen: [ListenAddress]) {
         self.siteFolder = siteFolder
         self.certificateFolder = certificateFolder
         self.listen = listen
-        revisionLink = nil
-        proxyProtocol = nil
-        admin = nil
-        workers = 1
-        defaultHost = nil
-        drain = .zero
-        strictTransportSecuritySeconds = 63_072_000
-        sessionTickets = false
-        prefersPostQuantum = false
-        expectsPooledClients = false
-        answersPerSecondMaximum = nil
-        connectionsMaximum = nil
-        keyReservePairs = nil
-        watchesFolders = true
-        pollInterval = .seconds(60)
-        log = LogSettings()
-        stateFolder = nil
-        runFolder = nil
-        pidFile = nil
-        readyFile = nil
-        user = nil
-        challenges = nil
-        plainListen = []
-        challengeListen = []
-        redirectsPlain = false
-        limits = .standard
     }
 }
 
