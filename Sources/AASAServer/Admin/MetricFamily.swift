@@ -57,7 +57,7 @@ package struct MetricFamily: Sendable, Equatable {
         var total: UInt64 = 0
         for bucket in buckets {
             total &+= bucket.count
-            let labels = labels + [(name: "le", value: MetricText.number(bucket.bound))]
+            let labels = labels + [(name: "le", value: MetricsFormat.number(bucket.bound))]
             samples.append(Sample(suffix: "_bucket", labels: labels, value: Double(total)))
         }
         total &+= above

@@ -1,0 +1,114 @@
+/// The two text formats of metrics: Prometheus' own, version 0.0.4
+/// (https://prometheus.io/docs/instrumenting/exposition_formats/), and OpenMetrics 1.0.0
+/// (https://prometheus.io/docs/specs/om/open_metrics_spec/). No exemplars: none of our numbers
+/// belongs to a single request that could be looked up.
+package enum MetricsFormat: Sendable, Equatable {
+    case prometheus, openMetrics
+
+    /// The format that an Accept field prefers (RFC 9110 section 12.5.1). Prometheus' own format,
+    /// unless the field asks for OpenMetrics 1.
+    package init(accept: [UInt8]?) {
+        var best = (openMetrics: 0.0, text: 0.0)
+        let field = String(decoding: accept ?? [], as: UTF8.self).lowercased()
+        for range in field.split(separator: ",") {
+            let parts = range.split(separator: ";").map(\.trimmedBlanks)
+            guard let type = parts.first else { continue }
+            var quality = 1.0
+            var version = ""
+            for parameter in parts.dropFirst() {
+                if parameter.hasPrefix("q=") { quality = Double(parameter.dropFirst(2)) ?? 0 }
+                if parameter.hasPrefix("version=") { version = String(parameter.dropFirst(8)) }
+            }
+            switch type {
+            case "application/openmetrics-text" where version.isEmpty || version == "1.0.0":
+                best.openMetrics = max(best.openMetrics, quality)
+            case "text/plain", "text/*": best.text = max(best.text, quality)
+            default: break
+            }
+        }
+        self = best.openMetrics > 0 && best.openMetrics >= best.text ? .openMetrics : .prometheus
+    }
+
+    package var contentType: String {
+        switch self {
+        case .prometheus: "text/plain; version=0.0.4; charset=utf-8"
+        case .openMetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8"
+        }
+    }
+
+    /// Leaves out families without samples.
+    package func render(_ families: [MetricFamily]) -> [UInt8] {
+        var text = ""
+        for family in families where !family.samples.isEmpty {
+            text += head(of: family)
+            for sample in family.samples {
+                text += family.name + sample.suffix + Self.labels(sample.labels)
+                text += " " + Self.number(sample.value) + "\n"
+            }
+        }
+        if self == .openMetrics { text += "# EOF\n" }
+        return Array(text.utf8)
+    }
+
+    /// Units that the name of a family may end with in OpenMetrics.
+    private static let units = ["seconds", "bytes", "ratio"]
+
+    private func head(of family: MetricFamily) -> String {
+        switch self {
+        case .prometheus:
+            return "# HELP \(family.name) \(Self.escape(family.help, quotes: false))\n"
+                + "# TYPE \(family.name) \(family.kind.rawValue)\n"
+        case .openMetrics:
+            let name = Self.openMetricsName(of: family)
+            let unit = Self.units.first { name.hasSuffix("_" + $0) }
+            return "# TYPE \(name) \(family.kind.rawValue)\n"
+                + (unit.map { "# UNIT \(name) \($0)\n" } ?? "")
+                + "# HELP \(name) \(Self.escape(family.help, quotes: true))\n"
+        }
+    }
+
+    /// The family of a counter is named without the suffix `_total` of its samples.
+    private static func openMetricsName(of family: MetricFamily) -> String {
+        let suffix = "_total"
+        guard family.kind == .counter, family.name.hasSuffix(suffix) else { return family.name }
+        return String(family.name.dropLast(suffix.count))
+    }
+
+    private static func labels(_ labels: MetricFamily.Labels) -> String {
+        if labels.isEmpty { return "" }
+        let pairs = labels.map { "\($0.name)=\"\(escape($0.value, quotes: true))\"" }
+        return "{" + pairs.joined(separator: ",") + "}"
+    }
+
+    /// Backslash and line feed are always escaped. Quotes are escaped in label values, and in
+    /// OpenMetrics everywhere.
+    private static func escape(_ text: String, quotes: Bool) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": escaped += "\\\\"
+            case "\n": escaped += "\\n"
+            case "\"" where quotes: escaped += "\\\""
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    /// Whole numbers without a decimal point (so that counters stay readable), others in the
+    /// shortest form that parses to the same value.
+    static func number(_ value: Double) -> String {
+        if value.isNaN { return "NaN" }
+        if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
+        if value == value.rounded(), abs(value) < 9e15 { return String(Int64(value)) }
+        return String(value)
+    }
+}
+
+extension Substring {
+    fileprivate var trimmedBlanks: Substring {
+        var rest = drop { $0 == " " || $0 == "\t" }
+        while let last = rest.last, last == " " || last == "\t" { rest = rest.dropLast() }
+        return rest
+    }
+}
