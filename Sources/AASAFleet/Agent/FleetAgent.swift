@@ -91,11 +91,10 @@ package struct AgentStatus: Sendable, Equatable {
 package final class FleetAgent: Sendable {
     private let settings: AgentSettings
     private let revisionDirectory: RevisionDirectory
-    private let stopSignal: Wakeup
     private let publish: @Sendable (AgentStatus) -> Void
     /// Created by `prepare`, passed to the thread.
     private let waiting = Lock<AgentDriver?>(nil)
-    private let thread = Lock<WorkerThread?>(nil)
+    private let thread: StoppableThread
 
     /// - Parameter publish: called whenever the machine's state has changed.
     package init(
@@ -105,7 +104,7 @@ package final class FleetAgent: Sendable {
         self.publish = publish
         self.settings = settings
         self.revisionDirectory = revisionDirectory
-        stopSignal = try Wakeup()
+        thread = try StoppableThread()
     }
 
     /// Ensures that there is a revision to start with: at once if there is an intact one on disk,
@@ -123,7 +122,7 @@ package final class FleetAgent: Sendable {
         let run: AgentDriver
         do throws(OpenSSLError) {
             run = try AgentDriver(
-                settings, revisionDirectory, start: first, stop: stopSignal, publish: publish)
+                settings, revisionDirectory, start: first, stop: thread.wakeup, publish: publish)
         } catch {
             throw FleetError(
                 place: "fleet", cause: error.cause, remedy: error.remedy ?? "reinstall OpenSSL")
@@ -165,19 +164,17 @@ package final class FleetAgent: Sendable {
 
     /// Starts the thread.
     package func start(_ host: AgentHost) throws(SystemError) {
-        let started = try WorkerThread(name: "aasa-fleet") {
+        try thread.start(name: "aasa-fleet") {
             let run = self.waiting.withLock { run in
                 defer { run = nil }
                 return run
             }
             run?.follow(host)
         }
-        thread.withLock { $0 = started }
     }
 
     /// Ends the thread and waits for it.
     package func stop() {
-        stopSignal.signal()
-        thread.withLock { $0 }?.join()
+        thread.stop()
     }
 }

@@ -8,10 +8,9 @@ package final class Monitor: Sendable {
     /// A lasting overload is logged again after so many seconds.
     static let repeatSeconds: Int64 = 60
 
-    private let stopSignal: StopSignal
-    private let thread = Lock<WorkerThread?>(nil)
+    private let thread: StoppableThread
 
-    package init() throws(SystemError) { stopSignal = StopSignal(wakeup: try Wakeup()) }
+    package init() throws(SystemError) { thread = try StoppableThread() }
 
     /// Starts the thread.
     ///
@@ -19,28 +18,22 @@ package final class Monitor: Sendable {
     ///   - board: sampled once a second.
     ///   - log: gets a line when the server is overloaded, and when the overload is over.
     package func start(board: StatusBoard, log: Logger) throws(SystemError) {
-        let started = try WorkerThread(name: "aasa-monitor") {
-            self.run(board, log)
-        }
-        thread.withLock { $0 = started }
+        try thread.start(name: "aasa-monitor") { self.run(board, log) }
     }
 
     /// Ends the thread and waits for it.
-    package func stop() {
-        stopSignal.raise()
-        thread.withLock { $0 }?.join()
-    }
+    package func stop() { thread.stop() }
 
     private func run(_ board: StatusBoard, _ log: Logger) {
         var teller = OverloadLogger()
-        while !stopSignal.isRaised {
+        while !thread.isStopping {
             let now = WallClock.seconds
             let load = board.sample(
                 now: now, monotonic: Double(MonotonicInstant.now().nanoseconds) / 1e9)
             if let line = teller.line(load, now: now) {
                 log.log(level: line.needsAttention ? .warning : .notice, "\(line.text)")
             }
-            stopSignal.wait(within: Self.interval)
+            thread.wait(within: Self.interval)
         }
     }
 }

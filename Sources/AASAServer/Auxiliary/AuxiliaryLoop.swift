@@ -41,7 +41,7 @@ struct AuxiliaryLoop: ~Copyable {
     private var listeners: [Listener]
     private var service: any AuxiliaryService
     private let acceptsPerTurn: Int
-    private let stopSignal: StopSignal
+    private let thread: StoppableThread
     private var poller: Poller
     private var slots: SlotTable<Slot>
     /// Set while accepting is paused.
@@ -58,7 +58,7 @@ struct AuxiliaryLoop: ~Copyable {
     ///     hold.
     init(
         listeners raw: [Int32], service: any AuxiliaryService, connectionsMaximum: Int,
-        acceptsPerTurn: Int, stopSignal: StopSignal
+        acceptsPerTurn: Int, thread: StoppableThread
     ) throws(SystemError) {
         // All that can be ready at once: no deadline is checked before every connection has been
         // read.
@@ -69,19 +69,19 @@ struct AuxiliaryLoop: ~Copyable {
             try made.add(listener.socket.raw, .read, token: UInt64(index))
             adopted.append(listener)
         }
-        try made.add(stopSignal.wakeup.descriptor, .read, token: Self.wakeup)
+        try made.add(thread.wakeup.descriptor, .read, token: Self.wakeup)
         listeners = adopted
         poller = made
         slots = SlotTable(capacityMaximum: connectionsMaximum)
         self.service = service
         self.acceptsPerTurn = acceptsPerTurn
-        self.stopSignal = stopSignal
+        self.thread = thread
         clock = LoopClock(capacity: connectionsMaximum + raw.count + 1, now: .now())
     }
 
     /// Answers until the loop has to stop, then answers the requests that have arrived.
     mutating func run() {
-        while !stopSignal.isRaised {
+        while !thread.isStopping {
             if let again = listensAgainAt, MonotonicInstant.now() >= again { listen(true) }
             guard turn(listensAgainAt == nil ? Self.turnTime : Self.acceptPause) else { return }
         }
@@ -148,7 +148,7 @@ struct AuxiliaryLoop: ~Copyable {
     }
 
     private mutating func handle(_ token: UInt64, _ now: MonotonicInstant) {
-        if token == Self.wakeup { return stopSignal.wakeup.drain() }
+        if token == Self.wakeup { return thread.wakeup.drain() }
         guard token < Self.wakeup else {
             let token = SlotToken(rawValue: token)
             // This connection has no interest set, so the event means that the peer is gone.

@@ -3,8 +3,7 @@ package import Reactor
 /// Auxiliary listeners on a thread of their own: a stuck page costs the workers nothing, and a
 /// storm on the public port does not hide the page.
 package final class AuxiliaryServer: Sendable {
-    private let stopSignal: StopSignal
-    private let thread: WorkerThread
+    private let thread: StoppableThread
 
     /// Serves on listening sockets until `stop`.
     ///
@@ -17,15 +16,15 @@ package final class AuxiliaryServer: Sendable {
         owning listeners: [Int32], name: StaticString, connectionsMaximum: Int, backlog: Int32,
         service: any AuxiliaryService
     ) throws(SystemError) {
-        let signal = StopSignal(wakeup: try Wakeup())
-        stopSignal = signal
-        thread = try WorkerThread(name: "\(name)") {
+        let thread = try StoppableThread()
+        self.thread = thread
+        try thread.start(name: "\(name)") {
             var loop: AuxiliaryLoop
             do throws(SystemError) {
                 loop = try AuxiliaryLoop(
                     listeners: listeners, service: service,
                     connectionsMaximum: connectionsMaximum, acceptsPerTurn: Int(backlog),
-                    stopSignal: signal)
+                    thread: thread)
             } catch { return }
             loop.run()
         }
@@ -36,11 +35,8 @@ package final class AuxiliaryServer: Sendable {
 
     /// Closes the listeners, so that later connections are a successor's, and answers the requests
     /// that have arrived. The caller must still call `stop`.
-    package func leave() { stopSignal.raise() }
+    package func leave() { thread.raise() }
 
     /// Answers the requests that have arrived, ends the thread and waits for it.
-    package func stop() {
-        stopSignal.raise()
-        thread.join()
-    }
+    package func stop() { thread.stop() }
 }

@@ -1,7 +1,6 @@
 import HTTP
 package import Logging
 package import Reactor
-import Synchronization
 
 /// The access log: one line per answer, up to a limit per second; further answers are counted, and
 /// the count is logged. A storm of 20,000 answers a second must not fill a disk, nor take processor
@@ -49,9 +48,7 @@ package final class AccessLog: AccessSink {
     private let milliseconds: @Sendable () -> Int64
     private let log: Logger?
     private let loss = Lock(Loss())
-    private let isStopping = Atomic(false)
-    private let wakeup: Wakeup
-    private let thread = Lock<WorkerThread?>(nil)
+    private let thread: StoppableThread
 
     /// Lines that could not be written since the last successful write.
     private struct Loss: Sendable {
@@ -76,7 +73,7 @@ package final class AccessLog: AccessSink {
         self.sink = sink
         self.log = log
         self.milliseconds = milliseconds
-        wakeup = try Wakeup()
+        thread = try StoppableThread()
     }
 
     package func answered(_ entry: AccessEntry) {
@@ -109,22 +106,17 @@ package final class AccessLog: AccessSink {
     // MARK: The writer
 
     package func start() throws(SystemError) {
-        let started = try WorkerThread(name: "aasa-access-log") {
-            while !self.isStopping.load(ordering: .acquiring) {
-                _ = Waiting.wait([.init(self.wakeup.descriptor)], until: .now() + Self.interval)
+        try thread.start(name: "aasa-access-log") {
+            while !self.thread.isStopping {
+                self.thread.wait(within: Self.interval)
                 self.flush()
             }
             self.flush()
         }
-        thread.withLock { $0 = started }
     }
 
     /// Writes what is in the batches and ends the thread.
-    package func stop() {
-        isStopping.store(true, ordering: .releasing)
-        wakeup.signal()
-        thread.withLock { $0 }?.join()
-    }
+    package func stop() { thread.stop() }
 
     /// Empties the batches, oldest line first.
     package func flush() {

@@ -1,7 +1,6 @@
 package import Logging
 package import OpenSSL
 package import Reactor
-import Synchronization
 
 /// The server's interface for the service.
 package struct RenewalHost: Sendable {
@@ -34,14 +33,12 @@ package struct RenewalHost: Sendable {
 /// Renews certificates on its own thread, beside the control thread: it asks the engine for an
 /// action, performs it and reports the result. After a kill at any point it resumes.
 package final class RenewalService: Sendable {
-    private let stop: Wakeup
     private let change: Wakeup
     private let question: Wakeup
-    private let stopped = Atomic(false)
-    private let thread = Lock<WorkerThread?>(nil)
+    private let thread: StoppableThread
 
     package init() throws(SystemError) {
-        stop = try Wakeup()
+        thread = try StoppableThread()
         change = try Wakeup()
         question = try Wakeup()
     }
@@ -56,26 +53,21 @@ package final class RenewalService: Sendable {
         settings: RenewalSettings, store: any CertificateStore, host: RenewalHost,
         authorityFile: String?, agent: String, log: Logger
     ) throws(SystemError) {
-        let started = try WorkerThread(name: "aasa-acme") {
+        try thread.start(name: "aasa-acme") {
             host.questions.attend { self.question.signal() }
             defer { host.questions.leave() }
             do {
                 var loop = try RenewalLoop(
                     settings: settings, store: store, host: host, authorityFile: authorityFile,
-                    agent: agent, log: log, stop: self.stop, change: self.change,
+                    agent: agent, log: log, stop: self.thread.wakeup, change: self.change,
                     question: self.question)
-                loop.run(isStopped: { self.stopped.load(ordering: .acquiring) })
+                loop.run(isStopped: { self.thread.isStopping })
             } catch {
                 log.error("certificates are not renewed: \(error)")
             }
         }
-        thread.withLock { $0 = started }
     }
 
     /// Ends the thread: a request under way is aborted, and the stored state allows to resume it.
-    package func end() {
-        stopped.store(true, ordering: .releasing)
-        stop.signal()
-        thread.withLock { $0 }?.join()
-    }
+    package func end() { thread.stop() }
 }

@@ -1,4 +1,4 @@
-// Covers: StopSignal.swift
+// Covers: StoppableThread.swift
 
 import Glibc
 import HTTP
@@ -204,13 +204,13 @@ import Testing
         var listener = try ListeningSocket(on: loopback, backlog: 64)
         let address = listener.address
         let raw = listener.release()
-        let signal = StopSignal(wakeup: try Wakeup())
+        let thread = try StoppableThread()
         let pending = Lock<Bool?>(nil)
-        let thread = try WorkerThread(name: "aasa-test") {
+        try thread.start(name: "aasa-test") {
             guard
                 var loop = try? AuxiliaryLoop(
                     listeners: [raw], service: Echo(), connectionsMaximum: 4, acceptsPerTurn: 64,
-                    stopSignal: signal)
+                    thread: thread)
             else { return }
             FaultInjection.arm(.accept4, times: 10_000, number: EMFILE)
             loop.run()
@@ -221,8 +221,7 @@ import Testing
         let client = try Client(address)
         client.send(request("/"))
         usleep(300_000)
-        signal.raise()
-        thread.join()
+        thread.stop()
         #expect(pending.withLock { $0 } == true)
     }
 }
