@@ -10,26 +10,6 @@ struct IssuedPair {
     /// Whether to keep the pair of the other key type.
     var keepsOther: Bool
 
-    init(chain: [UInt8], key: [UInt8], keepsOther: Bool) {
-        self.chain = chain
-        self.key = key
-        self.keepsOther = keepsOther
-    }
-
-    init(decoding bytes: [UInt8], place: String) throws(Problem) {
-        guard
-            let value = try? JSONReader.read(SourceText(name: place, bytes: bytes)).root,
-            let chain = value["chain"]?.string, let key = value["key"]?.string
-        else {
-            throw Problem(
-                place: place, cause: "it is not a certificate with its key",
-                remedy: "remove it: aasa then orders a new one")
-        }
-        self.init(
-            chain: Array(chain.utf8), key: Array(key.utf8),
-            keepsOther: value["keepsOther"]?.bool ?? true)
-    }
-
     var encoded: [UInt8] {
         JSONWriter.minified(
             .object([
@@ -47,6 +27,22 @@ struct IssuedPair {
     /// Erases the key when it is no longer needed.
     mutating func wipe() {
         for index in key.indices { key[index] = 0 }
+    }
+}
+
+extension IssuedPair {
+    init(decoding bytes: [UInt8], place: String) throws(Problem) {
+        guard
+            let value = try? JSONReader.read(SourceText(name: place, bytes: bytes)).root,
+            let chain = value["chain"]?.string, let key = value["key"]?.string
+        else {
+            throw Problem(
+                place: place, cause: "it is not a certificate with its key",
+                remedy: "remove it: aasa then orders a new one")
+        }
+        self.init(
+            chain: Array(chain.utf8), key: Array(key.utf8),
+            keepsOther: value["keepsOther"]?.bool ?? true)
     }
 }
 

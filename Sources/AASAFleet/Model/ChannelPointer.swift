@@ -13,18 +13,6 @@ package struct ChannelPointer: Sendable, Equatable {
     /// Identifies this change: a publisher without a response checks whether it was its own.
     package var nonce: String
 
-    package init(
-        revision: RevisionID, action: Action, author: String, time: Int64, note: String,
-        nonce: String
-    ) {
-        self.revision = revision
-        self.action = action
-        self.author = author
-        self.time = time
-        self.note = note
-        self.nonce = nonce
-    }
-
     package var encoded: [UInt8] {
         JSONWriter.minified(
             .object([
@@ -34,7 +22,9 @@ package struct ChannelPointer: Sendable, Equatable {
                 ("time", .integer(Int(time))), ("note", .text(note)), ("nonce", .text(nonce)),
             ]))
     }
+}
 
+extension ChannelPointer {
     package init(decoding bytes: [UInt8], place: String) throws(FleetError) {
         let fields = try FieldReader(bytes, place: place)
         revision = RevisionID(
@@ -57,11 +47,6 @@ package struct FleetHead: Sendable, Equatable {
     package var last: Int64
     package var nonce: String
 
-    package init(last: Int64, nonce: String) {
-        self.last = last
-        self.nonce = nonce
-    }
-
     package var encoded: [UInt8] {
         JSONWriter.minified(
             .object([
@@ -69,7 +54,9 @@ package struct FleetHead: Sendable, Equatable {
                 ("nonce", .text(nonce)),
             ]))
     }
+}
 
+extension FleetHead {
     package init(decoding bytes: [UInt8], place: String) throws(FleetError) {
         let fields = try FieldReader(bytes, place: place)
         last = try fields.integer("last")

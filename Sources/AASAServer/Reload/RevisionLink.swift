@@ -20,12 +20,9 @@ package struct RevisionLink: Sendable, Equatable {
 package struct LoadedFolders: Sendable, Equatable {
     package let site: String
     package let certificates: String
+}
 
-    package init(site: String, certificates: String) {
-        self.site = site
-        self.certificates = certificates
-    }
-
+extension LoadedFolders {
     /// The folders as of now.
     package init(_ configuration: ServerConfiguration) {
         guard let link = configuration.revisionLink else {

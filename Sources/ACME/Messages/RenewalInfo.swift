@@ -7,14 +7,19 @@ package struct RenewalInfo: Sendable, Hashable {
     package let start: Int64
     package let end: Int64
     /// A page that explains the reason, for people.
-    package let explanation: String?
+    package var explanation: String?
 
-    package init(start: Int64, end: Int64, explanation: String? = nil) {
-        self.start = start
-        self.end = end
-        self.explanation = explanation
+    /// The identifier of a certificate in requests: its authority key identifier and its serial
+    /// number (RFC 9773 section 4.1); nil without an authority key identifier.
+    package static func identifier(of certificate: Certificate) -> String? {
+        guard let authority = certificate.authorityKeyIdentifier, !authority.isEmpty else {
+            return nil
+        }
+        return Base64.encodeForURL(authority) + "." + Base64.encodeForURL(certificate.serialBytes)
     }
+}
 
+extension RenewalInfo {
     package init(_ value: JSONValue) throws(InvalidResponse) {
         let window = value["suggestedWindow"]
         guard let start = window?["start"]?.string.flatMap(Timestamp.seconds(rfc3339:)),
@@ -25,14 +30,5 @@ package struct RenewalInfo: Sendable, Hashable {
         self.start = Int64(start)
         self.end = Int64(end)
         explanation = value["explanationURL"]?.string.map { AuthorityText.clean($0, 300) }
-    }
-
-    /// The identifier of a certificate in requests: its authority key identifier and its serial
-    /// number (RFC 9773 section 4.1); nil without an authority key identifier.
-    package static func identifier(of certificate: Certificate) -> String? {
-        guard let authority = certificate.authorityKeyIdentifier, !authority.isEmpty else {
-            return nil
-        }
-        return Base64.encodeForURL(authority) + "." + Base64.encodeForURL(certificate.serialBytes)
     }
 }

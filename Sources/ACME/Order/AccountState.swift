@@ -12,11 +12,6 @@ package struct AccountState: Sendable {
     /// The `mailto:` addresses known to the authority.
     package var contact: [String] = []
 
-    package init(directory: String, key: AccountKey) {
-        self.directory = directory
-        self.key = key
-    }
-
     package var json: JSONValue {
         .object([
             ("directory", .text(directory)),
@@ -25,7 +20,9 @@ package struct AccountState: Sendable {
             ("key", .text(String(decoding: key.key.unencryptedPEM(), as: UTF8.self))),
         ])
     }
+}
 
+extension AccountState {
     /// - Parameter name: of the file, for messages.
     /// - Throws: ``InvalidResponse`` or ``OpenSSLError``.
     package init(_ value: JSONValue, name: String) throws {

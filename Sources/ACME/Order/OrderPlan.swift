@@ -25,13 +25,6 @@ package struct ChallengeAnswer: Sendable, Hashable {
     package let token: String
     package let keyAuthorization: String
 
-    package init(kind: ChallengeKind, name: String, token: String, keyAuthorization: String) {
-        self.kind = kind
-        self.name = name
-        self.token = token
-        self.keyAuthorization = keyAuthorization
-    }
-
     /// The digest for a TLS-ALPN-01 certificate.
     package var digest: [UInt8] { sha256(Array(keyAuthorization.utf8)) }
 
@@ -41,7 +34,9 @@ package struct ChallengeAnswer: Sendable, Hashable {
             ("keyAuthorization", .text(keyAuthorization)),
         ])
     }
+}
 
+extension ChallengeAnswer {
     package init?(_ value: JSONValue) {
         guard let kind = value["kind"]?.string.flatMap(ChallengeKind.init(rawValue:)),
             let name = value["name"]?.string, let token = value["token"]?.string,

@@ -16,14 +16,6 @@ package struct OrderState: Sendable {
     /// The certificate's key, created before finalize.
     package var key: PrivateKey?
 
-    package init(directory: String, names: [String], keyKind: CertificateTemplate.Key, begun: Int64)
-    {
-        self.directory = directory
-        self.names = names
-        self.keyKind = keyKind
-        self.begun = begun
-    }
-
     package var json: JSONValue {
         .object([
             ("directory", .text(directory)),
@@ -35,7 +27,9 @@ package struct OrderState: Sendable {
             ("key", .text(key.map { String(decoding: $0.unencryptedPEM(), as: UTF8.self) })),
         ])
     }
+}
 
+extension OrderState {
     /// - Parameter name: of the file, for messages.
     /// - Throws: ``InvalidResponse`` or ``OpenSSLError``.
     package init(_ value: JSONValue, name: String) throws {

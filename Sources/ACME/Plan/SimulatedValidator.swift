@@ -26,11 +26,6 @@ package struct NameReachability: Sendable, Hashable {
     /// One per address.
     package var looks: [Look] = []
 
-    package init(name: String, challenge: ChallengeKind) {
-        self.name = name
-        self.challenge = challenge
-    }
-
     /// The problems to fix, as for a rejected order. An authority picks one of the addresses, so
     /// all of them must work.
     package var advice: [FailureAdvice] {

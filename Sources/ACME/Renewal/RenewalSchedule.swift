@@ -9,21 +9,16 @@ package struct CertificateFacts: Sendable, Hashable {
     /// RFC 9773 section 4.1; nil if it has none.
     package let identifier: String?
 
-    package init(notBefore: Int64, notAfter: Int64, names: [String], identifier: String?) {
-        self.notBefore = notBefore
-        self.notAfter = notAfter
-        self.names = names
-        self.identifier = identifier
-    }
+    var life: Int64 { max(notAfter - notBefore, 1) }
+}
 
+extension CertificateFacts {
     package init(_ certificate: Certificate) {
         self.init(
             notBefore: certificate.summary.notBefore, notAfter: certificate.summary.notAfter,
             names: certificate.summary.names.map { $0.lowercased() },
             identifier: RenewalInfo.identifier(of: certificate))
     }
-
-    var life: Int64 { max(notAfter - notBefore, 1) }
 }
 
 /// When to renew a certificate. Fractions of its lifetime, never days: lifetimes shrink from 398

@@ -1,6 +1,7 @@
-import AASAFleet
 import OpenSSL
 import Testing
+
+@testable import AASAFleet
 
 @Suite struct ChannelPointerTests {
     private static let hash = String(repeating: "a", count: 64)
