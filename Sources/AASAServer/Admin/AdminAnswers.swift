@@ -9,17 +9,12 @@ struct StatusAnswers: AdminAnswers {
     let board: StatusBoard
 
     func response(to request: AuxiliaryRequest, access: AdminAccess) -> AuxiliaryResponse {
-        AdminResponder(report: board.report(), access: access, nonce: AdminNonce.make)
+        AdminResponder(report: board.report(), access: access, nonce: Self.nonce)
             .response(to: request)
     }
-}
 
-/// Makes the nonce of the status page's Content-Security-Policy.
-enum AdminNonce {
-    /// 128 bits from the system's generator, in hexadecimal.
-    static func make() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return String(generator.next() as UInt64, radix: 16)
-            + String(generator.next() as UInt64, radix: 16)
+    /// 128 bits from the system's generator, for the page's Content-Security-Policy.
+    private static func nonce() -> String {
+        (0..<2).map { _ in String(UInt64.random(in: 0...UInt64.max), radix: 16) }.joined()
     }
 }

@@ -27,10 +27,7 @@ package struct PlainHTTPResponder: Sendable {
                 let answer = Self.token(path).flatMap(challenge)
             else { return text(404, "This server has no such challenge.\n") }
             // RFC 8555 section 8.3: the body is the key authorization alone.
-            return AuxiliaryResponse(
-                status: 200,
-                fields: [field("Content-Type", "application/octet-stream")] + Self.common,
-                body: Array(answer.utf8))
+            return text(200, answer, type: "application/octet-stream")
         }
         if Self.isAssociation(path) {
             // Never redirected (a device takes a redirect as a "no"), and never sent without TLS.
@@ -41,11 +38,8 @@ package struct PlainHTTPResponder: Sendable {
             return text(404, "This port answers only the challenges of certificate authorities.\n")
         }
         let status = method == "GET" || method == "HEAD" ? 301 : 308
-        var answer = text(status, "https://\(host)\(target)\n")
-        answer = AuxiliaryResponse(
-            status: status, fields: answer.fields + [field("Location", "https://\(host)\(target)")],
-            body: answer.body)
-        return answer
+        let place = "https://\(host)\(target)"
+        return text(status, place + "\n", [HTTPField(name: "Location", value: place)])
     }
 
     private var notHere: AuxiliaryResponse {
@@ -69,20 +63,16 @@ package struct PlainHTTPResponder: Sendable {
         return (bare.hasSuffix(".") ? bare.dropLast() : bare).lowercased()
     }
 
-    private static let common = [
-        HTTPField(name: "Cache-Control", value: "no-store"),
-        HTTPField(name: "X-Content-Type-Options", value: "nosniff"),
-    ]
-
-    private func field(_ name: String, _ value: String) -> HTTPField {
-        HTTPField(name: name, value: value)
-    }
-
-    private func text(_ status: Int, _ text: String) -> AuxiliaryResponse {
-        AuxiliaryResponse(
-            status: status,
-            fields: [field("Content-Type", "text/plain; charset=utf-8")]
-                + Self.common, body: Array(text.utf8))
+    private func text(
+        _ status: Int, _ text: String, type: String = "text/plain; charset=utf-8",
+        _ more: [HTTPField] = []
+    ) -> AuxiliaryResponse {
+        let fields = [
+            HTTPField(name: "Content-Type", value: type),
+            HTTPField(name: "Cache-Control", value: "no-store"),
+            HTTPField(name: "X-Content-Type-Options", value: "nosniff"),
+        ]
+        return AuxiliaryResponse(status: status, fields: fields + more, body: Array(text.utf8))
     }
 }
 
