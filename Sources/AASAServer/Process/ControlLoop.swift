@@ -231,9 +231,8 @@ struct ControlLoop: ~Copyable {
 
     /// What this process knows and its successor, which has just started, may not.
     private var standingLines: [String] {
-        Health.vanished(context.board.vanished).flatMap { reason in
-            ["error: \(reason.text)"] + (reason.fix.map { ["  fix: \($0)"] } ?? [])
-        } + (keeper.problem?.stateLines ?? [])
+        Health.vanished(context.board.vanished).flatMap { errorLines($0.text, fix: $0.fix) }
+            + (keeper.problem?.stateLines ?? [])
     }
 
     /// Shuts down during an upgrade: the new process would keep serving without a supervisor.

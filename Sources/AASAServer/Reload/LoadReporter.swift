@@ -18,7 +18,7 @@ package struct LoadReporter: Sendable {
     ) {
         logChanges(report)
         if verdict == .preliminary {
-            let first = report.firstError ?? "a file on disk cannot be used"
+            let first = report.errors.first?.text ?? "a file on disk cannot be used"
             log.info(
                 "\(first); the file may still be being written, and aasa reads it again",
                 metadata: ["cause": "\(cause.rawValue)"])
@@ -116,19 +116,18 @@ extension Diagnostic {
 }
 
 extension LoadReport {
-    /// The first thing on disk that is not served, in one line.
-    package var firstError: String? { firstProblem?.text }
-
-    /// The first thing on disk that is not served, with its suggested fix.
-    package var firstProblem: (text: String, fix: String?)? {
-        if let certificate = certificates.first(where: \.isError) {
-            return (certificate.problem.cause, certificate.problem.remedy)
+    /// Everything on disk that is not served, in one line each, with its suggested fix.
+    package var errors: [(text: String, fix: String?)] {
+        var errors: [(text: String, fix: String?)] = []
+        for certificate in certificates where certificate.isError {
+            errors.append((certificate.problem.cause, certificate.problem.remedy))
         }
-        for (_, findings) in findings {
-            if let finding = findings.first(where: { $0.severity == .error }) {
-                return (finding.line, finding.remedy)
-            }
+        for finding in findings.flatMap(\.findings) where finding.severity == .error {
+            errors.append((finding.line, finding.remedy))
         }
-        return nil
+        return errors
     }
+
+    /// Whether any file on disk is not served as it is.
+    package var hasErrors: Bool { !errors.isEmpty }
 }

@@ -128,10 +128,10 @@ struct ReloadLoop {
         if stateDueAt == nil { tellState(keeper.check()) }
         var actions: [ReloadStateMachine.Action] = []
         if FolderFingerprint(of: loader.roots) != fingerprint {
-            actions.append(machine.pollSawChange(now: now))
+            actions.append(machine.due(.poll, now: now))
         }
         if loader.lifeStages(now: Self.unixTime) != stages {
-            actions.append(machine.certificatesDue(now: now))
+            actions.append(machine.due(.certificates, now: now))
         }
         return actions
     }
@@ -152,7 +152,7 @@ struct ReloadLoop {
                 generation: publication.snapshot.generation, report: report)
             finish(hasErrors: report.hasErrors, board) { reporter, verdict in
                 reporter.tell(report, publication.snapshot, cause, verdict)
-                return report.firstProblem
+                return report.errors.first
             }
         } catch {
             outcome = ReloadOutcome(

@@ -21,7 +21,7 @@ extension ReloadOutcome {
                 + ", generation \(generation), \(milliseconds) ms")
         return ControlReply(
             report.hasErrors || stateProblem != nil ? .findings : .good, lines: lines,
-            problems: report.problemLines + stateLines)
+            problems: report.refusedLines + report.keptLines + stateLines)
     }
 }
 
@@ -34,23 +34,15 @@ extension Problem {
     }
 }
 
-extension LoadReport {
-    /// Every error with its remedy, then which hosts keep an older state because of the errors.
-    var problemLines: [String] { refusedLines + keptLines }
+/// An error with its fix, as commands print it.
+func errorLines(_ text: String, fix: String?) -> [String] {
+    ["error: \(text)"] + (fix.map { ["  fix: \($0)"] } ?? [])
+}
 
+extension LoadReport {
     /// Every error with its remedy.
     package var refusedLines: [String] {
-        var lines: [String] = []
-        for certificate in certificates where certificate.isError {
-            lines.append("error: \(certificate.problem.cause)")
-            lines.append("  fix: \(certificate.problem.remedy)")
-        }
-        for (_, findings) in findings {
-            for finding in findings where finding.severity == .error {
-                lines.append("error: \(finding.line)")
-                if let remedy = finding.remedy { lines.append("  fix: \(remedy)") }
-            }
-        }
+        var lines = errors.flatMap { errorLines($0.text, fix: $0.fix) }
         let most = 2 * LoadReporter.findingsMaximum
         if lines.count > most {
             lines = lines.prefix(most) + ["and more: run aasa lint"]

@@ -101,22 +101,14 @@ package struct ReloadStateMachine: Sendable {
     package mutating func loadAsked(for causes: Set<Cause>, now: MonotonicInstant) -> Action {
         if causes.contains(.order) { return start(.order, now) }
         if causes.contains(.revision) { return start(.revision, now) }
-        return causes.contains(.certificates) ? certificatesDue(now: now) : .wait
+        return causes.contains(.certificates) ? due(.certificates, now: now) : .wait
     }
 
-    /// The comparison by polling found a difference.
-    package mutating func pollSawChange(now: MonotonicInstant) -> Action {
+    /// The comparison by polling found a difference; or a certificate is new, or it or a signature
+    /// has reached an alarm or its end. A load that is due anyway sees it as well.
+    package mutating func due(_ cause: Cause, now: MonotonicInstant) -> Action {
         switch state {
-        case .idle: start(.poll, now)
-        case .settling, .loading, .retrying: .wait
-        }
-    }
-
-    /// A certificate is new, or it or a signature has reached an alarm or its end. A load that is
-    /// due anyway sees it as well.
-    package mutating func certificatesDue(now: MonotonicInstant) -> Action {
-        switch state {
-        case .idle: start(.certificates, now)
+        case .idle: start(cause, now)
         case .settling, .loading, .retrying: .wait
         }
     }

@@ -23,7 +23,7 @@ package final class Reloader: Sendable {
     package init(first: LoadReport? = nil, board: StatusBoard) throws(SystemError) {
         orders = try Mailbox()
         self.board = board
-        let problem = first?.firstProblem
+        let problem = first?.errors.first
         board.write {
             $0.reloads.problem = problem?.text
             $0.reloads.fix = problem?.fix

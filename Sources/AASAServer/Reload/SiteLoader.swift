@@ -13,12 +13,6 @@ package struct LoadReport: Sendable {
     package var kept: [(host: String, text: String)] = []
     /// How long reading and building took.
     package var duration: Duration = .zero
-
-    /// Whether any file on disk is not served as it is.
-    package var hasErrors: Bool {
-        certificates.contains(where: \.isError)
-            || findings.contains { $0.findings.contains { $0.severity == .error } }
-    }
 }
 
 /// Reads the site and the certificates and builds a publication: the only way from disk to what is

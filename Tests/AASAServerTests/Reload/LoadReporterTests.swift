@@ -140,17 +140,17 @@ import Testing
     }
 
     @Test func theFirstErrorIsACertificateBeforeAFile() {
-        #expect(report([finding(.warning)]).firstError == nil)
+        #expect(report([finding(.warning)]).errors.first?.text == nil)
         #expect(
             report([finding(.warning), finding(.error)], certificates: [certificate(false)])
-                .firstError == "a.example/teams/A.json:2:1: no comma")
+                .errors.first?.text == "a.example/teams/A.json:2:1: no comma")
         #expect(
             report([finding(.error)], certificates: [certificate(false), certificate(true)])
-                .firstError == "chain.pem ended")
+                .errors.first?.text == "chain.pem ended")
         var whole = LoadReport()
         whole.findings = [
             ("", [Diagnostic(code: "y", severity: .error, message: "no", file: "x")])
         ]
-        #expect(whole.firstError == "x: no")
+        #expect(whole.errors.first?.text == "x: no")
     }
 }

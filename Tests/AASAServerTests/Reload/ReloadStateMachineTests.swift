@@ -57,7 +57,7 @@ import Testing
 
     @Test func theSecondLookCanFindItWhole() {
         var machine = ReloadStateMachine()
-        #expect(machine.pollSawChange(now: at(0)) == .load(.poll))
+        #expect(machine.due(.poll, now: at(0)) == .load(.poll))
         #expect(machine.loadFinished(hasErrors: true, now: at(0)) == .preliminary)
         #expect(machine.deadlinePassed(now: at(0.5)) == .load(.retry))
         #expect(machine.loadFinished(hasErrors: false, now: at(0.5)) == .final)
@@ -106,7 +106,7 @@ import Testing
 
     @Test func aChangeDuringRetriesSettlesAnew() {
         var machine = ReloadStateMachine()
-        _ = machine.pollSawChange(now: at(0))
+        _ = machine.due(.poll, now: at(0))
         _ = machine.loadFinished(hasErrors: true, now: at(0))
         #expect(machine.changeNoticed(now: at(0.1)) == .wait)
         #expect(machine.deadline == at(0.35))
@@ -114,9 +114,9 @@ import Testing
 
     @Test func theHourOfACertificateLoadsOnce() {
         var machine = ReloadStateMachine()
-        #expect(machine.certificatesDue(now: at(0)) == .load(.certificates))
-        #expect(machine.certificatesDue(now: at(0)) == .wait)
-        #expect(machine.pollSawChange(now: at(0)) == .wait)
+        #expect(machine.due(.certificates, now: at(0)) == .load(.certificates))
+        #expect(machine.due(.certificates, now: at(0)) == .wait)
+        #expect(machine.due(.poll, now: at(0)) == .wait)
         #expect(machine.loadFinished(hasErrors: true, now: at(1)) == .final)
     }
 }

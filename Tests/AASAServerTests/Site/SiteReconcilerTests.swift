@@ -78,7 +78,7 @@ import Testing
             let (publication, report) = try loader.load(now: now)
             let snapshot = publication.snapshot
             #expect(snapshot.defaultHost.map { snapshot.hosts[$0].name } == "b.example")
-            #expect(report.firstError?.contains("--default-host names it") == true)
+            #expect(report.errors.first?.text.contains("--default-host names it") == true)
         }
         // Another host has the name now.
         try fixture.write("c.example/host.json", #"{"aliases": ["w.example"]}"#)
