@@ -22,27 +22,19 @@ struct StoredState {
         var records: [CertificateRecord] = []
         for value in try store.values(below: .certificates) {
             let path = "\(StoreFolder.certificates.rawValue)/\(Self.base(value.name))"
-            guard let json = json(value, path, tell) else { continue }
-            do {
-                let record = try CertificateRecord(json, name: value.name)
-                records.append(record)
-                revisions[.record(record.id)] = value.revision
-            } catch {
-                unreadable[path] = value
-                tell("\(value.name) cannot be used: \(error)")
+            guard let record = decoded(value, path, tell, CertificateRecord.init(_:name:)) else {
+                continue
             }
+            records.append(record)
+            revisions[.record(record.id)] = value.revision
         }
         var accounts: [AccountState] = []
         for directory in directories {
             let key = StoreKey.account(directory)
             guard let value = try store.read(key) else { continue }
             revisions[key] = value.revision
-            guard let json = json(value, key.path, tell) else { continue }
-            do {
-                accounts.append(try AccountState(json, name: value.name))
-            } catch {
-                unreadable[key.path] = value
-                tell("\(value.name) cannot be used: \(error)")
+            if let account = decoded(value, key.path, tell, AccountState.init(_:name:)) {
+                accounts.append(account)
             }
         }
         revisions[.challenges] = try store.read(.challenges)?.revision
@@ -53,14 +45,18 @@ struct StoredState {
         name.lastIndex(of: "/").map { name[name.index(after: $0)...] } ?? name[...]
     }
 
-    private mutating func json(
-        _ value: StoredValue, _ path: String, _ tell: (String) -> Void
-    ) -> JSONValue? {
+    /// Nil for an unreadable value, which is reported and noted.
+    private mutating func decoded<Value>(
+        _ value: StoredValue, _ path: String, _ tell: (String) -> Void,
+        _ decode: (JSONValue, _ name: String) throws -> Value
+    ) -> Value? {
         do {
-            return try JSONReader.read(SourceText(name: value.name, bytes: value.bytes)).root
+            let json = try JSONReader.read(SourceText(name: value.name, bytes: value.bytes)).root
+            return try decode(json, value.name)
         } catch {
             unreadable[path] = value
-            tell("\(value.name) cannot be read: \(error.message)")
+            let fault = (error as? JSONError).map { "read: \($0.message)" } ?? "used: \(error)"
+            tell("\(value.name) cannot be \(fault)")
             return nil
         }
     }
@@ -93,7 +89,7 @@ struct StoredState {
     /// The challenges to answer now, from any machine's orders.
     static func challenges(in store: any CertificateStore) throws(Problem) -> [ChallengeAnswer] {
         guard let value = try store.read(.challenges),
-            let json = try? JSONReader.read(SourceText(name: value.name, bytes: value.bytes)).root
+            let json = StoreFiles.json(value.bytes, name: value.name)
         else { return [] }
         return (json.array ?? []).compactMap(ChallengeAnswer.init)
     }

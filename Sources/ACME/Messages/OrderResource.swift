@@ -100,14 +100,10 @@ package struct ChallengeResource: Sendable, Hashable {
         // The token becomes part of a path: only characters of Base64 for URLs are allowed (RFC
         // 8555 section 8.3).
         guard let token = value["token"]?.string, (16...256).contains(token.utf8.count),
-            token.utf8.allSatisfy({ $0 == 45 || $0 == 95 || Self.isAlphanumeric($0) })
+            AuthorityText.isBase64ForURL(token)
         else { throw InvalidResponse("a challenge has no usable token") }
         self.token = token
         status = value["status"]?.string ?? ""
         error = value["error"].flatMap { $0.members == nil ? nil : ProblemDocument($0) }
-    }
-
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
     }
 }

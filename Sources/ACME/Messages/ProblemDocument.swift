@@ -110,8 +110,16 @@ extension ProblemDocument: CustomStringConvertible {
     }
 }
 
-/// Sanitizes a peer's text for a log or a terminal.
+/// Checks a peer's text, and sanitizes it for a log or a terminal.
 package enum AuthorityText {
+    /// Whether a text has only the characters of Base64 for URLs.
+    static func isBase64ForURL(_ text: String) -> Bool {
+        text.utf8.allSatisfy {
+            $0 == 45 || $0 == 95 || (48...57).contains($0) || (65...90).contains($0)
+                || (97...122).contains($0)
+        }
+    }
+
     package static func clean(_ text: String, _ maximum: Int) -> String {
         var cleaned = String(
             String.UnicodeScalarView(

@@ -52,10 +52,7 @@ package struct AuthoritySession: Sendable {
     mutating func keep(nonce: String?) {
         // RFC 8555 section 6.5.1: other characters make a nonce invalid.
         guard let nonce, !nonce.isEmpty, nonce.utf8.count <= 512,
-            nonce.utf8.allSatisfy({
-                $0 == 45 || $0 == 95 || (48...57).contains($0) || (65...90).contains($0)
-                    || (97...122).contains($0)
-            })
+            AuthorityText.isBase64ForURL(nonce)
         else { return }
         nonces.append(nonce)
         if nonces.count > Self.noncesMaximum { nonces.removeFirst() }

@@ -35,7 +35,8 @@ package struct AuthorityCheck: Sendable {
             let directory = try parse(answer, authority.directory)
             look.directory = directory
             if let missing = MissingSetting.of(
-                directory, url: authority.directory, settings: settings,
+                directory, url: authority.directory, profile: settings.profile,
+                agreesToTerms: settings.agreesToTerms,
                 externalAccount: authority.externalAccount, hasAccount: account?.url != nil)
             {
                 throw OrderFailure(.setting(missing))
@@ -125,16 +126,6 @@ package struct AuthorityCheck: Sendable {
 
 /// Finds settings that the authority requires but that are missing.
 enum MissingSetting {
-    static func of(
-        _ directory: Directory, url: String, settings: RenewalSettings,
-        externalAccount: ExternalAccount?, hasAccount: Bool
-    ) -> String? {
-        of(
-            directory, url: url, profile: settings.profile,
-            agreesToTerms: settings.agreesToTerms, externalAccount: externalAccount,
-            hasAccount: hasAccount)
-    }
-
     static func of(
         _ directory: Directory, url: String, profile: String?, agreesToTerms: Bool,
         externalAccount: ExternalAccount?, hasAccount: Bool

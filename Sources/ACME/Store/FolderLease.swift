@@ -20,11 +20,8 @@ final class FolderLease: Sendable {
     /// Call with the lock of the store.
     func take(now: MonotonicSeconds) throws(Problem) -> LeaseOutcome {
         let content = try StoreFiles.read(path)
-        let value = content.flatMap { bytes in
-            try? JSONReader.read(SourceText(name: path, bytes: bytes)).root
-        }
-        let other = value?["holder"]?.string
-        if let content, let other, other != holder, !Self.isGone(other) {
+        let value = StoreFiles.json(content, name: path)
+        if let content, let other = otherHolder(in: value) {
             let since = seen.withLock { seen -> MonotonicSeconds in
                 if let known = seen, known.content == content { return known.since }
                 seen = Seen(content: content, since: now)
@@ -44,9 +41,10 @@ final class FolderLease: Sendable {
     /// The other holder of the lease, unless it is known to be dead: a process that was paused for
     /// longer than its lease notices this way. Call with the lock of the store.
     func taker() throws(Problem) -> String? {
-        let value = try StoreFiles.read(path).flatMap { bytes in
-            try? JSONReader.read(SourceText(name: path, bytes: bytes)).root
-        }
+        otherHolder(in: StoreFiles.json(try StoreFiles.read(path), name: path))
+    }
+
+    private func otherHolder(in value: JSONValue?) -> String? {
         guard let other = value?["holder"]?.string, other != holder, !Self.isGone(other) else {
             return nil
         }
@@ -58,9 +56,7 @@ final class FolderLease: Sendable {
         let content = (try? StoreFiles.read(path)) ?? nil
         let isOurs = last.withLock { $0 != nil && $0 == content }
         guard isOurs else { return }
-        let value = content.flatMap { bytes in
-            try? JSONReader.read(SourceText(name: path, bytes: bytes)).root
-        }
+        let value = StoreFiles.json(content, name: path)
         let free = JSONWriter.minified(
             .object([("beat", .integer(Int(value?["beat"]?.integer ?? 0)))]))
         if (try? StoreFiles.replace(path, with: free)) != nil { last.withLock { $0 = free } }

@@ -155,9 +155,8 @@ package final class FolderStore: CertificateStore {
                 && ((try? StoreFiles.names(in: place)) ?? ["?"]).isEmpty
             return isEmpty ? .empty : .foreign("\(place) is not ours")
         }
-        let noted = try StoreFiles.read("\(place)/\(Self.manifest)").flatMap { bytes in
-            try? JSONReader.read(SourceText(name: place, bytes: bytes)).root
-        }
+        let noted = StoreFiles.json(
+            try StoreFiles.read("\(place)/\(Self.manifest)"), name: place)
         var facts: [CertificateFacts?] = []
         for (isRSA, kind) in [(false, "ecdsa"), (true, "rsa")] {
             let files = Self.files(isRSA: isRSA)

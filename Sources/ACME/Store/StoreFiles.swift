@@ -1,3 +1,4 @@
+import AppSiteAssociation
 import Reactor
 
 /// File operations for a folder store, all of them atomic.
@@ -30,6 +31,11 @@ enum StoreFiles {
         } catch {
             throw failure(error)
         }
+    }
+
+    /// A file's content as JSON; nil if there is none, or if it is not JSON.
+    static func json(_ bytes: [UInt8]?, name: String) -> JSONValue? {
+        bytes.flatMap { try? JSONReader.read(SourceText(name: name, bytes: $0)).root }
     }
 
     /// Nil if the file does not exist.
