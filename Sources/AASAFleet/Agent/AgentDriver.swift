@@ -53,7 +53,9 @@ final class AgentDriver: @unchecked Sendable {
         }
         while !isStopped, !host.isDraining() { turn(host, until: .distantFuture) }
         stream = nil
-        revokeOwnLease()
+        // Removes the machine from the list at once, instead of at the end of its lease. By now a
+        // successor has written its record with its own lease.
+        if let lease { EtcdClient.revoke(lease, settings.access, seed: settings.seed) }
     }
 
     /// Performs one step.
@@ -126,7 +128,7 @@ final class AgentDriver: @unchecked Sendable {
         } catch {
             switch error.store {
             case .stopped: isStopped = true
-            case let failure?: machine.unfinished(failure, now: .now())
+            case let failure?: machine.failed(failure, now: .now())
             case nil: machine.refused(id, error.description, now: .now())
             }
         }
@@ -204,15 +206,6 @@ final class AgentDriver: @unchecked Sendable {
         if case .unauthenticated = failure { client.forgetToken() }
         if !failure.isTransient, failure != .leaseGone { leaseTrouble = failure.description }
         machine.leaseFailed(failure, now: .now())
-    }
-
-    /// Removes the machine from the list at once, instead of at the end of its lease. By now a
-    /// successor has written its record with its own lease.
-    private func revokeOwnLease() {
-        var access = settings.access
-        access.requestTime = .seconds(1)
-        guard let lease, let client = try? EtcdClient(access, seed: settings.seed) else { return }
-        _ = try? client.ask(.revokeLease(lease), within: .seconds(1))
     }
 
     // MARK: The watch

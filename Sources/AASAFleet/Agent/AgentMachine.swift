@@ -35,7 +35,7 @@ package struct AgentMachine: Sendable {
         /// Read the channel's pointer: ``pointerRead(_:store:now:)``.
         case read(member: Int)
         /// Fetch, verify and activate: ``applied(_:now:)``, ``refused(_:_:now:)`` or
-        /// ``unfinished(_:now:)``.
+        /// ``failed(_:now:)``.
         case apply(RevisionID, member: Int)
         /// ``leaseKept(_:now:)`` or ``leaseFailed(_:now:)``.
         case grantLease(member: Int)
@@ -207,14 +207,9 @@ package struct AgentMachine: Sendable {
         refusal = new
     }
 
-    /// The store did not provide all of it.
-    package mutating func unfinished(_ failure: EtcdFailure, now: MonotonicInstant) {
-        failed(failure, now: now)
-    }
-
     // MARK: The store
 
-    /// A request to a member failed.
+    /// A request to a member failed, or the store did not provide a whole revision.
     package mutating func failed(_ failure: EtcdFailure, now: MonotonicInstant) {
         trouble = failure
         ring.failed(now: now)

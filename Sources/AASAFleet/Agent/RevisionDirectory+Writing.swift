@@ -5,7 +5,7 @@ import Reactor
 extension RevisionDirectory {
     /// A revision that is being built; not seen by anybody.
     package struct Draft: Sendable {
-        fileprivate let folder: FolderDraft
+        let folder: FolderDraft
         /// Hashes of what was decrypted, by path.
         fileprivate var opened: [(String, String)] = []
     }
@@ -27,11 +27,6 @@ extension RevisionDirectory {
         }
         if file.isSecret { draft.opened.append((file.path, hexadecimal(sha256(bytes)))) }
     }
-
-    /// The draft as it would be read: for a trial.
-    package func trialFolder(_ draft: Draft) -> String { draft.folder.path }
-
-    package func discard(_ draft: Draft) { draft.folder.discard() }
 
     /// Forces the draft to disk and gives it its name.
     package func finish(

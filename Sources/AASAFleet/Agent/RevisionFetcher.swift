@@ -41,14 +41,14 @@ package struct RevisionFetcher {
         var draft = try revisionDirectory.begin(id)
         do throws(FleetError) {
             try copyAndFetch(files, to: &draft, place)
-            if let problem = trial(revisionDirectory.trialFolder(draft)) {
+            if let problem = trial(draft.folder.path) {
                 throw FleetError(
                     place: place, cause: problem,
                     remedy: "fix the site and publish it again, or run aasa fleet rollback")
             }
             try revisionDirectory.finish(draft, record, list, id)
         } catch {
-            revisionDirectory.discard(draft)
+            draft.folder.discard()
             throw error
         }
     }

@@ -283,10 +283,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
             guard let held = memory.lease else { return }
             memory.lease = nil
             // Even if all waits were ended: no other machine can order until the lease expires.
-            var quick = access
-            quick.requestTime = .seconds(1)
-            let client = try? EtcdClient(quick, seed: seed)
-            _ = try? client?.ask(.revokeLease(held.id), within: .seconds(1))
+            EtcdClient.revoke(held.id, access, seed: seed)
         }
     }
 

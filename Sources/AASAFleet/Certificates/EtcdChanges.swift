@@ -10,30 +10,22 @@ final class EtcdChanges: StoreWatch {
     private static let silenceMaximum: Duration = .seconds(600)
 
     private let changed: Wakeup
-    private let stop: Wakeup
-    private let thread: WorkerThread
+    private let thread: StoppableThread
 
     init(_ access: EtcdAccess, root: String, seed: UInt64) throws(SystemError) {
-        changed = try Wakeup()
-        stop = try Wakeup()
+        let (changed, thread) = (try Wakeup(), try StoppableThread())
+        (self.changed, self.thread) = (changed, thread)
         // `challenges.json` < `issued/…` < `issued0`, and the store has no other key in between.
         let request = EtcdRequest.watch(
             root + "challenges.json", end: EtcdRequest.end(ofPrefix: root + "issued/"), from: nil)
-        thread = try Self.start(access, request, seed, changed, stop)
-    }
-
-    private static func start(
-        _ access: EtcdAccess, _ request: EtcdRequest, _ seed: UInt64, _ changed: Wakeup,
-        _ stop: Wakeup
-    ) throws(SystemError) -> WorkerThread {
-        try WorkerThread(name: "aasa-fleet-acme") {
-            run(access, request, seed, changed, stop)
+        try thread.start(name: "aasa-fleet-acme") {
+            Self.run(access, request, seed, changed, stop: thread.wakeup)
         }
     }
 
     private static func run(
         _ access: EtcdAccess, _ request: EtcdRequest, _ seed: UInt64, _ changed: Wakeup,
-        _ stop: Wakeup
+        stop: Wakeup
     ) {
         guard let client = try? EtcdClient(access, seed: seed, stop: stop) else { return }
         var ring = MemberRing(count: access.members.count, seed: seed)
@@ -47,10 +39,7 @@ final class EtcdChanges: StoreWatch {
         }
     }
 
-    deinit {
-        stop.signal()
-        thread.join()
-    }
+    deinit { thread.stop() }
 
     var descriptor: Int32 { changed.descriptor }
 

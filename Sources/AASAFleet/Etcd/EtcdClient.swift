@@ -26,18 +26,19 @@ package final class EtcdClient {
     /// Sends one request to one member. An expired token is renewed.
     package func ask(_ request: EtcdRequest, member: Int) throws(EtcdFailure) -> [UInt8] {
         try authenticated(member) { () throws(EtcdFailure) in
-            let sent = access.request(request, member: member, token: token.text)
-            do {
-                let response = try http.send(sent)
-                if response.status == 200 { return response.body }
-                throw EtcdFailure(status: response.status, body: response.body)
-            } catch let failure as EtcdFailure {
-                throw failure
-            } catch let failure as ClientFailure {
-                throw failure == .stopped ? .stopped : .unanswered(failure)
-            } catch {
-                throw .malformed("\(error)")
-            }
+            let response = try send(request, member, token: token.text)
+            if response.status == 200 { return response.body }
+            throw EtcdFailure(status: response.status, body: response.body)
+        }
+    }
+
+    private func send(
+        _ request: EtcdRequest, _ member: Int, token: String?
+    ) throws(EtcdFailure) -> ClientResponse {
+        do throws(ClientFailure) {
+            return try http.send(access.request(request, member: member, token: token))
+        } catch {
+            throw error == .stopped ? .stopped : .unanswered(error)
         }
     }
 
@@ -78,14 +79,8 @@ package final class EtcdClient {
     private func authenticate(_ member: Int) throws(EtcdFailure) {
         guard case .user(let name, let password) = access.identity, !isOpenToAll else { return }
         token.forget()
-        let request = access.request(
-            .authenticate(user: name, password: password), member: member, token: nil)
-        let response: ClientResponse
-        do throws(ClientFailure) {
-            response = try http.send(request)
-        } catch {
-            throw error == .stopped ? .stopped : .unanswered(error)
-        }
+        let response = try send(
+            .authenticate(user: name, password: password), member, token: nil)
         guard response.status == 200 else {
             let failure = EtcdFailure(status: response.status, body: response.body)
             // etcd reports users while authentication is disabled, and a wrong password, both as an
@@ -104,6 +99,14 @@ package final class EtcdClient {
     package func forgetToken() {
         if case .user = access.identity { token.forget() }
         isOpenToAll = false
+    }
+
+    /// Gives a lease back when a process ends, within a second or not at all.
+    static func revoke(_ lease: Int64, _ access: EtcdAccess, seed: UInt64) {
+        var access = access
+        access.requestTime = .seconds(1)
+        let client = try? EtcdClient(access, seed: seed)
+        _ = try? client?.ask(.revokeLease(lease), within: .seconds(1))
     }
 
     // MARK: Commands

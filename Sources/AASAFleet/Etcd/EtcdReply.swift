@@ -57,10 +57,7 @@ package enum EtcdReplyReader {
     }
 
     package static func range(_ body: [UInt8]) throws(EtcdFailure) -> EtcdRange {
-        try range(object(body))
-    }
-
-    private static func range(_ value: JSONValue) throws(EtcdFailure) -> EtcdRange {
+        let value = try object(body)
         var range = EtcdRange()
         range.store = try store(value)
         range.entries = try entries(value)

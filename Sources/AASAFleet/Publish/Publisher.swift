@@ -49,9 +49,7 @@ package struct Publisher {
 
     /// Whether a revision holds certificates; false for a damaged one.
     package func carriesCertificates(_ revision: RevisionID?) throws(FleetError) -> Bool {
-        try list(of: revision)?.files.contains {
-            $0.path.hasPrefix(FileList.certificates + "/")
-        } ?? false
+        try list(of: revision)?.files.contains(where: \.isSecret) ?? false
     }
 
     /// The file list of a revision; nil for none and for a damaged one, which does not prevent

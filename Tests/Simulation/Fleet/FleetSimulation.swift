@@ -228,7 +228,7 @@ package final class FleetSimulation {
         case .read: machines[index].agent.failed(failure, now: now)
         case .grantLease, .keepLease, .report:
             machines[index].agent.leaseFailed(failure, now: now)
-        case .apply: machines[index].agent.unfinished(failure, now: now)
+        case .apply: machines[index].agent.failed(failure, now: now)
         case .watch: machines[index].agent.watchEnded(failure, now: now)
         }
     }
