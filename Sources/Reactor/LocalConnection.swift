@@ -18,9 +18,7 @@ package struct LocalConnection: ~Copyable {
         let file = FileDescriptor(
             owning: try Syscall.call("socket", .socket) { socket(AF_UNIX, type, 0) })
         let raw = file.raw
-        var patience = timeval(tv_sec: seconds, tv_usec: 0)
-        setsockopt(
-            raw, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        limitWaits(of: raw, SO_SNDTIMEO, seconds: seconds)
         do throws(SystemError) {
             _ = try Syscall.call("connect", .connect) {
                 address.withSockAddr { connect(raw, $0, $1) }
@@ -34,9 +32,7 @@ package struct LocalConnection: ~Copyable {
 
     /// Limits every future wait for bytes (SO_RCVTIMEO).
     package func limitWait(seconds: Int) {
-        var patience = timeval(tv_sec: seconds, tv_usec: 0)
-        setsockopt(
-            file.raw, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        limitWaits(of: file.raw, SO_RCVTIMEO, seconds: seconds)
     }
 
     /// Sends with one call, which may accept only a part.
@@ -52,4 +48,12 @@ package struct LocalConnection: ~Copyable {
             recv(file.raw, buffer.baseAddress, buffer.count, 0)
         }
     }
+}
+
+/// Limits every future wait of a blocking socket.
+///
+/// - Parameter option: `SO_SNDTIMEO` or `SO_RCVTIMEO`.
+func limitWaits(of raw: Int32, _ option: Int32, seconds: Int) {
+    var patience = timeval(tv_sec: seconds, tv_usec: 0)
+    setsockopt(raw, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
 }

@@ -15,9 +15,7 @@ package enum LocalDatagram {
         defer { close(descriptor) }
         // A peer that does not read holds the sender no longer than this. A busy manager gets the
         // time.
-        var patience = timeval(tv_sec: secondsMaximum, tv_usec: 0)
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        limitWaits(of: descriptor, SO_SNDTIMEO, seconds: secondsMaximum)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var path = Array(name.utf8)

@@ -110,8 +110,9 @@ package struct Poller: ~Copyable {
     package func wait(timeout: Duration?) throws(SystemError) -> Int {
         let milliseconds: Int32
         if let timeout {
+            let nanoseconds = max(0, timeout.inNanoseconds)
             milliseconds = Int32(
-                clamping: max(0, (timeout.inNanoseconds.addingClamped(999_999)) / 1_000_000))
+                clamping: nanoseconds / 1_000_000 + (nanoseconds % 1_000_000).signum())
         } else {
             milliseconds = -1
         }
@@ -152,12 +153,5 @@ package struct Poller: ~Copyable {
     /// The event at `index` of the last ``wait(timeout:)``.
     package func event(_ index: Int) -> (token: UInt64, readiness: Readiness) {
         (events[index].data.u64, Readiness(rawValue: events[index].events))
-    }
-}
-
-extension Int64 {
-    fileprivate func addingClamped(_ other: Int64) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
     }
 }

@@ -118,16 +118,14 @@ package struct Socket: ~Copyable, Sendable {
     // MARK: Addresses
 
     /// The local address.
-    package var localAddress: SocketAddress? { address(getsockname) }
-
-    private func address(
-        _ ask: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
-    ) -> SocketAddress? {
+    package var localAddress: SocketAddress? {
         if FaultInjection.take(.getsockname) != nil { return nil }
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let result = withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { ask(file.raw, $0, &length) }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(file.raw, $0, &length)
+            }
         }
         return result == 0 ? SocketAddress(storage, length: length) : nil
     }

@@ -63,11 +63,9 @@ extension Files {
         _ real: String, _ path: String, _ roots: [String]
     ) throws(FileError) -> FileDescriptor {
         let file = try open(real, readingFlags, "reading")
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/fd/\(file.raw)", &buffer, buffer.count)
-        guard count > 0 else { throw FileError("reading", path, .system(errno)) }
-        let opened = String(
-            decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard let opened = linkTarget("/proc/self/fd/\(file.raw)") else {
+            throw FileError("reading", path, .system(errno))
+        }
         guard roots.contains(where: { isBeneath(opened, $0) }) else {
             throw FileError("reading", path, .outside(opened))
         }

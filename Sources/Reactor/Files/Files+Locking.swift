@@ -16,7 +16,7 @@ extension Files {
         let file = try open(folder, O_RDONLY | O_DIRECTORY, "locking the folder")
         let end = MonotonicInstant.now() + patience
         do throws(SystemError) {
-            while try !tryLock(file.raw, LOCK_EX) {
+            while try !lock(file.raw, LOCK_EX | LOCK_NB) {
                 let now = MonotonicInstant.now()
                 if now >= end { throw SystemError(call: "flock", number: EWOULDBLOCK) }
                 _ = Waiting.wait([], until: now + .milliseconds(10))
@@ -29,19 +29,12 @@ extension Files {
         return try body()
     }
 
-    /// Takes the lock once no other descriptor holds it.
-    static func lock(_ raw: Int32) throws(SystemError) {
-        while flock(raw, LOCK_EX) != 0 {
-            if errno != EINTR { throw SystemError(call: "flock", number: errno) }
-        }
-    }
-
-    /// Tries to take a lock without waiting.
+    /// Takes a lock.
     ///
-    /// - Parameter operation: `LOCK_EX` or `LOCK_SH`.
-    /// - Returns: false if another descriptor holds it.
-    static func tryLock(_ raw: Int32, _ operation: Int32) throws(SystemError) -> Bool {
-        while flock(raw, operation | LOCK_NB) != 0 {
+    /// - Parameter operation: `LOCK_EX` or `LOCK_SH`; with `LOCK_NB` it does not wait.
+    /// - Returns: false if it does not wait and another descriptor holds the lock.
+    static func lock(_ raw: Int32, _ operation: Int32) throws(SystemError) -> Bool {
+        while flock(raw, operation) != 0 {
             if errno == EINTR { continue }
             if errno == EWOULDBLOCK { return false }
             throw SystemError(call: "flock", number: errno)

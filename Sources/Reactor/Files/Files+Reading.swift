@@ -66,7 +66,7 @@ extension Files {
         return try readAll(file.raw, path, limit, status.size)
     }
 
-    private static func status(of raw: Int32, _ path: String) throws(FileError) -> Status {
+    static func status(of raw: Int32, _ path: String) throws(FileError) -> Status {
         var status = stat()
         try call("reading", path, "fstat") { fstat(raw, &status) }
         return Status(status)

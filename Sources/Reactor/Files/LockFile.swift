@@ -46,11 +46,11 @@ package struct LockFile: ~Copyable, Sendable {
     /// - Parameter isShared: whether others may hold a shared lock too.
     /// - Returns: false if another process holds it.
     package func lock(isShared: Bool = false) throws(SystemError) -> Bool {
-        try Files.tryLock(file.raw, isShared ? LOCK_SH : LOCK_EX)
+        try Files.lock(file.raw, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB)
     }
 
     /// The same, and waits until no other process holds it.
-    package func waitForLock() throws(SystemError) { try Files.lock(file.raw) }
+    package func waitForLock() throws(SystemError) { _ = try Files.lock(file.raw, LOCK_EX) }
 
     /// The content; nil if larger than `limit` or not readable.
     package func bytes(limit: Int) -> [UInt8]? {

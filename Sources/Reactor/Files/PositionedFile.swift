@@ -10,14 +10,10 @@ package final class PositionedFile: Sendable {
     /// Opens a file; links are followed. A FIFO, a device or a folder is rejected.
     package init(_ path: String) throws(FileError) {
         let file = try Files.open(path, Files.readingFlags, "reading")
-        var status = stat()
-        let raw = file.raw
-        try Files.call("reading", path, "fstat") { fstat(raw, &status) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw FileError("reading", path, .notRegular)
-        }
+        let status = try Files.status(of: file.raw, path)
+        guard status.kind == .file else { throw FileError("reading", path, .notRegular) }
         self.path = path
-        size = Int(status.st_size)
+        size = status.size
         self.file = file
     }
 
