@@ -152,4 +152,13 @@ extension UnsafeRawBufferPointer {
         guard length > 0, let base = baseAddress else { return true }
         return memcmp(base, text.utf8Start, length) == 0
     }
+
+    /// Whether `text` stands anywhere in these bytes.
+    package func contains(_ text: StaticString) -> Bool {
+        let length = text.utf8CodeUnitCount
+        guard count >= length else { return false }
+        return (0...(count - length)).contains {
+            UnsafeRawBufferPointer(rebasing: self[$0..<($0 + length)]).equals(text)
+        }
+    }
 }

@@ -46,5 +46,10 @@ struct OctetTests {
         #expect(empty.equals("") && !empty.equals("a") && empty.equalsIgnoringCase(""))
         // `[` and `{` are 0x20 apart as letters are, and no letters.
         Array("[".utf8).withUnsafeBytes { #expect(!$0.equalsIgnoringCase("{")) }
+        Array("xabab".utf8).withUnsafeBytes {
+            #expect($0.contains("xabab") && $0.contains("bab") && $0.contains("x"))
+            #expect(!$0.contains("abb") && !$0.contains("xababa"))
+        }
+        #expect(empty.contains("") && !empty.contains("a"))
     }
 }

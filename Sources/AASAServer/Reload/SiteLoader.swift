@@ -186,22 +186,19 @@ package struct SiteLoader: Sendable {
     /// The stages of life of certificates and signatures. If they differ from those of the last
     /// load, something has to be renewed, signed or reported.
     package func lifeStages(now: Int64) -> [CertificateLife] {
-        let pairs = store.folders.flatMap { store.pairs(in: $0) }.map {
-            CertificateLife(
-                notBefore: $0.leaf.summary.notBefore, notAfter: $0.leaf.summary.notAfter, now: now)
-        }
-        let signatures = states.sorted { $0.key < $1.key }.compactMap {
-            $0.value.signature?.life(at: now)
-                ?? $0.value.document?.readySigned.map { ready in
-                    CertificateLife(notBefore: ready.notBefore, notAfter: ready.notAfter, now: now)
-                }
-        }
-        let refused = states.sorted { $0.key < $1.key }.flatMap { state in
-            state.value.builds.compactMap(\.refusedSigner).map {
-                CertificateLife(notBefore: $0.notBefore, notAfter: $0.notAfter, now: now)
+        let states = states.sorted { $0.key < $1.key }.map(\.value)
+        let certificates =
+            store.folders.flatMap { store.pairs(in: $0) }.map(\.leaf.summary)
+            + states.flatMap { $0.builds.compactMap(\.refusedSigner) }
+        var lives = certificates.map { ($0.notBefore, $0.notAfter) }
+        for state in states {
+            if let signature = state.signature {
+                lives.append((signature.notBefore, signature.notAfter))
+            } else if let ready = state.document?.readySigned {
+                lives.append((ready.notBefore, ready.notAfter))
             }
         }
-        return pairs + signatures + refused
+        return lives.map { CertificateLife(notBefore: $0.0, notAfter: $0.1, now: now) }
     }
 
     /// Makes a new key for session tickets when one is due; see ``SessionTickets/rotate(now:)``.

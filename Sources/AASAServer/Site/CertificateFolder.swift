@@ -1,3 +1,4 @@
+import HTTP
 package import OpenSSL
 package import Reactor
 
@@ -161,8 +162,8 @@ package struct CertificateFolder: Sendable {
     private static func holdsPair(_ path: String) -> Bool {
         guard var bytes = try? Reactor.Files.read(path, limit: bytesMaximum) else { return false }
         defer { for index in bytes.indices { bytes[index] = 0 } }
-        return ["-----BEGIN CERTIFICATE-----", "PRIVATE KEY-----"].allSatisfy {
-            bytes.contains($0.utf8)
+        return bytes.withUnsafeBytes {
+            $0.contains("-----BEGIN CERTIFICATE-----") && $0.contains("PRIVATE KEY-----")
         }
     }
 

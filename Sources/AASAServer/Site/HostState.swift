@@ -53,10 +53,6 @@ package struct HostSignature: Sendable, Equatable {
     /// Of the signer's certificate, in seconds since 1970.
     package let notBefore: Int64
     package let notAfter: Int64
-
-    package func life(at now: Int64) -> CertificateLife {
-        CertificateLife(notBefore: notBefore, notAfter: notAfter, now: now)
-    }
 }
 
 extension DocumentSource {

@@ -30,12 +30,10 @@ package struct LocalAuthorityFolder: Sendable {
     package struct Reader: Sendable, Hashable {
         let owner: Files.Owner
         let keyMode: UInt32
-        let folderMode: UInt32
 
         /// A service: it becomes the owner of the files.
         package static func user(_ user: UInt32, group: UInt32) -> Reader {
-            Reader(
-                owner: Files.Owner(user: user, group: group), keyMode: 0o600, folderMode: 0o750)
+            Reader(owner: Files.Owner(user: user, group: group), keyMode: 0o600)
         }
 
         /// Taken from the folder of the certificates, if root makes them for another user:
@@ -44,8 +42,7 @@ package struct LocalAuthorityFolder: Sendable {
             guard CurrentProcess.user == 0, let owner = Files.owner(of: path),
                 owner.user != 0 || owner.group != 0
             else { return nil }
-            return Reader(
-                owner: owner, keyMode: owner.user == 0 ? 0o640 : 0o600, folderMode: 0o750)
+            return Reader(owner: owner, keyMode: owner.user == 0 ? 0o640 : 0o600)
         }
     }
 
@@ -77,7 +74,7 @@ package struct LocalAuthorityFolder: Sendable {
             let isNew = !Files.exists(place)
             try Files.makeFolder(place)
             if isNew, let reader {
-                try Files.giveFolder(place, to: reader.owner, mode: reader.folderMode)
+                try Files.giveFolder(place, to: reader.owner, mode: 0o750)
             }
             let wanted = [host] + (names[host] ?? []).filter { $0 != host }
             for (files, key) in [

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import HTTP
 
 /// Rules for the documents under `/.well-known/`: the media type that each requires (domain.md
 /// section 5), and names that must not be there.
@@ -90,7 +91,7 @@ package enum SiblingCatalog {
                 "use only letters, digits and - . _ ~ ! $ & ' ( ) * + , ; = : @"
             )
         }
-        if holdsPrivateKey(bytes) {
+        if bytes.withUnsafeBytes({ $0.contains("PRIVATE KEY-----") }) {
             return ("the file holds a private key", "remove the file, and replace the key")
         }
         return nil
@@ -101,23 +102,6 @@ package enum SiblingCatalog {
         switch byte {
         case 48...57, 65...90, 97...122: true
         default: "-._~!$&'()*+,;=:@/".utf8.contains(byte)
-        }
-    }
-
-    private static func holdsPrivateKey(_ bytes: [UInt8]) -> Bool {
-        let mark = Array("PRIVATE KEY-----".utf8)
-        guard bytes.count >= mark.count else { return false }
-        return bytes.withUnsafeBufferPointer { bytes in
-            var start = 0
-            while start <= bytes.count - mark.count {
-                if bytes[start] == mark[0],
-                    bytes[start..<start + mark.count].elementsEqual(mark)
-                {
-                    return true
-                }
-                start += 1
-            }
-            return false
         }
     }
 }

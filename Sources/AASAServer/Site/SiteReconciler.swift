@@ -52,7 +52,7 @@ package struct SiteReconciler {
                 to: &site)
         }
         site.hosts.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        return withDefault(settled(site))
+        return withDefault(site.withoutConflicts(kept: kept))
     }
 
     /// All that is kept, because the site cannot be read.
@@ -64,11 +64,8 @@ package struct SiteReconciler {
                 $0.key, place: "\(path)/\($0.key)", kept: $0.value, because: finding,
                 withSite: true)
         }
-        return withDefault(settled(SiteSource(path: path, hosts: hosts, problems: [finding])))
-    }
-
-    private func settled(_ site: SiteSource) -> SiteSource {
-        site.withoutConflicts(kept: kept)
+        let site = SiteSource(path: path, hosts: hosts, problems: [finding])
+        return withDefault(site.withoutConflicts(kept: kept))
     }
 
     private func reconciled(_ tree: HostTree) -> HostSource {

@@ -138,8 +138,10 @@ package enum ServedAssociation: Sendable {
         case .document(let response): (response, .json)
         case .signed(let response): (response, .signed)
         case .auto(let json, let signed):
-            // The few devices that need the CMS form get 503 if there is no valid signature.
-            SignedFormDevice.matches(userAgent)
+            // iOS 8 needs the CMS form, and gets 503 if there is no valid signature. Its downloader
+            // names `CFNetwork/711` (711.0.6 of 8.0 to 711.5.6 of 8.4; domain.md sections 3.3 and
+            // 8). iOS 9 is `CFNetwork/758` and reads JSON.
+            userAgent?.contains("CFNetwork/711.") == true
                 ? (signed, signed.status == 200 ? .signed : .unavailable) : (json, .json)
         case .unavailable(let response): (response, .unavailable)
         }
@@ -157,24 +159,5 @@ package struct ServedSibling: Sendable {
         self.name = name
         path = PinnedBytes(Array(name.utf8))
         self.response = response
-    }
-}
-
-/// Which clients need the CMS form: iOS 8, whose downloader names `CFNetwork/711` (711.0.6 of
-/// 8.0 to 711.5.6 of 8.4; domain.md sections 3.3 and 8). iOS 9 is `CFNetwork/758` and reads JSON.
-package enum SignedFormDevice {
-    private static let mark = Array("CFNetwork/711.".utf8)
-
-    package static func matches(_ userAgent: UnsafeRawBufferPointer?) -> Bool {
-        guard let userAgent, userAgent.count >= mark.count else { return false }
-        return mark.withUnsafeBytes { mark in
-            for start in 0...(userAgent.count - mark.count)
-            where userAgent[start] == mark[0] {
-                let candidate = UnsafeRawBufferPointer(
-                    rebasing: userAgent[start..<start + mark.count])
-                if candidate.elementsEqual(mark) { return true }
-            }
-            return false
-        }
     }
 }

@@ -31,14 +31,4 @@ import Testing
         #expect(DocumentSource.none.isSame(as: .none))
         #expect(!DocumentSource.none.isSame(as: .fragments([])))
     }
-
-    @Test func aSignatureLivesAsLongAsItsCertificate() {
-        let signature = HostSignature(
-            der: [], payload: [], signer: "", notBefore: 1000, notAfter: 1800)
-        #expect(signature.life(at: 999) == .notYetBegun)
-        #expect(signature.life(at: 1000) == .good)
-        #expect(signature.life(at: 1650) == .endsSoon)
-        #expect(signature.life(at: 1750) == .endsVerySoon)
-        #expect(signature.life(at: 1800) == .ended)
-    }
 }
