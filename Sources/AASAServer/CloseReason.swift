@@ -98,28 +98,6 @@ package enum CloseReason: UInt8, CaseIterable, Sendable {
     /// A fault of our own: out of memory, a failed epoll_ctl. Always logged.
     case internalError
 
-    /// Whose fault it was: decides whether it is logged or only counted.
-    package enum Fault: Sendable { case nobody, peer, ours }
-
-    package var fault: Fault {
-        switch self {
-        case .answered, .peerClosed, .idleTimeout, .requestLimit, .draining, .lifetime,
-            .challengeAnswered, .frontCheck:
-            .nobody
-        case .leftWhileWaiting, .silent, .proxyHeaderRefused, .proxyHeaderInvalid, .helloPressure,
-            .handshakePressure, .handshakeTimeout,
-            .handshakeAbandoned, .handshakeFailed,
-            .notTLS, .headTimeout, .badRequest, .truncatedRequest, .requestBody, .slowReader,
-            .leftBeforeAnswer, .brokenTLS, .controlFlood, .http2ByteBudget, .http2FrameBudget,
-            .http2SettingsBudget, .http2PingBudget, .http2ResetBudget, .http2ProvokedResetBudget,
-            .http2ContinuationBudget, .http2HeaderListBudget, .http2AcknowledgementBudget,
-            .http2Stalled, .http2BadPreface, .http2ProtocolError, .http2CompressionError,
-            .http2FlowControlError, .http2FrameSizeError, .http2StreamClosed, .networkError:
-            .peer
-        case .descriptorPressure, .http2InternalError, .internalError: .ours
-        }
-    }
-
     /// The label in metrics and logs: the case's name in snake case, initialisms as one word.
     package var label: String { Self.labels[Int(rawValue)] }
 

@@ -107,20 +107,6 @@ package struct DistributionSnapshot: Sendable, Equatable {
         bucket >= bucketCount - 1 ? .infinity : Double(UInt64(1) << UInt64(bucket)) / 1e6
     }
 
-    /// Upper bound in seconds of the bucket that holds the given share (0…1) of the durations;
-    /// `nil` when there are none.
-    package func percentile(_ share: Double) -> Double? {
-        let total = count
-        if total == 0 { return nil }
-        let wanted = max(1, UInt64((Double(total) * share).rounded(.up)))
-        var seen: UInt64 = 0
-        for (bucket, count) in counts.enumerated() {
-            seen += count
-            if seen >= wanted { return Self.upperBound(bucket) }
-        }
-        return nil
-    }
-
     static func bucket(nanoseconds: Int64) -> Int {
         let microseconds = UInt64(max(0, nanoseconds) / 1000)
         return min(bucketCount - 1, UInt64.bitWidth - microseconds.leadingZeroBitCount)

@@ -21,7 +21,7 @@ import Testing
         #expect(Counter.allCases.reduce(0) { $0 + all.total($1) } == 13)
     }
 
-    @Test func distributionsHaveBucketsByPowersOfTwo() throws {
+    @Test func distributionsHaveBucketsByPowersOfTwo() {
         let counters = WorkerCounters()
         for microseconds in [0, 1, 3, 1000, 1_000_000, 1 << 40] {
             counters.record(.turnTime, nanoseconds: Int64(microseconds) * 1000)
@@ -33,7 +33,5 @@ import Testing
         #expect(snapshot.counts[DistributionSnapshot.bucketCount - 1] == 1)
         #expect(DistributionSnapshot.upperBound(10) == 0.001024)
         #expect(DistributionSnapshot.upperBound(27) == .infinity)
-        #expect(snapshot.percentile(0.5) == 4e-6)
-        #expect(counters.distribution(.answerTime).percentile(0.5) == nil)
     }
 }
