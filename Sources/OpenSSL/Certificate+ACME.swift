@@ -5,18 +5,12 @@ internal import COpenSSL
 extension Certificate {
     /// The authority key identifier (RFC 5280 section 4.2.1.1).
     package var authorityKeyIdentifier: [UInt8]? {
-        guard let value = X509_get0_authority_key_id(handle),
-            let bytes = ASN1_STRING_get0_data(value)
-        else { return nil }
-        return Array(UnsafeBufferPointer(start: bytes, count: Int(ASN1_STRING_length(value))))
+        octets(of: X509_get0_authority_key_id(handle))
     }
 
     /// The serial number in its DER encoding, without tag and length: the first bit is 0.
     package var serialBytes: [UInt8] {
-        guard let value = X509_get0_serialNumber(handle), let bytes = ASN1_STRING_get0_data(value)
-        else { return [] }
-        let magnitude = Array(
-            UnsafeBufferPointer(start: bytes, count: Int(ASN1_STRING_length(value))))
+        guard let magnitude = octets(of: X509_get0_serialNumber(handle)) else { return [] }
         return (magnitude.first ?? 0) & 0x80 != 0 ? [0] + magnitude : magnitude
     }
 
@@ -27,10 +21,9 @@ extension Certificate {
         defer { ASN1_OBJECT_free(object) }
         let index = X509_get_ext_by_OBJ(handle, object, -1)
         guard index >= 0, let found = X509_get_ext(handle, index),
-            X509_EXTENSION_get_critical(found) == 1, let value = X509_EXTENSION_get_data(found),
-            let bytes = ASN1_STRING_get0_data(value), ASN1_STRING_length(value) == 34
+            X509_EXTENSION_get_critical(found) == 1,
+            let data = octets(of: X509_EXTENSION_get_data(found)), data.count == 34
         else { return nil }
-        let data = Array(UnsafeBufferPointer(start: bytes, count: 34))
         return data[0] == UInt8(V_ASN1_OCTET_STRING) && data[1] == 32 ? Array(data[2...]) : nil
     }
 
@@ -39,9 +32,8 @@ extension Certificate {
     package var requiresStapling: Bool {
         let index = X509_get_ext_by_NID(handle, NID_tlsfeature, -1)
         guard index >= 0, let found = X509_get_ext(handle, index),
-            let value = X509_EXTENSION_get_data(found), let bytes = ASN1_STRING_get0_data(value)
+            let data = octets(of: X509_EXTENSION_get_data(found))
         else { return false }
-        let data = Array(UnsafeBufferPointer(start: bytes, count: Int(ASN1_STRING_length(value))))
         // A sequence of small integers: 02 01 05 is status_request.
         return data.indices.dropLast(2).contains { Array(data[$0...($0 + 2)]) == [2, 1, 5] }
     }

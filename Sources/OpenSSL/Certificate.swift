@@ -10,7 +10,7 @@ package final class Certificate: @unchecked Sendable {
     /// Takes ownership of the reference.
     init(owning handle: OpaquePointer) {
         self.handle = handle
-        der = Certificate.encoded(handle)
+        der = derEncoding { i2d_X509(handle, $0) }
         summary = CertificateSummary(handle, der: der)
     }
 
@@ -131,12 +131,31 @@ package final class Certificate: @unchecked Sendable {
     /// Whether the certificate gives the location of its issuer's (AIA, RFC 5280 4.2.2.1).
     package var namesIssuerLocation: Bool { X509_get_ext_by_NID(handle, NID_info_access, -1) >= 0 }
 
-    private static func encoded(_ handle: OpaquePointer) -> [UInt8] {
-        let count = Int(i2d_X509(handle, nil))
-        guard count > 0 else { return [] }
-        return [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
-            var cursor = buffer.baseAddress
-            used = max(0, Int(i2d_X509(handle, &cursor)))
+    /// The certificates of a stack, each with a reference of its own.
+    static func all(in stack: OpaquePointer) -> [Certificate] {
+        (0..<COpenSSL_sk_X509_num(stack)).compactMap { index in
+            COpenSSL_sk_X509_value(stack, index).map {
+                X509_up_ref($0)
+                return Certificate(owning: $0)
+            }
         }
     }
+}
+
+/// What an `i2d` function of OpenSSL writes; empty if it fails.
+func derEncoding(
+    _ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
+) -> [UInt8] {
+    let count = Int(write(nil))
+    guard count > 0 else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
+        var cursor = buffer.baseAddress
+        used = max(0, Int(write(&cursor)))
+    }
+}
+
+/// The octets of an ASN.1 string; nil if there is none.
+func octets(of string: UnsafePointer<ASN1_STRING>?) -> [UInt8]? {
+    guard let string, let start = ASN1_STRING_get0_data(string) else { return nil }
+    return Array(UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(string))))
 }

@@ -103,21 +103,20 @@ package struct CertificateSummary: Sendable, Hashable {
             var type: Int32 = -1
             guard let value = GENERAL_NAME_get0_value(name, &type) else { continue }
             let string = UnsafePointer<ASN1_STRING>(OpaquePointer(value))
-            guard type == GEN_DNS || type == GEN_IPADD, let bytes = ASN1_STRING_get0_data(string)
+            guard type == GEN_DNS || type == GEN_IPADD, let data = octets(of: string)
             else { continue }
-            let data = UnsafeBufferPointer(start: bytes, count: Int(ASN1_STRING_length(string)))
             names.append(type == GEN_DNS ? printable(data) : address(data))
         }
         return names
     }
 
     /// A DNS name is ASCII; other bytes are shown as `?`, to keep them off the terminal.
-    private static func printable(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    private static func printable(_ bytes: [UInt8]) -> String {
         String(
             decoding: bytes.map { $0 > 0x20 && $0 < 0x7f ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
     }
 
-    private static func address(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    private static func address(_ bytes: [UInt8]) -> String {
         if bytes.count == 4 { return bytes.map { String($0) }.joined(separator: ".") }
         guard bytes.count == 16 else { return "?" }
         return stride(from: 0, to: 16, by: 2)

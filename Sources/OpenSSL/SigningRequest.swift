@@ -37,11 +37,8 @@ package enum SigningRequest {
         guard X509_REQ_add_extensions(request, extensions) == 1,
             X509_REQ_sign(request, key.handle, EVP_sha256()) > 0
         else { throw OpenSSLError(doing: "making a signing request for \(list)") }
-        let count = Int(i2d_X509_REQ(request, nil))
-        guard count > 0 else { throw OpenSSLError(doing: "encoding a signing request") }
-        return [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
-            var cursor = buffer.baseAddress
-            used = max(0, Int(i2d_X509_REQ(request, &cursor)))
-        }
+        let encoded = derEncoding { i2d_X509_REQ(request, $0) }
+        guard !encoded.isEmpty else { throw OpenSSLError(doing: "encoding a signing request") }
+        return encoded
     }
 }

@@ -48,7 +48,7 @@ package final class TLSContext: @unchecked Sendable {
         case .client(let settings):
             client = settings
             callbacks = nil
-            entry = try TLSContext.makeClient(settings, library)
+            entry = try ContextHandle(client: settings, library)
         }
     }
 
@@ -108,12 +108,5 @@ package final class TLSContext: @unchecked Sendable {
                 Unmanaged.passUnretained(callbacks).toOpaque())
         }
         return (entry, callbacks)
-    }
-
-    private static func makeClient(
-        _ settings: TLSClientSettings, _ library: TLSLibrary
-    ) throws(OpenSSLError) -> ContextHandle {
-        let handle = try ContextHandle(client: settings, library)
-        return handle
     }
 }

@@ -58,13 +58,7 @@ package struct TLSVerification: Sendable, Hashable {
 extension TLSSession {
     /// Client role: the chain that the server sent, leaf first.
     package var peerChain: [Certificate] {
-        guard let stack = SSL_get_peer_cert_chain(ssl) else { return [] }
-        return (0..<COpenSSL_sk_X509_num(stack)).compactMap { index in
-            COpenSSL_sk_X509_value(stack, index).map {
-                X509_up_ref($0)
-                return Certificate(owning: $0)
-            }
-        }
+        SSL_get_peer_cert_chain(ssl).map(Certificate.all(in:)) ?? []
     }
 
     /// Client role: the result of the certificate verification, available after the handshake or

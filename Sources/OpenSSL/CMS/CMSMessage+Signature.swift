@@ -197,8 +197,7 @@ extension CMSMessage {
 
     /// Whether the signature is valid for other bytes.
     private func holds(_ info: OpaquePointer, _ signer: Certificate, _ content: [UInt8]) -> Bool {
-        guard let signature = CMS_SignerInfo_get0_signature(info),
-            let bytes = ASN1_STRING_get0_data(signature),
+        guard let signature = octets(of: CMS_SignerInfo_get0_signature(info)),
             let key = X509_get0_pubkey(signer.handle), let context = EVP_MD_CTX_new()
         else { return false }
         defer {
@@ -208,16 +207,15 @@ extension CMSMessage {
         guard let method = EVP_get_digestbyname(OBJ_nid2sn(digest(of: info))),
             EVP_DigestVerifyInit(context, nil, method, nil, key) == 1
         else { return false }
-        let length = Int(ASN1_STRING_length(signature))
-        return EVP_DigestVerify(context, bytes, length, content, content.count) == 1
+        return EVP_DigestVerify(
+            context, signature, signature.count, content, content.count) == 1
     }
 
     /// RSA only: whether the signature decrypts to a digest of the right form. If so, the key is
     /// right and the document is wrong. `nil` if unknown.
     private func recoversDigest(_ info: OpaquePointer, _ signer: Certificate) -> Bool? {
         guard case .rsa = signer.summary.keyType,
-            let signature = CMS_SignerInfo_get0_signature(info),
-            let start = ASN1_STRING_get0_data(signature),
+            let signature = octets(of: CMS_SignerInfo_get0_signature(info)),
             let context = EVP_PKEY_CTX_new(X509_get0_pubkey(signer.handle), nil)
         else { return nil }
         defer {
@@ -232,6 +230,6 @@ extension CMSMessage {
         var length = Int(EVP_PKEY_get_size(X509_get0_pubkey(signer.handle)))
         var recovered = [UInt8](repeating: 0, count: max(length, 64))
         return EVP_PKEY_verify_recover(
-            context, &recovered, &length, start, Int(ASN1_STRING_length(signature))) == 1
+            context, &recovered, &length, signature, signature.count) == 1
     }
 }

@@ -32,14 +32,7 @@ final class CMSMessage {
             return nil
         }
         report.answer(.structure, .good)
-        if let place = CMS_get0_content(parsed), let string = place.pointee,
-            let start = ASN1_STRING_get0_data(string)
-        {
-            content = Array(
-                UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(string))))
-        } else {
-            content = nil
-        }
+        content = octets(of: CMS_get0_content(parsed)?.pointee)
         report.payload = content
         report.included = certificates.map(\.summary)
     }
@@ -50,12 +43,7 @@ final class CMSMessage {
     private(set) lazy var certificates: [Certificate] = {
         guard let stack = CMS_get1_certs(handle) else { return [] }
         defer { COpenSSL_sk_X509_pop_free(stack) }
-        return (0..<COpenSSL_sk_X509_num(stack)).compactMap { index in
-            COpenSSL_sk_X509_value(stack, index).map {
-                X509_up_ref($0)
-                return Certificate(owning: $0)
-            }
-        }
+        return Certificate.all(in: stack)
     }()
 
     private static func findDamage(_ report: inout CMSReport) {
