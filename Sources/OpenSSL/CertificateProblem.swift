@@ -48,6 +48,14 @@ package struct CertificateProblem: Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(message). \(remedy)" }
 }
 
+extension [CertificateProblem] {
+    fileprivate mutating func add(
+        _ kind: CertificateProblem.Kind, _ message: String, remedy: String
+    ) {
+        append(CertificateProblem(kind: kind, message: message, remedy: remedy))
+    }
+}
+
 extension CertificatePair {
     /// The defects of the pair for hosts at a time; worst first.
     ///
@@ -62,12 +70,11 @@ extension CertificatePair {
         var problems = dateProblems(now)
         for host in hosts where !leaf.covers(host) {
             let names = leaf.summary.names
-            problems.append(
-                CertificateProblem(
-                    kind: .nameNotCovered,
-                    message: "\(chainName) does not cover \(host): it names "
-                        + (names.isEmpty ? "no host" : names.joined(separator: ", ")),
-                    remedy: "Get a certificate with \(host) among its subject alternative names."))
+            problems.add(
+                .nameNotCovered,
+                "\(chainName) does not cover \(host): it names "
+                    + (names.isEmpty ? "no host" : names.joined(separator: ", ")),
+                remedy: "Get a certificate with \(host) among its subject alternative names.")
         }
         problems += keyProblems()
         problems += chainProblems(replacing: previous)
@@ -85,36 +92,30 @@ extension CertificatePair {
                 // Clients that have the root itself end the chain there.
                 let isCrossSigned =
                     index >= 2 && index == chain.count - 1 && !certificate.isSelfSigned
-                problems.append(
-                    CertificateProblem(
-                        kind: isCrossSigned ? .expiredCrossSign : .expired,
-                        message: "\(what) expired on \(DateText.day(summary.notAfter))",
-                        remedy: isCrossSigned
-                            ? "Remove it from the file: clients without \(summary.subject) as a root reject the chain because of it."
-                            : "Renew it."))
+                problems.add(
+                    isCrossSigned ? .expiredCrossSign : .expired,
+                    "\(what) expired on \(DateText.day(summary.notAfter))",
+                    remedy: isCrossSigned
+                        ? "Remove it from the file: clients without \(summary.subject) as a root reject the chain because of it."
+                        : "Renew it.")
             } else if now < summary.notBefore {
-                problems.append(
-                    CertificateProblem(
-                        kind: .notYetValid,
-                        message: "\(what) is not valid before \(DateText.day(summary.notBefore))",
-                        remedy: "Check the clock of this machine, or wait."))
+                problems.add(
+                    .notYetValid,
+                    "\(what) is not valid before \(DateText.day(summary.notBefore))",
+                    remedy: "Check the clock of this machine, or wait.")
             } else if index == 0, (summary.notAfter - now) < life / 4 {
                 // The renewal time is a fraction of the lifetime, as lifetimes shrink (security.md
                 // 12).
-                problems.append(
-                    CertificateProblem(
-                        kind: .endsSoon,
-                        message:
-                            "\(what) expires on \(DateText.day(summary.notAfter)): less than a quarter of its life is left",
-                        remedy: "Find out why it was not renewed at two thirds of its life."))
+                problems.add(
+                    .endsSoon,
+                    "\(what) expires on \(DateText.day(summary.notAfter)): less than a quarter of its life is left",
+                    remedy: "Find out why it was not renewed at two thirds of its life.")
             }
             if index == 0, CertificatePair.doubtfulLives.contains(life) {
-                problems.append(
-                    CertificateProblem(
-                        kind: .tooLong,
-                        message:
-                            "\(what) is valid for \(life / 86_400) days; Apple's clients accept 398, or 825 from a private authority",
-                        remedy: "Issue it for at most 398 days."))
+                problems.add(
+                    .tooLong,
+                    "\(what) is valid for \(life / 86_400) days; Apple's clients accept 398, or 825 from a private authority",
+                    remedy: "Issue it for at most 398 days.")
             }
         }
         return problems
@@ -143,26 +144,20 @@ extension CertificatePair {
         switch summary.keyType {
         case .ecdsa("prime256v1"), .ecdsa("secp384r1"), .rsa: break
         case .ecdsa, .other:
-            problems.append(
-                CertificateProblem(
-                    kind: .unsupportedKey,
-                    message:
-                        "\(chainName) has a key of type \(summary.keyType), which few clients accept",
-                    remedy: strong))
+            problems.add(
+                .unsupportedKey,
+                "\(chainName) has a key of type \(summary.keyType), which few clients accept",
+                remedy: strong)
         }
         if !leaf.isForServers, !problems.contains(where: { $0.kind == .wrongPurpose }) {
-            problems.append(
-                CertificateProblem(
-                    kind: .wrongPurpose, message: "\(chainName) is not for TLS servers",
-                    remedy: purpose))
+            problems.add(
+                .wrongPurpose, "\(chainName) is not for TLS servers", remedy: purpose)
         }
         if leaf.requiresStapling {
-            problems.append(
-                CertificateProblem(
-                    kind: .mustStaple,
-                    message:
-                        "\(chainName) requires a stapled OCSP response (must-staple), and aasa staples none",
-                    remedy: "Get one without that extension (certbot: must_staple = False)."))
+            problems.add(
+                .mustStaple,
+                "\(chainName) requires a stapled OCSP response (must-staple), and aasa staples none",
+                remedy: "Get one without that extension (certbot: must_staple = False).")
         }
         return problems
     }
@@ -177,41 +172,32 @@ extension CertificatePair {
             }
             // No client minds, and a renewal is not refused for it.
             if chain[..<index].contains(where: { $0.der == next.der }) {
-                problems.append(
-                    CertificateProblem(
-                        kind: .unrelatedCertificate,
-                        message:
-                            "certificate \(index + 1) of \(chainName) (\(next.summary.subject)) is a duplicate",
-                        remedy: "Remove one of the two: every handshake sends both."))
+                problems.add(
+                    .unrelatedCertificate,
+                    "certificate \(index + 1) of \(chainName) (\(next.summary.subject)) is a duplicate",
+                    remedy: "Remove one of the two: every handshake sends both.")
                 continue
             }
             let issuerIsElsewhere = chain.contains { current.isIssued(by: $0) && $0 !== current }
             let belongs = chain.contains { $0 !== next && ($0.isIssued(by: next)) }
             if issuerIsElsewhere || belongs {
-                problems.append(
-                    CertificateProblem(
-                        kind: .wrongOrder,
-                        message:
-                            "the certificates of \(chainName) are in the wrong order: number \(index + 1) did not issue number \(index)",
-                        remedy:
-                            "Put the host's certificate first, then the one that issued it, and so on."
-                    ))
+                problems.add(
+                    .wrongOrder,
+                    "the certificates of \(chainName) are in the wrong order: number \(index + 1) did not issue number \(index)",
+                    remedy:
+                        "Put the host's certificate first, then the one that issued it, and so on.")
                 return problems
             }
-            problems.append(
-                CertificateProblem(
-                    kind: .unrelatedCertificate,
-                    message:
-                        "certificate \(index + 1) of \(chainName) (\(next.summary.subject)) does not belong to the chain",
-                    remedy: "Remove it: every handshake sends it."))
+            problems.add(
+                .unrelatedCertificate,
+                "certificate \(index + 1) of \(chainName) (\(next.summary.subject)) does not belong to the chain",
+                remedy: "Remove it: every handshake sends it.")
         }
         if leaf.isSelfSigned, let previous, !previous.leaf.isSelfSigned {
-            problems.append(
-                CertificateProblem(
-                    kind: .incompleteChain,
-                    message:
-                        "\(chainName) is self-signed, in place of one from \(previous.leaf.summary.issuer)",
-                    remedy: "Get one from an authority that devices trust."))
+            problems.add(
+                .incompleteChain,
+                "\(chainName) is self-signed, in place of one from \(previous.leaf.summary.issuer)",
+                remedy: "Get one from an authority that devices trust.")
         }
         // Public authorities issue from intermediates only, and give their location (AIA).
         let hasIssuer = chain.dropFirst().contains { leaf.isIssued(by: $0) }
@@ -222,13 +208,12 @@ extension CertificatePair {
                 ? "\(chainName) holds only the host's certificate, without that of "
                     + leaf.summary.issuer
                 : "\(chainName) lacks the certificate of \(leaf.summary.issuer), which issued the host's: the others do not lead to a root"
-            problems.append(
-                CertificateProblem(
-                    kind: .incompleteChain, message: message,
-                    remedy: chain.count == 1
-                        ? "Use the file with the full chain (certbot: fullchain.pem, not cert.pem)."
-                        : "Use the chain that was issued with this certificate: authorities change their intermediates."
-                ))
+            problems.add(
+                .incompleteChain, message,
+                remedy: chain.count == 1
+                    ? "Use the file with the full chain (certbot: fullchain.pem, not cert.pem)."
+                    : "Use the chain that was issued with this certificate: authorities change their intermediates."
+            )
         }
         return problems
     }
