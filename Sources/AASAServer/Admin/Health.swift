@@ -3,7 +3,8 @@ import OpenSSL
 /// Whether the endpoint is well: the answer at the top of the status page, of `/healthz` and of
 /// `/readyz`.
 package struct Health: Sendable, Equatable {
-    package enum Level: String, Sendable, Comparable {
+    /// From good to bad: the place is the value of the metric `aasa_health_level`.
+    package enum Level: String, Sendable, CaseIterable {
         case well
         /// Right answers still go out, but attention is needed.
         case attention
@@ -11,17 +12,6 @@ package struct Health: Sendable, Equatable {
         case overloaded
         /// Some clients do not get the right answer.
         case failing
-
-        /// The value of the metric `aasa_health_level`.
-        var number: Int {
-            switch self {
-            case .well: 0
-            case .attention: 1
-            case .overloaded: 2
-            case .failing: 3
-            }
-        }
-        package static func < (left: Level, right: Level) -> Bool { left.number < right.number }
     }
 
     /// Something that needs a person.
@@ -53,7 +43,7 @@ package struct Health: Sendable, Equatable {
             + (report.renewals?.problems(in: report) ?? []) + Self.signatures(report)
             + Self.load(report)
         // A stable sort: reasons of one level stay in the order above.
-        reasons = [Level.failing, .overloaded, .attention].flatMap { level in
+        reasons = Level.allCases.reversed().flatMap { level in
             found.filter { $0.level == level }
         }
         level = reasons.first?.level ?? .well
@@ -78,36 +68,31 @@ package struct Health: Sendable, Equatable {
         var found: [Reason] = []
         for host in report.hosts where !host.hasDocument {
             let problem = host.facts.problem ?? "no document"
-            found.append(
-                Reason(.failing, "\(host.name) answers 503: \(problem)", fix: host.facts.fix))
+            found.add(.failing, "\(host.name) answers 503: \(problem)", fix: host.facts.fix)
         }
         for name in report.hosts.flatMap({ $0.hasCertificate ? $0.bareAliases : [$0.name] }) {
-            found.append(
-                Reason(
-                    .failing, "\(name) has no certificate: no client can connect",
-                    fix: report.renewals == nil
-                        ? "put fullchain.pem and privkey.pem into its folder under --certs"
-                        : "run aasa certs plan: it reports why the order fails"))
+            found.add(
+                .failing, "\(name) has no certificate: no client can connect",
+                fix: report.renewals == nil
+                    ? "put fullchain.pem and privkey.pem into its folder under --certs"
+                    : "run aasa certs plan: it reports why the order fails")
         }
         for host in report.hosts where host.hasDocument {
             guard let problem = host.facts.problem else { continue }
-            found.append(
-                Reason(
-                    .attention, "\(host.name): \(host.facts.kept ?? problem)",
-                    fix: host.facts.fix))
+            found.add(
+                .attention, "\(host.name): \(host.facts.kept ?? problem)",
+                fix: host.facts.fix)
         }
         found += vanished(report.vanished)
         for name in report.strays {
-            found.append(
-                Reason(
-                    .attention, "\(name) is not served: its folder is empty",
-                    fix: "put one file per team into its subfolder teams/, or remove the folder"))
+            found.add(
+                .attention, "\(name) is not served: its folder is empty",
+                fix: "put one file per team into its subfolder teams/, or remove the folder")
         }
         if report.phase == .serving && report.hosts.isEmpty {
-            found.append(
-                Reason(
-                    .failing, "the site has no host",
-                    fix: "add a folder named after the host to --site"))
+            found.add(
+                .failing, "the site has no host",
+                fix: "add a folder named after the host to --site")
         }
         return found
     }
@@ -129,20 +114,17 @@ package struct Health: Sendable, Equatable {
         if let problem = report.reloads.problem, report.phase != .starting,
             !report.hosts.contains(where: { $0.facts.problem == problem })
         {
-            found.append(
-                Reason(
-                    .attention, "the last load found an error: \(problem)",
-                    fix: report.reloads.fix))
+            found.add(
+                .attention, "the last load found an error: \(problem)",
+                fix: report.reloads.fix)
         }
         if let problem = report.stateProblem {
-            found.append(
-                Reason(.attention, "a restart may serve less: \(problem)", fix: report.stateFix))
+            found.add(.attention, "a restart may serve less: \(problem)", fix: report.stateFix)
         }
         if let problem = report.accessLogProblem {
-            found.append(
-                Reason(
-                    .attention, "lines of the access log are lost: \(problem)",
-                    fix: "free space on its disk, or check its permissions"))
+            found.add(
+                .attention, "lines of the access log are lost: \(problem)",
+                fix: "free space on its disk, or check its permissions")
         }
         return found
             + report.fileProblems.map { Reason(.attention, "\($0)", fix: $0.remedy) }
@@ -160,22 +142,20 @@ package struct Health: Sendable, Equatable {
     private static func load(_ report: StatusReport) -> [Reason] {
         var found: [Reason] = []
         if let overload = report.load.overload {
-            found.append(Reason(.overloaded, overload.text))
+            found.add(.overloaded, overload.text)
         } else {
-            if let problem = report.load.peerProblem { found.append(Reason(.attention, problem)) }
+            if let problem = report.load.peerProblem { found.add(.attention, problem) }
             let shed = report.load.minute.shed
             if shed > 0 {
-                found.append(
-                    Reason(
-                        .attention, "overload: answers with 503 in the last minute: \(shed)"))
+                found.add(
+                    .attention, "overload: answers with 503 in the last minute: \(shed)")
             }
         }
         let (open, limit) = (report.connections.open, report.connections.limit)
         if limit > 0, open * 10 > limit * 9 {
-            found.append(
-                Reason(
-                    .attention, "\(open) of at most \(limit) connections are open",
-                    fix: LoadMonitor.Cause.descriptors.remedy))
+            found.add(
+                .attention, "\(open) of at most \(limit) connections are open",
+                fix: LoadMonitor.Cause.descriptors.remedy)
         }
         return found
     }
@@ -202,5 +182,11 @@ package struct Health: Sendable, Equatable {
             ]
         }
         return certificate.problems.map { Reason(.attention, "\(name): \($0)") }
+    }
+}
+
+extension [Health.Reason] {
+    fileprivate mutating func add(_ level: Health.Level, _ text: String, fix: String? = nil) {
+        append(Health.Reason(level, text, fix: fix))
     }
 }

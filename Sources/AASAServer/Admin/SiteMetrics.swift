@@ -122,7 +122,7 @@ extension ServerMetrics {
             MetricFamily(
                 "aasa_health_level", .gauge,
                 "0 all is well, 1 attention needed, 2 overloaded, 3 failing.",
-                value: Double(health.level.number)),
+                value: Double(Health.Level.allCases.firstIndex(of: health.level) ?? 0)),
             MetricFamily(
                 "aasa_connections_limit", .gauge, "Maximum number of open connections.",
                 value: Double(report.connections.limit)),

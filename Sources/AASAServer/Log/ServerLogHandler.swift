@@ -24,14 +24,8 @@ package struct ServerLogHandler: LogHandler {
         self.format = format
         self.sink = sink
         self.milliseconds = milliseconds
-        logLevel =
-            switch level {
-            case .debug: .debug
-            case .info: .info
-            case .notice: .notice
-            case .warning: .warning
-            case .error: .error
-            }
+        // Both name the levels alike.
+        logLevel = Logger.Level(rawValue: level.rawValue) ?? .info
     }
 
     package static let now: @Sendable () -> Int64 = { WallClock.milliseconds }
