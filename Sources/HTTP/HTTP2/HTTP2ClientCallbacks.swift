@@ -11,70 +11,58 @@ enum HTTP2ClientCallbacks {
         }
         nghttp2_session_callbacks_set_on_header_callback2(callbacks) {
             _, frame, name, value, _, context in
-            with(context) {
-                guard let frame, let name, let value else { return failure }
+            guard let frame, let name, let value else { return failure }
+            return tell(context) {
                 $0.fieldReceived(
                     stream: frame.pointee.hd.stream_id, name: HTTP2Buffer.bytes(name),
                     value: HTTP2Buffer.bytes(value))
-                return 0
-            } ?? failure
+            }
         }
         nghttp2_session_callbacks_set_on_invalid_header_callback2(callbacks) {
             _, frame, name, value, _, context in
-            with(context) {
-                guard let frame, let name, let value else { return failure }
+            guard let frame, let name, let value else { return failure }
+            return tell(context) {
                 $0.invalidFieldReceived(
                     stream: frame.pointee.hd.stream_id, name: HTTP2Buffer.bytes(name),
                     value: HTTP2Buffer.bytes(value))
-                return 0
-            } ?? failure
+            }
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
             _, _, stream, data, count, context in
-            with(context) {
+            tell(context) {
                 $0.contentReceived(
                     stream: stream, UnsafeRawBufferPointer(start: data, count: count))
-                return 0
-            } ?? failure
+            }
         }
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks) { _, frame, context in
-            with(context) {
-                guard let frame else { return failure }
-                received(frame, by: $0)
-                return 0
-            } ?? failure
+            guard let frame else { return failure }
+            return tell(context) { received(frame, by: $0) }
         }
         nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks) {
             _, frame, _, context in
-            with(context) {
-                guard let frame else { return failure }
+            guard let frame else { return failure }
+            return tell(context) {
                 if frame.pointee.hd.type == UInt8(NGHTTP2_HEADERS.rawValue) {
                     $0.requestNotSent(stream: frame.pointee.hd.stream_id)
                 }
-                return 0
-            } ?? failure
+            }
         }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) {
             _, stream, code, context in
-            with(context) {
+            tell(context) {
                 $0.streamClosed(stream: stream, code: HTTP2ErrorCode(rawValue: code))
-                return 0
-            } ?? failure
+            }
         }
         nghttp2_session_callbacks_set_on_invalid_frame_recv_callback(callbacks) {
             _, _, code, context in
-            with(context) {
-                $0.frameRefused(code: code)
-                return 0
-            } ?? failure
+            tell(context) { $0.frameRefused(code: code) }
         }
         nghttp2_session_callbacks_set_error_callback2(callbacks) {
             _, code, text, count, context in
-            with(context) {
+            tell(context) {
                 let bytes = UnsafeRawBufferPointer(start: text, count: count)
                 $0.explained(code: code, String(decoding: bytes, as: UTF8.self))
-                return 0
-            } ?? failure
+            }
         }
     }
 }
@@ -112,6 +100,14 @@ private func received(_ frame: UnsafePointer<nghttp2_frame>, by session: HTTP2Cl
 }
 
 private var failure: Int32 { NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
+
+/// Calls the session; the result is the callback's.
+@inline(__always)
+private func tell(
+    _ context: UnsafeMutableRawPointer?, _ event: (HTTP2ClientSession) -> Void
+) -> Int32 {
+    with(context, event) == nil ? failure : 0
+}
 
 @inline(__always)
 private func with<Result>(
