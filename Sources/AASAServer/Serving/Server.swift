@@ -50,19 +50,14 @@ package final class Server: Sendable {
     package let addresses: [SocketAddress]
     private let limits: ServerLimits
     private let wakeups: [Wakeup]
-    private let setups: Lock<[WorkerSetup]>
+    /// What each worker will listen on: raw descriptors, because their owners cannot be copied into
+    /// a closure.
+    private let bound: Lock<[[BoundSocket]]>
     private let threads: Lock<[WorkerThread]> = Lock([])
-    /// One descriptor per listening socket, even if several workers share the socket, for an
-    /// upgrade: so their number does not grow from upgrade to upgrade. They stay open as long as
-    /// the server.
-    private let listening: [Int32]
-
-    /// What a worker's thread starts with: raw descriptors, because their owners cannot be copied
-    /// into a closure.
-    private struct WorkerSetup: Sendable {
-        let number: Int
-        let sockets: [BoundSocket]
-    }
+    /// One descriptor per listening socket, even if several workers share the socket: what an
+    /// upgrade hands to the next process before the drain, so their number does not grow from
+    /// upgrade to upgrade. They stay open as long as the server.
+    package let listeningDescriptors: [Int32]
 
     private struct BoundSocket: Sendable {
         let descriptor: Int32
@@ -109,7 +104,7 @@ package final class Server: Sendable {
                 }
                 real.append(address)
             }
-            listening = bound.flatMap { $0.map(\.descriptor) }
+            listeningDescriptors = bound.flatMap { $0.map(\.descriptor) }
         } else {
             for descriptor in handed {
                 var socket = try ListeningSocket(adopting: descriptor)
@@ -117,7 +112,7 @@ package final class Server: Sendable {
                 Self.prepare(socket, limits)
                 _ = socket.release()
             }
-            listening = handed
+            listeningDescriptors = handed
             bound = try Self.share(handed, real, among: workers, proxies)
         }
         self.addresses = real
@@ -129,10 +124,7 @@ package final class Server: Sendable {
             wakeups.append(wakeup)
         }
         self.wakeups = wakeups
-        setups = Lock(
-            bound.enumerated().map {
-                WorkerSetup(number: $0.offset, sockets: $0.element)
-            })
+        self.bound = Lock(bound)
     }
 
     /// The first worker of a socket gets its descriptor, the others get copies.
@@ -176,13 +168,15 @@ package final class Server: Sendable {
     /// worker that failed later would leave the clients of its queue unanswered, while the other
     /// workers serve. A start that fails leaves no thread behind.
     package func start() throws(ServerError) {
-        let setups = setups.withLock { setups in
-            defer { setups = [] }
-            return setups
+        let bound = bound.withLock { bound in
+            defer { bound = [] }
+            return bound
         }
         do {
             // Each worker is used only by the thread that receives it.
-            nonisolated(unsafe) let workers = try setups.map { try makeWorker($0) }
+            nonisolated(unsafe) let workers = try bound.enumerated().map {
+                try makeWorker($0.offset, on: $0.element)
+            }
             for index in workers.indices {
                 let thread = try WorkerThread(name: "aasa-worker-\(index)") {
                     workers[index].run()
@@ -196,23 +190,23 @@ package final class Server: Sendable {
         }
     }
 
-    private func makeWorker(_ setup: WorkerSetup) throws -> Worker {
+    private func makeWorker(_ number: Int, on sockets: [BoundSocket]) throws -> Worker {
         let now = MonotonicInstant.now()
-        let listeners = try setup.sockets.map {
+        let listeners = try sockets.map {
             Listener(
                 try ListeningSocket(adopting: $0.descriptor), sharers: $0.sharers,
                 fronts: $0.fronts, now: now)
         }
         return try Worker(
-            number: setup.number, limits: limits, shared: shared,
-            counters: counters.workers[setup.number], wakeup: wakeups[setup.number],
+            number: number, limits: limits, shared: shared,
+            counters: counters.workers[number], wakeup: wakeups[number],
             listeners: listeners)
     }
 
     /// No new connection begins; those that the kernel has accepted for the workers still reach
     /// them. Only for sockets that no other process goes on with.
     package func refuseNewClients() {
-        for descriptor in listening { ListeningSocket.refuseNewClients(descriptor) }
+        for descriptor in listeningDescriptors { ListeningSocket.refuseNewClients(descriptor) }
     }
 
     /// Stops accepting, serves what is under way, ends the workers at the latest after `limit`. A
@@ -226,8 +220,4 @@ package final class Server: Sendable {
     package func join() {
         for thread in threads.withLock({ $0 }) { thread.join() }
     }
-
-    /// The descriptors that listen, one per socket: what an upgrade hands to the next process
-    /// before the drain.
-    package var listeningDescriptors: [Int32] { listening }
 }
