@@ -94,7 +94,11 @@ final class PartialHello {
 enum Exchange {
     case none
     case http1(HTTP1Exchange)
-    case http2(HTTP2Exchange)
+    case http2(HTTP2ServerSession)
+
+    private var overHTTP1: HTTP1Exchange? {
+        if case .http1(let exchange) = self { exchange } else { nil }
+    }
 
     /// Whether there is input that has not become a request yet.
     var hasUnparsed: Bool {
@@ -109,10 +113,7 @@ enum Exchange {
     /// Whether input has to wait: an answer of HTTP/1.1 is under way, or requests wait behind it.
     /// HTTP/2 input always goes into its session at once.
     var isAnswering: Bool {
-        switch self {
-        case .none, .http2: false
-        case .http1(let exchange): exchange.answer != nil || exchange.hasRequestWaiting
-        }
+        overHTTP1.map { $0.answer != nil || $0.hasRequestWaiting } ?? false
     }
 
     /// Whether HTTP/2 still holds back parts of answers until the peer opens its window; the kernel
@@ -121,24 +122,19 @@ enum Exchange {
 
     /// Plaintext that was read but not yet used.
     var keptCount: Int {
-        switch self {
-        case .none, .http2: 0
-        case .http1(let exchange): exchange.kept.count
-        }
+        overHTTP1?.kept.count ?? 0
     }
 
     /// Requests whose answers are not complete yet; 0 for HTTP/1.1, which answers one by one.
     var openRequests: Int {
-        if case .http2(let exchange) = self { exchange.session.openRequests } else { 0 }
+        if case .http2(let session) = self { session.openRequests } else { 0 }
     }
 
     /// Bytes of the answer under way that are not encrypted yet. 0 for HTTP/2: its bytes wait for a
     /// window, not for the link.
     var unencryptedCount: Int {
-        switch self {
-        case .none, .http2: 0
-        case .http1(let exchange): exchange.answer.map { $0.body.count - exchange.offset } ?? 0
-        }
+        overHTTP1.flatMap { exchange in exchange.answer.map { $0.body.count - exchange.offset } }
+            ?? 0
     }
 }
 

@@ -2,18 +2,10 @@ package import HTTP
 import OpenSSL
 import Reactor
 
-/// HTTP/2 on one connection.
-final class HTTP2Exchange {
-    let session: HTTP2ServerSession
-
-    init(session: HTTP2ServerSession) { self.session = session }
-}
-
 extension Worker {
     /// Continues a connection of HTTP/2: reads all frames that have arrived, then writes all that
     /// may be written, so that the answers of one wake-up leave together.
-    func stepHTTP2(_ connection: Connection, _ exchange: HTTP2Exchange, _ tls: TLSSession) {
-        let session = exchange.session
+    func stepHTTP2(_ connection: Connection, _ session: HTTP2ServerSession, _ tls: TLSSession) {
         var budget = limits.bytesPerTurn
         guard writeFrames(connection, session, tls, &budget) else { return }
         reading: while !session.hasFailed, !session.isFinished {
@@ -85,19 +77,18 @@ extension Worker {
     ///
     /// - Returns: `false` if the connection's state machine has to decide.
     func deadlinePassed(_ connection: Connection) -> Bool {
-        guard connection.machine.isAnswering, case .http2(let exchange) = connection.exchange,
+        guard connection.machine.isAnswering, case .http2(let session) = connection.exchange,
             let tls = connection.tls
         else { return false }
-        deadlineHTTP2(connection, exchange, tls)
+        deadlineHTTP2(connection, session, tls)
         return true
     }
 
     /// The deadline of the session has passed, or that of the state machine: the session decides
     /// which.
     private func deadlineHTTP2(
-        _ connection: Connection, _ exchange: HTTP2Exchange, _ tls: TLSSession
+        _ connection: Connection, _ session: HTTP2ServerSession, _ tls: TLSSession
     ) {
-        let session = exchange.session
         session.deadlinePassed(now: turn.now.unsigned)
         guard session.hasFailed, let reason = session.closeReason else {
             // Answers that no longer wait for content. Those that wait for the kernel go on when it

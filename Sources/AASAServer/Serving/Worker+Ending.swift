@@ -16,11 +16,11 @@ extension Worker {
 
     /// - Returns: `false` if the TLS session is broken.
     private func writeGoAway(_ connection: Connection) -> Bool {
-        guard case .http2(let exchange) = connection.exchange, let tls = connection.tls else {
+        guard case .http2(let session) = connection.exchange, let tls = connection.tls else {
             return true
         }
-        exchange.session.end()
-        let frames = io.frames(of: exchange.session, now: turn.now.unsigned)
+        session.end()
+        let frames = io.frames(of: session, now: turn.now.unsigned)
         if frames.isEmpty { return true }
         guard case .written = tls.write(frames, io.transport) else { return false }
         return true

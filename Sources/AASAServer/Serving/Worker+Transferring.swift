@@ -112,7 +112,7 @@ extension Worker {
         switch connection.exchange {
         case .none: break
         case .http1(let exchange): stepHTTP1(connection, exchange, tls)
-        case .http2(let exchange): stepHTTP2(connection, exchange, tls)
+        case .http2(let session): stepHTTP2(connection, session, tls)
         }
         if isNew, connection.machine.requestCount == 0, connection.isOpen {
             // The client's Finished came alone. Without session tickets we have nothing to send
@@ -142,7 +142,7 @@ extension Worker {
                 settings: http2Settings, date: date, now: turn.now.unsigned)
             // The drain began before there was a session to tell.
             if connection.machine.isDraining { session.drain() }
-            connection.exchange = .http2(HTTP2Exchange(session: session))
+            connection.exchange = .http2(session)
         } catch {
             shared.report("an HTTP/2 session could not be created: \(error)")
             close(connection, .internalError)

@@ -288,8 +288,8 @@ package final class Worker {
             // Both judge the same answer by a time of their own.
             connection.large?.serverWasLate(by: pause)
             connection.givenAt = connection.givenAt + pause
-            if case .http2(let exchange) = connection.exchange {
-                exchange.session.serverWasLate(by: UInt64(clamping: pause.inNanoseconds))
+            if case .http2(let session) = connection.exchange {
+                session.serverWasLate(by: UInt64(clamping: pause.inNanoseconds))
             }
         }
     }
@@ -361,8 +361,8 @@ package final class Worker {
         keys?.drain()
         table.visit { connection in
             connection.machine.drain(now: turn.now)
-            if case .http2(let exchange) = connection.exchange {
-                exchange.session.drain()
+            if case .http2(let session) = connection.exchange {
+                session.drain()
                 transfer(connection)
             }
             table.arm(connection)

@@ -123,7 +123,7 @@ import Testing
         let session = try HTTP2ServerSession(
             settings: try HTTP2ServerSettings(limits: FloodLimits()),
             date: HTTPDate(unixSeconds: 0), now: start.unsigned)
-        let exchange = Exchange.http2(HTTP2Exchange(session: session))
+        let exchange = Exchange.http2(session)
         #expect(exchange.hasUnparsed && !exchange.isAnswering && !exchange.awaitsWindow)
         #expect(exchange.keptCount == 0 && exchange.unencryptedCount == 0)
     }
