@@ -20,7 +20,7 @@ package enum HTTP2ClientEvent: Sendable, Equatable {
 }
 
 /// The limits of a client's session, shared by many connections of one thread.
-package final class HTTP2ClientSettings {
+package final class HTTP2ClientSettings: HTTP2Settings {
     /// Bytes of a field section as RFC 9113 §6.5.2 counts them: 64 KiB, as for HTTP/1.
     package let headBytes = 65_536
     /// Bytes of content; more is ``HTTP2ClientEvent/tooLarge(stream:isHead:)``.
@@ -28,8 +28,6 @@ package final class HTTP2ClientSettings {
     /// SETTINGS_INITIAL_WINDOW_SIZE, also for the connection: 1 MiB, so that a document of
     /// 131,072 bytes never waits for a WINDOW_UPDATE.
     package let window: Int32
-    let callbacks: OpaquePointer
-    let options: OpaquePointer
 
     /// - Parameter bodyMaximum: as for HTTP1ResponseParser, 8 MiB.
     package init(
@@ -37,25 +35,11 @@ package final class HTTP2ClientSettings {
     ) throws(HTTP2Error) {
         self.bodyMaximum = bodyMaximum
         self.window = window
-        var options: OpaquePointer?
-        try HTTP2Error.check(nghttp2_option_new(&options), "nghttp2_option_new")
-        var callbacks: OpaquePointer?
-        let result = nghttp2_session_callbacks_new(&callbacks)
-        guard let options, let callbacks, result == 0 else {
-            nghttp2_option_del(options)
-            throw HTTP2Error(call: "nghttp2_session_callbacks_new", code: result)
-        }
-        self.options = options
-        self.callbacks = callbacks
+        try super.init()
         // Servers copy values with a blank at an end out of their configuration, and other clients
         // read them. A library without this option leaves such a field out.
         _ = CNGHTTP2_option_set_no_rfc9113_leading_and_trailing_ws_validation(options, 1)
         HTTP2ClientCallbacks.install(in: callbacks)
-    }
-
-    deinit {
-        nghttp2_session_callbacks_del(callbacks)
-        nghttp2_option_del(options)
     }
 }
 

@@ -1,34 +1,16 @@
 import CNGHTTP2
 
 /// What all HTTP/2 sessions of a worker share: limits, nghttp2's options and callbacks.
-///
-/// nghttp2 copies both when a session is created, so they are made once.
-package final class HTTP2ServerSettings {
+package final class HTTP2ServerSettings: HTTP2Settings {
     package let limits: FloodLimits
-    let options: OpaquePointer
-    let callbacks: OpaquePointer
     /// Outlives the sessions, as each of them retains the settings.
     let blocks = HTTP2BlockPool()
 
     package init(limits: FloodLimits = FloodLimits()) throws(HTTP2Error) {
         self.limits = limits
-        var options: OpaquePointer?
-        try HTTP2Error.check(nghttp2_option_new(&options), "nghttp2_option_new")
-        var callbacks: OpaquePointer?
-        let result = nghttp2_session_callbacks_new(&callbacks)
-        guard let options, let callbacks, result == 0 else {
-            nghttp2_option_del(options)
-            throw HTTP2Error(call: "nghttp2_session_callbacks_new", code: result)
-        }
-        self.options = options
-        self.callbacks = callbacks
+        try super.init()
         setOptions()
         HTTP2ServerCallbacks.install(in: callbacks)
-    }
-
-    deinit {
-        nghttp2_session_callbacks_del(callbacks)
-        nghttp2_option_del(options)
     }
 
     private func setOptions() {

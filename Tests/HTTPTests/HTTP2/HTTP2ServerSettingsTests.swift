@@ -1,3 +1,5 @@
+// Covers: HTTP2Settings.swift
+
 import Testing
 
 @testable import HTTP
