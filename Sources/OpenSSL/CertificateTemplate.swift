@@ -59,7 +59,7 @@ package struct CertificateTemplate: Sendable {
                 doing: "making a certificate for \(names.joined(separator: ", "))",
                 remedy: "Use letters, digits, dots, hyphens and a leading `*.` in names.")
         }
-        let certificate = Certificate.Unsigned(x509)
+        defer { X509_free(x509) }
         var serial = [UInt8](repeating: 0, count: 16)
         RAND_bytes(&serial, Int32(serial.count))
         serial[0] = serial[0] & 0x7f | 0x40  // positive, and always 16 bytes
@@ -88,10 +88,11 @@ package struct CertificateTemplate: Sendable {
         guard good, X509_sign(x509, signer.handle, EVP_sha256()) > 0 else {
             throw OpenSSLError(doing: "making a certificate for \(commonName)")
         }
-        guard let finished = certificate.finish() else {
+        // Parse the encoded form again, so that the object holds exactly what others will read.
+        guard let finished = X509_dup(x509) else {
             throw OpenSSLError(doing: "encoding the certificate for \(commonName)")
         }
-        return finished
+        return Certificate(owning: finished)
     }
 
     private var extensions: [(Int32, String)] {
@@ -153,20 +154,6 @@ package struct CertificateTemplate: Sendable {
                 true
             default: false
             }
-        }
-    }
-}
-
-extension Certificate {
-    /// A certificate under construction; frees it on failure.
-    final class Unsigned {
-        private var handle: OpaquePointer?
-        init(_ handle: OpaquePointer) { self.handle = handle }
-        deinit { X509_free(handle) }
-
-        func finish() -> Certificate? {
-            // Parse the encoded form again, so that the object holds exactly what others will read.
-            handle.flatMap { X509_dup($0) }.map { Certificate(owning: $0) }
         }
     }
 }

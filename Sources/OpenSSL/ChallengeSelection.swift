@@ -89,10 +89,6 @@ extension TLSSession {
     /// Whether this was a validator's handshake: it is complete, and no data follows (RFC 8737
     /// section 4).
     package var isChallenge: Bool {
-        var name: UnsafePointer<UInt8>?
-        var count: UInt32 = 0
-        SSL_get0_alpn_selected(ssl, &name, &count)
-        return UnsafeBufferPointer(start: name, count: Int(count))
-            .elementsEqual(ChallengeProtocol.name.utf8)
+        selectedProtocol.elementsEqual(ChallengeProtocol.name.utf8)
     }
 }

@@ -56,6 +56,14 @@ package struct TLSVerification: Sendable, Hashable {
 }
 
 extension TLSSession {
+    /// By ALPN; empty: none.
+    var selectedProtocol: UnsafeBufferPointer<UInt8> {
+        var name: UnsafePointer<UInt8>?
+        var length: UInt32 = 0
+        SSL_get0_alpn_selected(ssl, &name, &length)
+        return UnsafeBufferPointer(start: name, count: Int(length))
+    }
+
     /// Client role: the chain that the server sent, leaf first.
     package var peerChain: [Certificate] {
         SSL_get_peer_cert_chain(ssl).map(Certificate.all(in:)) ?? []

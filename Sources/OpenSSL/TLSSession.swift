@@ -340,10 +340,7 @@ package final class TLSSession {
         #if FAULT_INJECTION
             if let simulated { return simulated.negotiated }
         #endif
-        var name: UnsafePointer<UInt8>?
-        var length: UInt32 = 0
-        SSL_get0_alpn_selected(ssl, &name, &length)
-        let selected = UnsafeBufferPointer(start: name, count: Int(length))
+        let selected = selectedProtocol
         return TLSNegotiated(
             version: TLSVersion(rawValue: UInt16(truncatingIfNeeded: SSL_version(ssl))),
             applicationProtocol: TLSApplicationProtocol.allCases.first {
