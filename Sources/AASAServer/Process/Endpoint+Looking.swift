@@ -21,7 +21,7 @@ extension Endpoint {
                 addresses: sockets.addresses, workers: configuration.workers, limits: limits,
                 publisher: publisher, report: { log.error("\($0)") })
         } catch {
-            throw sockets.failure(error)
+            throw EndpointSockets.failure(error, option: "--listen")
         }
         let plainServer = try startChallenges(plain)
         defer { plainServer?.stop() }

@@ -189,7 +189,7 @@ package final class Endpoint {
                     report: { log.error("\($0)") }),
                 reloader: Reloader(first: firstReport, board: context.board))
         } catch {
-            throw sockets.failure(error)
+            throw EndpointSockets.failure(error, option: "--listen")
         }
         var sources = StatusBoard.Sources()
         sources.counters = threads.server.counters

@@ -224,10 +224,6 @@ package struct EndpointSockets {
         }
     }
 
-    func failure(_ error: SystemError) -> Problem {
-        Self.failure(error, option: "--listen")
-    }
-
     static func failure(_ error: SystemError, option: String) -> Problem {
         if error.subject.hasPrefix("unix:") { return unixFailure(error, option: option) }
         if error.isAddressInUse {

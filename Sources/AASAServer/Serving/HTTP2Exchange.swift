@@ -80,15 +80,7 @@ extension Worker {
         guard connection.machine.isAnswering, case .http2(let session) = connection.exchange,
             let tls = connection.tls
         else { return false }
-        deadlineHTTP2(connection, session, tls)
-        return true
-    }
-
-    /// The deadline of the session has passed, or that of the state machine: the session decides
-    /// which.
-    private func deadlineHTTP2(
-        _ connection: Connection, _ session: HTTP2ServerSession, _ tls: TLSSession
-    ) {
+        // That of the session, or that of the state machine: the session decides which.
         session.deadlinePassed(now: turn.now.unsigned)
         guard session.hasFailed, let reason = session.closeReason else {
             // Answers that no longer wait for content. Those that wait for the kernel go on when it
@@ -103,12 +95,12 @@ extension Worker {
                 // The session has written everything; only the kernel waits for the peer to read.
                 giveUp(connection, reason)
             }
-            return
+            return true
         }
         var budget = limits.flightBytes
         guard writeFrames(connection, session, tls, &budget) || connection.machine.isBlocked
         else {
-            return
+            return true
         }
         // A peer that still reads gets the reason; a peer that does not read would only hold the
         // connection.
@@ -117,6 +109,7 @@ extension Worker {
         } else {
             shutDown(connection, CloseReason(reason))
         }
+        return true
     }
 }
 

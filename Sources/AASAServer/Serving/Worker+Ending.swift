@@ -141,10 +141,9 @@ extension CloseReason {
         switch failure.cause {
         case .notTLS: self = .notTLS
         case .handshakeTooLong, .handshake, .certificate: self = .handshakeFailed
-        case .alertReceived: self = handshaking ? .handshakeFailed : .brokenTLS
+        case .alertReceived, .unusable: self = handshaking ? .handshakeFailed : .brokenTLS
         case .controlFlood: self = .controlFlood
         case .record: self = .brokenTLS
-        case .unusable: self = handshaking ? .handshakeFailed : .brokenTLS
         }
     }
 }

@@ -21,15 +21,10 @@ struct EventLog {
                 metadata: ["next": "\(DateText.moment(renewal))"])
         case .failed(let id, let advice, let retry, let failures):
             let text = "no certificate for \(id): \(advice.message). \(advice.remedy)"
-            let metadata: Logger.Metadata = [
-                "tries": "\(failures)", "again": "\(DateText.moment(retry))",
-            ]
             // One failure is normal on a network.
-            if failures > 1 {
-                log.error("\(text)", metadata: metadata)
-            } else {
-                log.warning("\(text)", metadata: metadata)
-            }
+            log.log(
+                level: failures > 1 ? .error : .warning, "\(text)",
+                metadata: ["tries": "\(failures)", "again": "\(DateText.moment(retry))"])
         case .window(let id, let window, let hasMoved):
             log.info(
                 "the authority asks to renew \(id) between \(DateText.moment(window.start)) and \(DateText.moment(window.end))",
