@@ -17,12 +17,7 @@ package enum StatusText {
 
     private static func headline(_ report: StatusReport, _ health: Health) -> String {
         let verdict =
-            switch health.level {
-            case .well: "well"
-            case .attention: "attention needed"
-            case .overloaded: "overloaded"
-            case .failing: "failing"
-            }
+            health.level == .attention ? "attention needed" : health.level.rawValue
         return "\(verdict): \(report.phase.rawValue) \(count(report.hosts.count, "host")), "
             + (health.isReady ? "ready" : "not ready") + ", up "
             + span(report.now - report.started) + ", version \(report.version)"

@@ -49,12 +49,9 @@ package struct LoadReporter: Sendable {
     ) {
         var metadata = failure.metadata
         metadata["cause"] = "\(cause.rawValue)"
-        let text = "\(failure); aasa keeps serving what it served before"
-        if verdict == .preliminary {
-            log.info("\(text)", metadata: metadata)
-        } else {
-            log.error("\(text)", metadata: metadata)
-        }
+        log.log(
+            level: verdict == .preliminary ? .info : .error,
+            "\(failure); aasa keeps serving what it served before", metadata: metadata)
     }
 
     package func logChanges(_ report: LoadReport) {

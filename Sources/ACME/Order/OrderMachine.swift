@@ -176,11 +176,6 @@ package struct OrderMachine: Sendable {
         }
     }
 
-    /// The requested save or publication failed.
-    package mutating func notSaved(_ why: String, remedy: String? = nil) {
-        end(.local(why, remedy: remedy))
-    }
-
     /// There was no response.
     package mutating func failed(_ failure: TransportFailure, now: Int64) {
         hasNewNonceUnderWay = false

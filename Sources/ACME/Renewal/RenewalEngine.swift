@@ -281,7 +281,7 @@ package struct RenewalEngine: Sendable {
     /// The requested action failed. A finished order is kept and resumed at the next try.
     package mutating func notDone(_ why: String, remedy: String? = nil, now: Int64) {
         guard let first = outbox.first else {
-            running?.machine.notSaved(why, remedy: remedy)
+            running?.machine.end(.local(why, remedy: remedy))
             return
         }
         if case .install(let id, _) = first {
@@ -296,7 +296,7 @@ package struct RenewalEngine: Sendable {
             return
         }
         outbox.removeFirst()
-        if running != nil { running?.machine.notSaved(why, remedy: remedy) }
+        running?.machine.end(.local(why, remedy: remedy))
         outbox.append(.say(.cannotSave(why)))
     }
 }

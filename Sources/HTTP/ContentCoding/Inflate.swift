@@ -281,21 +281,16 @@ struct HuffmanCode {
     /// - Throws: if the code is over-subscribed. An incomplete code is allowed; unassigned bits are
     ///   an error when they occur.
     init(_ lengths: ArraySlice<Int>) throws(ContentDecoder.Failure) {
-        self.init(counting: Array(lengths))
+        self.init(unchecked: Array(lengths))
         var left = 1
         for length in 1...Self.lengthMaximum {
             left = (left << 1) - counts[length]
             if left < 0 { throw .damaged("a set of codes is oversubscribed") }
         }
-        fillTable()
     }
 
+    /// Over-subscribed codes overwrite each other in the table, and nothing else.
     fileprivate init(unchecked lengths: [Int]) {
-        self.init(counting: lengths)
-        fillTable()
-    }
-
-    private init(counting lengths: [Int]) {
         for length in lengths { counts[length] += 1 }
         counts[0] = 0
         var offsets = [Int](repeating: 0, count: Self.lengthMaximum + 2)
@@ -307,6 +302,7 @@ struct HuffmanCode {
             symbols[offsets[length]] = symbol
             offsets[length] += 1
         }
+        fillTable()
     }
 
     private mutating func fillTable() {
