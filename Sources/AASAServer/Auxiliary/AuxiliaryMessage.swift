@@ -28,13 +28,9 @@ package struct AuxiliaryResponse: Sendable, Equatable {
     package let status: Int
     package let fields: [HTTPField]
     package let body: [UInt8]
+}
 
-    package init(status: Int, fields: [HTTPField], body: [UInt8]) {
-        self.status = status
-        self.fields = fields
-        self.body = body
-    }
-
+extension AuxiliaryResponse {
     /// A response with the fields that all our pages have.
     package init(_ status: Int, type: String, _ body: [UInt8], _ more: [HTTPField] = []) {
         var fields = [HTTPField(name: "Content-Type", value: type)] + more

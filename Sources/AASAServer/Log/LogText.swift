@@ -15,7 +15,9 @@ package enum LogText {
             case 0x5C: line += Array("\\\\".utf8)
             case 0x0A: line += Array("\\n".utf8)
             case _ where isCommand || InertText.isActive(scalar):
-                appendEscape(scalar, to: &line)
+                var escape = ""
+                InertText.appendEscape(of: scalar, to: &escape)
+                line += Array(escape.utf8)
             default: line += Array(String(scalar).utf8)
             }
         }
@@ -40,11 +42,5 @@ package enum LogText {
             appendJSON(value, to: &line)
             line.append(0x22)
         }
-    }
-
-    private static func appendEscape(_ scalar: Unicode.Scalar, to line: inout [UInt8]) {
-        var text = ""
-        InertText.appendEscape(of: scalar, to: &text)
-        line += Array(text.utf8)
     }
 }

@@ -4,9 +4,7 @@ import OpenSSL
 
 /// The parts of a host → what is served of it: the same for newly read parts and for kept ones.
 package struct HostAssembly {
-    private let factory: ResponseFactory
-
-    package init(factory: ResponseFactory) { self.factory = factory }
+    let factory: ResponseFactory
 
     /// - Parameter uncovered: the aliases that are answered without the signature.
     package func served(
