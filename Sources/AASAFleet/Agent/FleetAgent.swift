@@ -94,7 +94,7 @@ package final class FleetAgent: Sendable {
     private let publish: @Sendable (AgentStatus) -> Void
     /// Created by `prepare`, passed to the thread.
     private let waiting = Lock<AgentDriver?>(nil)
-    private let thread: StoppableThread
+    private let thread: StoppableThreads
 
     /// - Parameter publish: called whenever the machine's state has changed.
     package init(
@@ -104,7 +104,7 @@ package final class FleetAgent: Sendable {
         self.publish = publish
         self.settings = settings
         self.revisionDirectory = revisionDirectory
-        thread = try StoppableThread()
+        thread = try StoppableThreads()
     }
 
     /// Ensures that there is a revision to start with: at once if there is an intact one on disk,

@@ -10,10 +10,10 @@ final class EtcdChanges: StoreWatch {
     private static let silenceMaximum: Duration = .seconds(600)
 
     private let changed: Wakeup
-    private let thread: StoppableThread
+    private let thread: StoppableThreads
 
     init(_ access: EtcdAccess, root: String, seed: UInt64) throws(SystemError) {
-        let (changed, thread) = (try Wakeup(), try StoppableThread())
+        let (changed, thread) = (try Wakeup(), try StoppableThreads())
         (self.changed, self.thread) = (changed, thread)
         // `challenges.json` < `issued/…` < `issued0`, and the store has no other key in between.
         let request = EtcdRequest.watch(

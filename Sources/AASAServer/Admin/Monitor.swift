@@ -8,9 +8,9 @@ package final class Monitor: Sendable {
     /// A lasting overload is logged again after so many seconds.
     static let repeatSeconds: Int64 = 60
 
-    private let thread: StoppableThread
+    private let thread: StoppableThreads
 
-    package init() throws(SystemError) { thread = try StoppableThread() }
+    package init() throws(SystemError) { thread = try StoppableThreads() }
 
     /// Starts the thread.
     ///

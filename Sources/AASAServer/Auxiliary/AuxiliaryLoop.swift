@@ -41,7 +41,7 @@ struct AuxiliaryLoop: ~Copyable {
     private var listeners: [Listener]
     private var service: any AuxiliaryService
     private let acceptsPerTurn: Int
-    private let thread: StoppableThread
+    private let thread: StoppableThreads
     private var poller: Poller
     private var slots: SlotTable<Slot>
     /// Set while accepting is paused.
@@ -58,7 +58,7 @@ struct AuxiliaryLoop: ~Copyable {
     ///     hold.
     init(
         listeners raw: [Int32], service: any AuxiliaryService, connectionsMaximum: Int,
-        acceptsPerTurn: Int, thread: StoppableThread
+        acceptsPerTurn: Int, thread: StoppableThreads
     ) throws(SystemError) {
         // All that can be ready at once: no deadline is checked before every connection has been
         // read.

@@ -3,7 +3,7 @@ package import Reactor
 /// Auxiliary listeners on a thread of their own: a stuck page costs the workers nothing, and a
 /// storm on the public port does not hide the page.
 package final class AuxiliaryServer: Sendable {
-    private let thread: StoppableThread
+    private let thread: StoppableThreads
 
     /// Serves on listening sockets until `stop`.
     ///
@@ -16,7 +16,7 @@ package final class AuxiliaryServer: Sendable {
         owning listeners: [Int32], name: StaticString, connectionsMaximum: Int, backlog: Int32,
         service: any AuxiliaryService
     ) throws(SystemError) {
-        let thread = try StoppableThread()
+        let thread = try StoppableThreads()
         self.thread = thread
         try thread.start(name: "\(name)") {
             var loop: AuxiliaryLoop

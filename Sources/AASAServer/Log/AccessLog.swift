@@ -48,7 +48,7 @@ package final class AccessLog: AccessSink {
     private let milliseconds: @Sendable () -> Int64
     private let log: Logger?
     private let loss = Lock(Loss())
-    private let thread: StoppableThread
+    private let thread: StoppableThreads
 
     /// Lines that could not be written since the last successful write.
     private struct Loss: Sendable {
@@ -73,7 +73,7 @@ package final class AccessLog: AccessSink {
         self.sink = sink
         self.log = log
         self.milliseconds = milliseconds
-        thread = try StoppableThread()
+        thread = try StoppableThreads()
     }
 
     package func answered(_ entry: AccessEntry) {

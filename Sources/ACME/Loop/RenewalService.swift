@@ -35,10 +35,10 @@ package struct RenewalHost: Sendable {
 package final class RenewalService: Sendable {
     private let change: Wakeup
     private let question: Wakeup
-    private let thread: StoppableThread
+    private let thread: StoppableThreads
 
     package init() throws(SystemError) {
-        thread = try StoppableThread()
+        thread = try StoppableThreads()
         change = try Wakeup()
         question = try Wakeup()
     }

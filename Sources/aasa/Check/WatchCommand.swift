@@ -27,13 +27,13 @@ struct WatchCommand {
         }
         // Before the first thread: threads inherit the mask.
         let signals = try Signals(blocking: Signals.ending)
-        let stop = StopSignal(wakeup: try Wakeup())
+        let threads = try StoppableThreads()
         var check = check
         check.probesAtOnce = WatchRun.probesAtOnce
         let run = WatchRun(
-            targets, interval: Int64(seconds), check: check, format: format, stop: stop)
+            targets, interval: Int64(seconds), check: check, format: format, threads: threads)
         let admin = try listener(run)
-        var threads = try start(run)
+        try start(threads, run)
         let text = "watching \(counted(targets.count, "host")), each every \(seconds) s"
         Terminal.note("aasa: " + text + (admin.map { "; http://\($0.address)/metrics" } ?? ""))
         let notifier = ServiceNotifier(
@@ -41,18 +41,16 @@ struct WatchCommand {
         notifier.ready(status: text)
         Self.wait(for: signals, telling: notifier, of: run)
         notifier.stopping()
-        stop.raise()
+        threads.raise()
         admin?.stop()
-        while let thread = threads.popLast() { thread.join() }
+        threads.stop()
     }
 
-    private func start(_ run: WatchRun) throws -> [WorkerThread] {
+    private func start(_ threads: StoppableThreads, _ run: WatchRun) throws {
         do throws(SystemError) {
-            var threads: [WorkerThread] = []
             for number in 0..<min(parallel, targets.count) {
-                threads.append(try WorkerThread(name: "watch-\(number)") { run.turn() })
+                try threads.start(name: "watch-\(number)") { run.turn() }
             }
-            return threads
         } catch {
             throw CommandError(
                 error.description, remedy: "watch fewer hosts at once with --parallel")

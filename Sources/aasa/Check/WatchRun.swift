@@ -24,19 +24,19 @@ final class WatchRun: Sendable {
     private let check: CheckSettings
     private let format: OutputFormat
     private let pool: ClientPool
-    private let stop: StopSignal
+    private let threads: StoppableThreads
     let state: Lock<State>
 
     /// - Parameter interval: seconds between two checks of a host.
     init(
         _ targets: [CheckTarget], interval: Int64, check: CheckSettings,
-        format: OutputFormat, stop: StopSignal
+        format: OutputFormat, threads: StoppableThreads
     ) {
         self.targets = targets
         self.check = check
         self.format = format
-        self.stop = stop
-        pool = ClientPool(resolver: check.resolver, stop: stop.wakeup)
+        self.threads = threads
+        pool = ClientPool(resolver: check.resolver, stop: threads.wakeup)
         state = Lock(
             State(
                 schedule: WatchSchedule(
@@ -56,13 +56,13 @@ final class WatchRun: Sendable {
             }
             if let index {
                 look(index)
-                if stop.isRaised { return }
+                if threads.isStopping { return }
                 continue
             }
             // At least every second: another thread may have finished a check.
             let wait = min(1000, max(20, (due ?? now + 1000) - now))
-            stop.wait(within: .milliseconds(wait))
-            if stop.isRaised { return }
+            threads.wait(within: .milliseconds(wait))
+            if threads.isStopping { return }
         }
     }
 
@@ -74,7 +74,7 @@ final class WatchRun: Sendable {
             progress: { _ in })
         let report = CheckReport(prober.run(), settings)
         // What was cut off by the end says nothing about the host.
-        if stop.isRaised { return }
+        if threads.isStopping { return }
         let observation = WatchObservation(report)
         state.withLock { state in
             state.looks += 1

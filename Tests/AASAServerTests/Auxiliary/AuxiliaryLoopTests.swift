@@ -1,4 +1,4 @@
-// Covers: StoppableThread.swift
+// Covers: StoppableThreads.swift
 
 import Glibc
 import HTTP
@@ -204,7 +204,7 @@ import Testing
         var listener = try ListeningSocket(on: loopback, backlog: 64)
         let address = listener.address
         let raw = listener.release()
-        let thread = try StoppableThread()
+        let thread = try StoppableThreads()
         let pending = Lock<Bool?>(nil)
         try thread.start(name: "aasa-test") {
             guard
