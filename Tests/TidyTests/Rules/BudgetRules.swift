@@ -3,9 +3,9 @@
 /// A later feature has to earn its lines: a budget is raised in the commit that says what for, and
 /// lowered in the commit that saves them.
 let budgets = [
-    "AASAClient": 900, "AASADevice": 6_186, "AASAFleet": 3_213, "AASAServer": 15_100,
-    "AASAStorm": 2_560, "ACME": 3_724, "AppSiteAssociation": 12_501, "HTTP": 3_154,
-    "OpenSSL": 4_370, "Reactor": 2_859, "aasa": 8_120,
+    "AASAClient": 900, "AASADevice": 6_186, "AASAFleet": 3_168, "AASAServer": 14_856,
+    "AASAStorm": 2_560, "ACME": 3_671, "AppSiteAssociation": 12_501, "HTTP": 3_142,
+    "OpenSSL": 4_319, "Reactor": 2_863, "aasa": 8_118,
 ]
 
 let budgetRules = [
