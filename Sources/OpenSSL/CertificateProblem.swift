@@ -162,6 +162,11 @@ extension CertificatePair {
         return problems
     }
 
+    /// Whether the chain holds what issued the host's certificate, or that issued itself.
+    package var hasIssuer: Bool {
+        leaf.isSelfSigned || chain.dropFirst().contains { leaf.isIssued(by: $0) }
+    }
+
     private func chainProblems(replacing previous: CertificatePair?) -> [CertificateProblem] {
         var problems: [CertificateProblem] = []
         var current = leaf
@@ -200,9 +205,8 @@ extension CertificatePair {
                 remedy: "Get one from an authority that devices trust.")
         }
         // Public authorities issue from intermediates only, and give their location (AIA).
-        let hasIssuer = chain.dropFirst().contains { leaf.isIssued(by: $0) }
         let isKnown = previous?.chain.contains { !$0.isSelfSigned && leaf.isIssued(by: $0) }
-        if !hasIssuer, !leaf.isSelfSigned, leaf.namesIssuerLocation || isKnown == true {
+        if !hasIssuer, leaf.namesIssuerLocation || isKnown == true {
             let message =
                 chain.count == 1
                 ? "\(chainName) holds only the host's certificate, without that of "

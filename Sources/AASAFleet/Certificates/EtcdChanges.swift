@@ -13,14 +13,22 @@ final class EtcdChanges: StoreWatch {
     private let thread: StoppableThreads
 
     init(_ access: EtcdAccess, root: String, seed: UInt64) throws(SystemError) {
-        let (changed, thread) = (try Wakeup(), try StoppableThreads())
-        (self.changed, self.thread) = (changed, thread)
+        changed = try Wakeup()
         // `challenges.json` < `issued/…` < `issued0`, and the store has no other key in between.
         let request = EtcdRequest.watch(
             root + "challenges.json", end: EtcdRequest.end(ofPrefix: root + "issued/"), from: nil)
+        thread = try Self.start(access, request, seed, changed)
+    }
+
+    private static func start(
+        _ access: EtcdAccess, _ request: EtcdRequest, _ seed: UInt64, _ changed: Wakeup
+    ) throws(SystemError) -> StoppableThreads {
+        let thread = try StoppableThreads()
+        let stop = thread.wakeup
         try thread.start(name: "aasa-fleet-acme") {
-            Self.run(access, request, seed, changed, stop: thread.wakeup)
+            run(access, request, seed, changed, stop: stop)
         }
+        return thread
     }
 
     private static func run(

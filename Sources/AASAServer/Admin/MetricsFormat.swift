@@ -36,7 +36,7 @@ package enum MetricsFormat: Sendable, Equatable {
         }
     }
 
-    /// Leaves out families without samples.
+    /// Omits families without samples.
     package func render(_ families: [MetricFamily]) -> [UInt8] {
         var text = ""
         for family in families where !family.samples.isEmpty {

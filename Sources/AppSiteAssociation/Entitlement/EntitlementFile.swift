@@ -41,14 +41,27 @@ public struct EntitlementFile: Sendable {
         if root.members == nil {
             context.report("entitlement-root", at: root.range, "entitlements are a dictionary")
         }
-        // A provisioning profile has the entitlements one level down.
-        let inner = root["Entitlements"]
-        let dictionary = inner?.members == nil ? root : inner
-        isManaged = dictionary?[Self.managedKey]?.bool == true
+        let dictionary = Self.entitlements(in: root)
+        isManaged = dictionary[Self.managedKey]?.bool == true
         applicationIdentifier =
-            Self.identifierKeys.lazy.compactMap { dictionary?[$0]?.string }.first
-        entries = dictionary?[Self.domainsKey].map { Self.entries(of: $0, &context) }
+            Self.identifierKeys.lazy.compactMap { dictionary[$0]?.string }.first
+        entries = dictionary[Self.domainsKey].map { Self.entries(of: $0, &context) }
         problems = context.findings
+    }
+
+    /// A provisioning profile has the entitlements one level down.
+    private static func entitlements(in root: JSONValue) -> JSONValue {
+        guard let inner = root["Entitlements"], inner.members != nil else { return root }
+        return inner
+    }
+
+    /// The member that was meant to list the domains, where none does.
+    static func misspeltDomainsKey(in root: JSONValue) -> JSONMember? {
+        let dictionary = entitlements(in: root)
+        if dictionary[domainsKey] != nil { return nil }
+        return dictionary.members?.first {
+            Spelling.correction(of: $0.key, among: [domainsKey]) != nil
+        }
     }
 
     private static func entries(of list: JSONValue, _ context: inout LintContext) -> [Entry] {

@@ -39,8 +39,9 @@ public enum SiblingFormat {
                 "The certificates of the app: SHA-256 in hexadecimal pairs with colons.",
                 wrong: ["assetlinks-fingerprint", "assetlinks-fingerprint"]),
             SchemaMember(
-                "site", .string(pattern: "^https?://[^/]+/?$"),
-                "Scheme and host of a web target.", wrong: ["assetlinks-site"]),
+                "site", .string(pattern: "^https?://[^/]+(/.*)?$"),
+                "Scheme and host of a web target; of a web app, the URL of its manifest.",
+                wrong: ["assetlinks-site"]),
         ],
         needs: [
             SchemaNeed(["namespace"], "assetlinks-target"),

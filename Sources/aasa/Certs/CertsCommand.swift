@@ -142,7 +142,7 @@ extension CertsCommand {
                 CertificateListing(host: $0, folder.load($0), trial, now: now)
             }
             format.show(
-                listings.map(\.text).joined(separator: "\n"), .list(listings.map(\.json)))
+                InertText.joined(listings.flatMap(\.lines)), .list(listings.map(\.json)))
             if listings.isEmpty {
                 throw CommandError(
                     "no certificate in it", place: folder.path,
@@ -196,7 +196,7 @@ struct CertificateListing {
         !failures.isEmpty || pairs.contains { $0.problems.contains { $0.severity == .error } }
     }
 
-    var text: String {
+    var lines: [String] {
         var lines = [host]
         for (pair, problems) in pairs {
             let leaf = pair.leaf.summary
@@ -213,7 +213,7 @@ struct CertificateListing {
             }
         }
         for failure in failures { lines.append("  error: \(failure)") }
-        return InertText.joined(lines)
+        return lines
     }
 
     var json: JSONValue {
@@ -242,7 +242,7 @@ struct CertificateListing {
 }
 
 extension CertificateSummary {
-    /// What machines are told of a certificate.
+    /// What machines read about a certificate.
     var members: [(String, JSONValue)] {
         [
             ("subject", .text(subject)), ("issuer", .text(issuer)),

@@ -137,9 +137,20 @@ struct SignCommand: ParsableCommand {
     /// - Returns: whether devices refuse what the pair signs.
     private func warn(about pair: CertificatePair) -> Bool {
         let hosts = host.map { [$0] } ?? []
-        let problems = pair.problems(for: hosts, at: WallClock.seconds)
+        // The order of a chain matters to TLS: a signed form holds a set (RFC 5652 section 5.1).
+        let problems = pair.problems(for: hosts, at: WallClock.seconds).filter {
+            $0.kind != .wrongOrder
+        }
         for problem in problems {
             Terminal.note("aasa: \(problem.severity.rawValue): \(problem)")
+        }
+        // Of the certificates of --certs, aasa certs make has the issuer, and devices trust it.
+        if signer != nil, !pair.hasIssuer,
+            !problems.contains(where: { $0.kind == .incompleteChain })
+        {
+            Terminal.note(
+                "aasa: warning: the signed form lacks the certificate of \(pair.leaf.summary.issuer), which issued the signer's: devices accept it only if they trust that one themselves"
+            )
         }
         return problems.contains { $0.severity == .error }
     }

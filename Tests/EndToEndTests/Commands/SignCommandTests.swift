@@ -78,6 +78,21 @@ import Testing
         #expect(verified.stdout.contains("SHA256 with ECDSA P-256"))
     }
 
+    /// The order of the certificates means nothing in a signed form; a missing one does.
+    @Test func aChainIsASetThatMayLackTheIssuer() throws {
+        let place = try Place()
+        let own = place.certs + "/example.com"
+        let pair = ["--key", own + "/privkey.pem", "--signer", own + "/fullchain.pem"]
+        let root = try String(contentsOfFile: place.root, encoding: .utf8)
+        let other = try String(contentsOfFile: own + "/fullchain-rsa.pem", encoding: .utf8)
+        let mixed = try place.folder.write("mixed.pem", other + root)
+        let signed = try Tool.aasa(["sign", "--chain", mixed] + pair, stdin: Self.document)
+        #expect(signed.status == 0 && signed.stderr.isEmpty, "\(signed)")
+        let alone = try Tool.aasa(["sign"] + pair, stdin: Self.document)
+        #expect(alone.status == 0, "\(alone)")
+        #expect(alone.stderr.contains("lacks the certificate of"), "\(alone)")
+    }
+
     /// It is written, as it may be wanted, and a script hears that devices refuse it.
     @Test func whatDevicesRefuseIsSignedWithStatusOne() throws {
         let place = try Place()

@@ -2,12 +2,13 @@
 enum AssetLinksRules {
     /// Google's relation strings, from its pages on app links, credentials, instant apps and web
     /// activities.
+    private static let webAppRelation = "delegate_permission/common.query_webapk"
     private static let relations = WordList([
         "delegate_permission/common.handle_all_urls",
         "delegate_permission/common.get_login_creds",
         "delegate_permission/common.use_as_origin",
         "delegate_permission/common.share_location",
-        "delegate_permission/common.query_webapk",
+        webAppRelation,
         "delegate_permission/common.handle_all_webapk_urls",
         "delegate_permission/smartlock.autofill",
     ])
@@ -53,7 +54,7 @@ enum AssetLinksRules {
             guard let target = value["target"] else { continue }
             switch target["namespace"]?.string {
             case "android_app": checkApp(target, &context)
-            case "web": checkSite(target, &context)
+            case "web": checkSite(target, of: value["relation"], &context)
             default: break
             }
         }
@@ -96,11 +97,17 @@ enum AssetLinksRules {
         }
     }
 
-    private static func checkSite(_ target: JSONValue, _ context: inout LintContext) {
+    /// A site is an origin; only of a web app it is the URL of the manifest (Chrome,
+    /// getInstalledRelatedApps).
+    private static func checkSite(
+        _ target: JSONValue, of relations: JSONValue?, _ context: inout LintContext
+    ) {
         guard let site = target["site"], let text = site.string else { return }
         let address = WebAddress(text)
+        let mayHavePath =
+            relations?.array?.contains { $0.string == Self.webAppRelation } == true
         if address?.isSound != true || address?.hasUserInfo == true
-            || !["", "/"].contains(address?.rest ?? "")
+            || !mayHavePath && !["", "/"].contains(address?.rest ?? "")
         {
             context.report(
                 "assetlinks-site", at: site.range, "\"\(text)\" is not a web origin")

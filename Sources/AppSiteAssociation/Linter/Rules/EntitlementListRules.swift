@@ -50,9 +50,12 @@ enum EntitlementListRules {
             let entry = item.entry
             let port = entry.port.map { ":\($0)" } ?? ""
             let spelling = place(entry, of: entry.service) + port + "?\(entry.mode.rawValue)"
-            context.reportRepeat(
-                "entitlement-twice", of: spelling, at: item.range, in: &seen,
-                "\(entry.text) is listed twice")
+            // What devices cannot read is no entry that another could repeat.
+            if !entry.problems.contains(where: { $0 != .placeholder && $0.severity == .error }) {
+                context.reportRepeat(
+                    "entitlement-twice", of: spelling, at: item.range, in: &seen,
+                    "\(entry.text) is listed twice")
+            }
             check(entry, at: item.range, &context)
         }
         let plain = plainPlaces(entries)

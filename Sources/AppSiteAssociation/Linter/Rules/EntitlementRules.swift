@@ -5,7 +5,11 @@ enum EntitlementRules {
             let root = try PropertyListReader.read(context.source)
             if ManagementRules.check(root, &context) { return nil }
             let file = EntitlementFile(root, &context)
-            if file.entries == nil, file.problems.isEmpty {
+            if let slip = EntitlementFile.misspeltDomainsKey(in: root) {
+                context.report(
+                    "entitlement-key-misspelt", at: slip.keyRange,
+                    "\(slip.key) is not an entitlement")
+            } else if file.entries == nil, file.problems.isEmpty {
                 context.report(
                     "entitlement-no-domains", at: nil,
                     "this file has no \(EntitlementFile.domainsKey)")

@@ -66,6 +66,8 @@ enum EntryRules {
             context.report(
                 "components-beside-paths", at: paths.keyRange,
                 "since iOS 13 paths is ignored beside components",
+                remedy: detail.appIDForm == .appIDs
+                    ? "Remove paths: systems before iOS 13 do not read appIDs." : nil,
                 related: [("components is here", components.keyRange)])
         }
         if detail.componentsMember == nil, let paths = detail.pathsMember,
@@ -106,6 +108,9 @@ enum EntryRules {
                         ? "\(app.value) has more than one entry"
                         : "\(app.value) has an entry with components and one with paths; systems "
                             + "since iOS 13 read both",
+                    remedy: first.hasComponents == hasComponents
+                        ? nil
+                        : "Keep both if their rules are the same: systems before iOS 13 need the one with paths.",
                     related: [("its first entry", first.range)])
             }
         }

@@ -144,19 +144,36 @@ enum ReachRules {
         _ cause: Rule, _ covered: Rule, isOpposite: Bool, _ steps: Steps
     ) -> String? {
         let last = isOpposite ? "or move this rule before it" : "or remove this rule"
-        if case .items(let items) = cause.query,
-            let item = items.first(where: { $0.pattern.matchesEverything })
-        {
+        let isMutual = covered.covers(cause, steps)
+        if let slip = slip(in: cause) {
             return
-                "Correct the earlier rule (\"\(item.name)\": \"*\" also matches if the item is "
-                + "missing: write \"?*\"), \(covered.covers(cause, steps) ? "or remove one of the two" : last)."
+                "Correct the earlier rule (\(slip): write \"?*\"), \(isMutual ? "or remove one of the two" : last)."
         }
         if cause.isCatchAll, cause.excludes {
             return "Narrow or remove the earlier rule, which excludes every URL"
                 + (isOpposite ? ", \(last)." : ". Then you need this exclusion.")
         }
-        if covered.covers(cause, steps) { return "Keep one of the two: both match the same URLs." }
+        if isMutual {
+            return isOpposite
+                ? "Keep the one that is meant: both match the same URLs, and only one opens the app."
+                : "Keep one of the two: both match the same URLs."
+        }
         return cause.excludes && covered.excludes
             ? "Narrow the earlier rule if it excludes too much, \(last)." : nil
+    }
+
+    /// A `*` where something was meant to be there.
+    private static func slip(in rule: Rule) -> String? {
+        switch rule.query {
+        case .items(let items):
+            if let item = items.first(where: { $0.pattern.matchesEverything }) {
+                return "\"\(item.name)\": \"*\" also matches if the item is missing"
+            }
+        case .text(let pattern) where pattern.matchesEverything:
+            return "\"?\": \"*\" also matches if there is no query"
+        case .text, nil: break
+        }
+        return rule.fragment?.matchesEverything == true
+            ? "\"#\": \"*\" also matches if there is no fragment" : nil
     }
 }

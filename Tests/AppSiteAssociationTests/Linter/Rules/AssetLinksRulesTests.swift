@@ -118,6 +118,16 @@ import Testing
                 == (isRight ? [] : ["assetlinks-site"]))
     }
 
+    @Test func aWebAppIsNamedByItsManifest() {
+        let target = "{\"namespace\": \"web\", \"site\": \"https://a.example/app.json\"}"
+        for (relation, codes) in [
+            ("delegate_permission/common.query_webapk", []),
+            ("delegate_permission/common.get_login_creds", ["assetlinks-site"]),
+        ] {
+            #expect(found("[{\"relation\": [\"\(relation)\"], \"target\": \(target)}]") == codes)
+        }
+    }
+
     @Test(arguments: [
         ("[\"\(print)\"]", [String]()), ("[]", ["assetlinks-fingerprint"]),
         ("\"\(print)\"", ["assetlinks-fingerprint"]), ("[1]", ["assetlinks-fingerprint"]),

@@ -14,6 +14,7 @@ import Testing
         (["applinks:a.example.com", "applinks:b.example.com"], [String]()),
         (["applinks:a.example.com", "applinks:a.example.com"], ["entitlement-twice"]),
         (["applinks:a.example.com", "webcredentials:a.example.com"], []),
+        (["applinks:https://a.example.com", "applinks:a.example.com"], ["entitlement-scheme"]),
         (["applinks:a.example.com?mode=developer"], ["entitlement-developer-only"]),
         (["applinks:a.example.com?mode=developer", "applinks:a.example.com"], []),
         (

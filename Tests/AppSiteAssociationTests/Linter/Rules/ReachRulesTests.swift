@@ -40,6 +40,27 @@ import Testing
         #expect(said(components(rules)).contains { $0.contains("\"\(cause)\" matches first") })
     }
 
+    /// Followed to the letter, the advice leads to what was meant.
+    @Test(arguments: [
+        (
+            #"{"/":"/a/*","?":"*","exclude":true},{"/":"/a/*"}"#,
+            #"("?": "*" also matches if there is no query: write "?*")"#
+        ),
+        (
+            ##"{"/":"/a/*","#":"*","exclude":true},{"/":"/a/*"}"##,
+            ##"("#": "*" also matches if there is no fragment: write "?*")"##
+        ),
+        (
+            #"{"/":"/a/*","?":{"x":"*"},"exclude":true},{"/":"/a/*"}"#,
+            #"("x": "*" also matches if the item is missing: write "?*")"#
+        ),
+        (#"{"/":"/a/*","exclude":true},{"/":"/a/*"}"#, "only one opens the app"),
+        (#"{"/":"/a/*"},{"/":"/a/*"}"#, "Keep one of the two"),
+    ]) func theRemedyNamesTheSlip(_ rules: String, _ wanted: String) {
+        let remedies = lint(components(rules)).compactMap(\.remedy)
+        #expect(remedies.contains { $0.contains(wanted) }, "\(remedies)")
+    }
+
     @Test func onlyExclusionsOpenNothing() {
         let one = #"{"/":"/x","exclude":true}"#
         let two = one + #",{"/":"/y","exclude":true}"#
