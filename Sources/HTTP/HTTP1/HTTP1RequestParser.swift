@@ -158,12 +158,15 @@ package struct HTTP1RequestParser {
         var start = 0
         while start < bytes.count, Octet.isLineEnd(bytes[start]) { start &+= 1 }
         let most = min(bytes.count, start &+ limits.targetBytes)
-        let line = bytes.firstControl(from: start, to: most)
+        var line = start
+        while line < most, !Octet.isLineEnd(bytes[line]) { line &+= 1 }
         while let slash = bytes.firstIndex(of: Octet.slash, from: start, to: line) {
             start = slash
             while start < line, bytes[start] == Octet.slash { start &+= 1 }
             if start > slash &+ 1 { continue }
-            let end = bytes.firstIndex(of: Octet.space, from: slash, to: line) ?? line
+            let end = min(
+                bytes.firstIndex(of: Octet.space, from: slash, to: line) ?? line,
+                bytes.firstControl(from: slash, to: line))
             return Extent(slash, bytes.endOfPath(from: slash, to: end))
         }
         return Extent(0, 0)

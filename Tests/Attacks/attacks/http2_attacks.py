@@ -203,13 +203,13 @@ def large_header(server):
         return "200"
 
 
-@attack("content without end", "answered, then stopped within 192 KiB",
+@attack("content without end", "answered, then stopped within 720 KiB",
         ("http2_flow_control_error", "http2_byte_budget"))
 def endless_content(server):
     with HTTP2(server) as c:
         said = ended(
             c, lambda n: frame(DATA, 0, 1, bytes(8192)) if n
-            else frame(HEADERS, 4, 1, block(method="POST")), 26)
+            else frame(HEADERS, 4, 1, block(method="POST")), 92)
         check(c.is_answered(), "not answered")
         return said
 

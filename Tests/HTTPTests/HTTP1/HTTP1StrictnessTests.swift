@@ -255,6 +255,7 @@ struct HTTP1StrictnessTests {
         ("GET  /a HTTP/1.1\r\n", "GET", "/a"), ("GET /a#b?q HTTP/1.1\n", "", "/a"),
         ("\r\n\r\n\r\nGET /a?q HTTP/1.1\r\n", "", "/a"), ("G(T //a//\r\n", "", ""),
         ("GET https://me@x/a HTTP/1.1\r\n", "GET", "/a"),
+        ("\0GET /a HTTP/1.1\r\n", "", "/a"), ("G\0ET /a\0 HTTP/1.1\r\n", "", "/a"),
         ("GET /a?q\r\n", "GET", "/a"), ("HEAD /a HTTP/9.9\r\n", "HEAD", "/a"),
         (line + "Host : x\r\n", "GET", "/a"), (line + " b\r\n", "GET", "/a"),
     ])
