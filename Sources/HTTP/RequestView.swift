@@ -54,9 +54,8 @@ package struct RequestView {
 ///
 /// The first two groups allow no safe reading of the message or of its host: it gets an error, and
 /// the connection is closed. In the third, method, path and host are clear: the request is
-/// answered. In no case are
-/// the bytes that follow parsed as a message, so that no framing ambiguity can be exploited
-/// (RFC 9112 §11.2, request smuggling).
+/// answered. In no case are the bytes that follow parsed as a message, so that no framing ambiguity
+/// can be exploited (RFC 9112 §11.2, request smuggling).
 package enum RejectReason: String, Sendable, Hashable, CaseIterable {
     // Answered with an error, then closed: the message is not clear (RFC 9112 §2.2).
     case requestLineTooLong

@@ -133,10 +133,10 @@ package struct ListeningSocket: ~Copyable, Sendable {
     /// have connected come into the queue when they speak, or when the kernel asks them again,
     /// which it does a second after their SYN (RFC 6298 section 2.1).
     package static func refuseNewClients(_ raw: Int32) {
-        var off: Int32 = 0
-        _ = setsockopt(
-            raw, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, &off, UInt32(MemoryLayout<Int32>.size))
+        var socket = Socket(owning: raw)
+        socket.setOption(Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT, 0)
         _ = CLinux_setsockopt_SO_ATTACH_FILTER_without_SYN(raw)
+        _ = socket.release()
     }
 
     /// Changes the maximum of the accept queue, capped at `net.core.somaxconn`. Connections in a

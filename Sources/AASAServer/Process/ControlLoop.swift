@@ -85,7 +85,7 @@ struct ControlLoop: ~Copyable {
             end(
                 termination.turn(now: now),
                 isClosing
-                    ? "clients had 0.9 s to send their ClientHello"
+                    ? "clients had \(TerminationStateMachine.closingTime.inSeconds) s to send their ClientHello"
                     : "the time of --drain has expired")
             for order in threads.orders.take() {
                 if upgrade == nil, !termination.isEnding {

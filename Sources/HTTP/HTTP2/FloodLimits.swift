@@ -13,8 +13,8 @@ package struct FloodLimits: Sendable, Equatable {
     /// requests. The budgets below, which answers refill, bound the cost of a flood.
     package var requestsPerConnection: Int? = 1000
 
-    /// Bytes received: as many requests as may run at once, with the longest header
-    /// lists. They are decrypted and decoded, and not kept.
+    /// Bytes received: as many requests as may run at once, with the longest header lists. They
+    /// are decrypted and decoded, and not kept.
     package var bytes = 655_360
     /// Bytes that have to be left for an answer to wait for content: so content of up to 112 KiB
     /// less the heads is received before its answer.
@@ -60,8 +60,7 @@ package struct FloodLimits: Sendable, Equatable {
     /// answered. Only four values are kept, by reference, while their block lasts.
     package var headerListBytes = 81_920
     /// Decoded bytes of one field block that end the connection. A client that obeys our SETTINGS
-    /// stays below it. An HPACK bomb exceeds it after 24 references to
-    /// an entry of 4 KiB.
+    /// stays below it. An HPACK bomb exceeds it after 24 references to an entry of 4 KiB.
     package var headerListBytesMaximum = 98_304
 
     /// Time without progress of any answer: 20 s.

@@ -12,7 +12,7 @@ import Testing
         TerminationStateMachine(drainTime: .seconds(drain), ownsSockets: ownsSockets)
     }
 
-    /// A person waits, or the sockets stay open and keep whoever waits at them.
+    /// A person waits, or the sockets stay open and keep the clients that wait at them.
     @Test(arguments: [(true, true), (true, false), (false, false)])
     func closesTheListenersAtOnce(isInterrupt: Bool, ownsSockets: Bool) {
         var machine = machine(ownsSockets: ownsSockets)

@@ -144,16 +144,17 @@ enum ReachRules {
         _ cause: Rule, _ covered: Rule, isOpposite: Bool, _ steps: Steps
     ) -> String? {
         let last = isOpposite ? "or move this rule before it" : "or remove this rule"
-        let isMutual = covered.covers(cause, steps)
+        // Asked only where it decides: it costs steps.
+        func isMutual() -> Bool { covered.covers(cause, steps) }
         if let slip = slip(in: cause) {
             return
-                "Correct the earlier rule (\(slip): write \"?*\"), \(isMutual ? "or remove one of the two" : last)."
+                "Correct the earlier rule (\(slip): write \"?*\"), \(isMutual() ? "or remove one of the two" : last)."
         }
         if cause.isCatchAll, cause.excludes {
             return "Narrow or remove the earlier rule, which excludes every URL"
                 + (isOpposite ? ", \(last)." : ". Then you need this exclusion.")
         }
-        if isMutual {
+        if isMutual() {
             return isOpposite
                 ? "Keep the one that is meant: both match the same URLs, and only one opens the app."
                 : "Keep one of the two: both match the same URLs."
