@@ -29,7 +29,12 @@ struct JSONParser: ~Copyable {
 
     /// In document order; inner objects are complete before the outer ones.
     func duplicates() -> [JSONDuplicateKey] {
-        duplicateKeys.sorted { $0.second.lowerBound < $1.second.lowerBound }
+        let isSorted = zip(duplicateKeys, duplicateKeys.dropFirst()).allSatisfy {
+            $0.second.lowerBound < $1.second.lowerBound
+        }
+        return isSorted
+            ? duplicateKeys
+            : duplicateKeys.sorted { $0.second.lowerBound < $1.second.lowerBound }
     }
 
     @inline(__always)
@@ -144,7 +149,7 @@ struct JSONParser: ~Copyable {
     }
 
     /// Objects with up to 8 members are compared in pairs (28 comparisons of a few nanoseconds,
-    /// cheaper than hashing), larger ones with a table, so that 100,000 keys do not cost 5 thousand
+    /// cheaper than hashing), larger ones with a set, so that 100,000 keys do not cost 5 thousand
     /// million comparisons.
     private mutating func noteDuplicates(_ object: [JSONMember]) {
         if object.count <= 8 {
@@ -156,14 +161,11 @@ struct JSONParser: ~Copyable {
                 }
             }
         } else {
-            var seen: [ExactText: Int] = [:]
+            var seen: Set<NumberedName> = []
             seen.reserveCapacity(object.count)
             for (index, member) in object.enumerated() {
-                let name = ExactText(member.key)
-                if let first = seen.updateValue(index, forKey: name) {
-                    seen[name] = first
-                    note(object[first], member)
-                }
+                let (isNew, first) = seen.insert(NumberedName(ExactText(member.key), index))
+                if !isNew { note(object[first.number], member) }
             }
         }
     }

@@ -4,6 +4,8 @@
 struct CoverageIndex {
     /// Positions of rules by the hash of their start, ascending.
     private var positions: [UInt64: [Int]] = [:]
+    /// Whether one of them has a variable near its start.
+    private var hasVariables = false
 
     /// Maximum of indexed symbols: a path of 60 KB in "defaults" may precede a thousand entries.
     private static let beginning = 128
@@ -17,6 +19,7 @@ struct CoverageIndex {
         let symbols = rule.path.symbols.prefix(hashes.count - 1)
         if let variable = symbols.firstIndex(where: \.isVariable) {
             positions[~hashes[variable], default: []].append(position)
+            hasVariables = true
         }
     }
 
@@ -24,11 +27,12 @@ struct CoverageIndex {
     /// steps are spent.
     func first(for rule: Rule, _ steps: Steps, where holds: (Int) -> Bool) -> Int? {
         if positions.isEmpty { return nil }
-        let starts = Self.hashes(of: rule)
-        // Its characters may be a value of a variable in an earlier rule, which is listed by the
-        // complement of what is before the variable.
-        let values = zip(starts, rule.path.symbols).compactMap { $1.isVariable ? nil : ~$0 }
-        let hashes = starts + values
+        var hashes = Self.hashes(of: rule)
+        if hasVariables {
+            // Its characters may be a value of a variable in an earlier rule, which is listed by
+            // the complement of what is before the variable.
+            hashes += zip(hashes, rule.path.symbols).compactMap { $1.isVariable ? nil : ~$0 }
+        }
         steps.spend(hashes.count)
         var lists = hashes.compactMap { positions[$0].map { (list: $0, next: 0) } }
         // After a rule for everything there may be thousands: the lists are followed together.

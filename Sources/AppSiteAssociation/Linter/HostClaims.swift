@@ -18,7 +18,8 @@ struct HostClaims {
     final class Entry {
         let links: LinkEntry
         let source: SourceText
-        let teams: Set<Substring>
+        private(set) lazy var teams = Set(
+            links.apps.map { $0.value.lowercased().prefix { $0 != "." } })
         /// The apps, and where each of them stands for the first time: it has that priority.
         let first: [String: Int]
         /// The priority of the first of them.
@@ -26,26 +27,23 @@ struct HostClaims {
         /// The first three parts of the bundle identifiers. Builds and parts of one app share them
         /// (`com.example.shop`, `com.example.shop.dev`, `com.example.shop-beta`), and may claim the
         /// same URLs.
-        let stems: [String: Substring]
-        let families: Set<Substring>
+        private(set) lazy var stems = Dictionary(
+            links.apps.map { app in
+                let name = app.value.lowercased()
+                let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+                let bundle = name[dot...].dropFirst()
+                let ends = bundle.utf8.indices.lazy.filter {
+                    ".-_".utf8.contains(bundle.utf8[$0])
+                }
+                return (app.value, bundle[..<(ends.dropFirst(2).first ?? bundle.endIndex)])
+            }, uniquingKeysWith: { first, _ in first })
+        private(set) lazy var families = Set(stems.values)
 
         init(_ links: LinkEntry, in source: SourceText, first: [String: Int]) {
             self.links = links
             self.first = first
             begin = first.values.min() ?? .max
             self.source = source
-            teams = Set(links.apps.map { $0.value.lowercased().prefix { $0 != "." } })
-            stems = Dictionary(
-                links.apps.map { app in
-                    let name = app.value.lowercased()
-                    let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")) ?? name.endIndex
-                    let bundle = name[dot...].dropFirst()
-                    let ends = bundle.utf8.indices.lazy.filter {
-                        ".-_".utf8.contains(bundle.utf8[$0])
-                    }
-                    return (app.value, bundle[..<(ends.dropFirst(2).first ?? bundle.endIndex)])
-                }, uniquingKeysWith: { first, _ in first })
-            families = Set(stems.values)
         }
     }
 

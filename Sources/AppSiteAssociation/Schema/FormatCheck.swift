@@ -164,14 +164,17 @@ private struct FormatCheck {
     private mutating func check(
         _ members: [JSONMember], of object: SchemaObject, _ range: Range<Int>, at place: Place
     ) {
+        lazy var others = UnknownKeys(members, of: object)
         // A misspelt key is the cause, and is reported already.
         let unmet = object.needs.filter { need in
             need.applies(to: members) && !members.contains { need.keys.contains($0.key) }
-                && !object.isMeant(need.keys, in: members)
+                && !others.mean(need.keys, in: members)
         }
-        for member in members {
+        for (position, member) in members.enumerated() {
             guard let known = object[member.key] else {
-                unknown(member, of: object, members, place, isForeign: !unmet.isEmpty)
+                unknown(
+                    member, of: object, others[position], among: others.written, place,
+                    isForeign: !unmet.isEmpty)
                 continue
             }
             if known.standing == .undocumented { report(undocumented: member, object, place) }
@@ -179,7 +182,7 @@ private struct FormatCheck {
                 context.report(
                     list.code, at: member.keyRange,
                     "\(member.key) is an array; the key for a list is \(list.key)",
-                    fix: object.renaming(member, to: list.key, among: members))
+                    fix: object.renaming(member, to: list.key, among: others.written))
             } else {
                 check(
                     member.value, at: .member(member.key), known.node, of: known, known.wrong[...])
@@ -201,10 +204,10 @@ private struct FormatCheck {
     /// - Parameter isForeign: whether the object has nothing of what it is for, which one finding
     ///   says for all of its members.
     private mutating func unknown(
-        _ member: JSONMember, of object: SchemaObject, _ members: [JSONMember], _ place: Place,
-        isForeign: Bool
+        _ member: JSONMember, of object: SchemaObject, _ slip: SchemaSlip?,
+        among written: Set<String>, _ place: Place, isForeign: Bool
     ) {
-        switch object.slip(of: member, among: members) {
+        switch slip {
         case .rewriting(_, let remedy):
             context.report(
                 object.codes?.misspelt ?? format.code, at: member.keyRange,
@@ -213,7 +216,7 @@ private struct FormatCheck {
                 remedy: remedy)
         case .spelling(let meant):
             object.report(
-                member, meant: meant, among: members, object.codes?.misspelt ?? format.code,
+                member, meant: meant, among: written, object.codes?.misspelt ?? format.code,
                 effect: object.codes == nil && !object.isOpen ? "not known" : "ignored", &context)
         case nil:
             if object.codes == nil, object.isOpen { return }
@@ -286,24 +289,24 @@ extension SchemaObject {
 
     /// - Parameter effect: what the key is to its reader, who may refuse the document.
     fileprivate func report(
-        _ member: JSONMember, meant: String, among members: [JSONMember], _ code: String,
+        _ member: JSONMember, meant: String, among written: Set<String>, _ code: String,
         effect: String = "ignored", _ context: inout LintContext
     ) {
         context.report(
             code, at: member.keyRange,
             "\"\(member.key)\" is \(effect); \"\(meant)\" was probably meant",
-            remedy: members.contains { $0.key == meant }
+            remedy: written.contains(meant)
                 ? "\"\(meant)\" is there as well: move what belongs there, and remove this member."
                 : "Write \"\(meant)\".",
-            fix: renaming(member, to: meant, among: members))
+            fix: renaming(member, to: meant, among: written))
     }
 
     /// Gives a member the key that was meant; nil where there is one, or where the type of the
     /// value is another mistake.
     fileprivate func renaming(
-        _ member: JSONMember, to key: String, among members: [JSONMember]
+        _ member: JSONMember, to key: String, among written: Set<String>
     ) -> [TextEdit]? {
-        guard let known = self[key], !members.contains(where: { $0.key == key }) else { return nil }
+        guard let known = self[key], !written.contains(key) else { return nil }
         switch known.node {
         case .list, .object, .table, .anything: break
         case .string, .choice, .boolean, .integer, .either:

@@ -49,38 +49,8 @@ public struct SchemaObject: Sendable {
     /// The member with this key.
     subscript(key: String) -> SchemaMember? { positions[key].map { members[$0] } }
 
-    /// What was meant by a key that is none of this object; nil if nothing of it.
-    func slip(of member: JSONMember, among written: [JSONMember] = []) -> SchemaSlip? {
-        // What is written under its right key as well is meant for something else.
-        if let slip = readings(member), !written.contains(where: { $0.key == slip.key }) {
-            return slip
-        }
-        guard var meant = words.correction(of: member.key), let found = self[meant] else {
-            // Under any name, a value tells which of the missing members it is.
-            let missing = needs.filter { need in
-                !written.contains { need.keys.contains($0.key) }
-            }
-            return missing.flatMap(\.keys)
-                .first { self[$0]?.node.recognizes(member.value) == true }
-                .map { .rewriting($0, remedy: "Write \"\($0)\".") }
-        }
-        // `appId` may mean one or many: the type of the value decides.
-        if let list = found.list, member.value.array != nil { meant = list.key }
-        if member.value.array == nil, let one = members.first(where: { $0.list?.key == meant }) {
-            meant = one.key
-        }
-        return .spelling(meant)
-    }
-
-    /// Whether some member misspells one of these keys, or holds it and is reported itself.
-    func isMeant(_ keys: [String], in written: [JSONMember]) -> Bool {
-        written.contains { member in
-            guard self[member.key] == nil, let slip = slip(of: member, among: written) else {
-                return false
-            }
-            return keys.contains { $0 == slip.key || member.value[$0] != nil }
-        }
-    }
+    /// The key that an unknown one resembles.
+    func correction(of key: String) -> String? { words.correction(of: key) }
 
     /// The keywords of the schema.
     var keywords: [(String, JSONValue)] {
@@ -94,21 +64,6 @@ public struct SchemaObject: Sendable {
         if !others.isEmpty { keywords.append(("allOf", .list(others))) }
         if !isOpen { keywords.append(("additionalProperties", .flag(false))) }
         return keywords
-    }
-}
-
-/// What a key that an object does not have was meant for.
-enum SchemaSlip {
-    /// Another key: the name is the mistake.
-    case spelling(String)
-    /// Another key with another value, and what to write.
-    case rewriting(String, remedy: String)
-
-    /// The key that was meant.
-    var key: String {
-        switch self {
-        case .spelling(let key), .rewriting(let key, _): key
-        }
     }
 }
 

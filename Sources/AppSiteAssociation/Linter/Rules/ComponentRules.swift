@@ -9,7 +9,8 @@ enum ComponentRules {
         checkPatterns(component, rule.percentEncoded, &context)
         // A misspelt pattern key already explains why the component matches everything.
         if component.hasPattern || hasDefault
-            || AssociationFormat.component.isMeant(LinkComponent.patternKeys, in: component.members)
+            || UnknownKeys(component.members, of: AssociationFormat.component)
+                .mean(LinkComponent.patternKeys, in: component.members)
         {
             return
         }
