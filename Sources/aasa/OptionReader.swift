@@ -95,7 +95,8 @@ struct OptionReader {
 
     mutating func problem(_ name: String, _ text: String, _ advice: String) {
         let place = fromVariables.contains(name) ? Self.variable(name) : "--\(name)"
-        problems.append("\(place) \"\(text)\": \(advice)")
+        let problem = "\(place) \"\(text)\": \(advice)"
+        if !problems.contains(problem) { problems.append(problem) }
     }
 
     /// The last problem as an error; it says the others at once.

@@ -108,6 +108,7 @@ struct ServeCommand: ParsableCommand {
         }
         try startup?.answer(on: sockets, configuration)
         try follower?.waitForRevision(isPatient: startup != nil, notifier)
+        let hold = PortHold(configuration, sockets)
         let endpoint = try Self.endpoint(follower, startup, notifier, log) { () throws(Problem) in
             try Endpoint(
                 configuration: configuration, handed: sockets,
@@ -136,7 +137,7 @@ struct ServeCommand: ParsableCommand {
         let parts: [(any EndpointPart)?] = [renewalService, follower]
         context.parts = parts.compactMap { $0 }
         context.deadline = deadline
-        try endpoint.run(signals: signals, context) { listeners, plain, admin in
+        try endpoint.run(signals: signals, context, hold: hold) { listeners, plain, admin in
             startup?.end()
             let names = listeners.map(\.description)
             let plainNames = plain.map(\.description)

@@ -200,6 +200,19 @@ import Testing
         FileDescriptor.close(try accept(listener).raw)
     }
 
+    /// They send their SYN again, and so come to the listener that shares the port by then.
+    @Test func `Clients of a listener that drops them wait for another one`() throws {
+        var silent = try ListeningSocket(
+            on: try address("127.0.0.1:0"), backlog: 16, dropsClients: true)
+        let client = try Socket(for: silent.address)
+        _ = client.connect(to: silent.address)
+        #expect(outcome(silent) == "none")
+        let listener = try ListeningSocket(on: silent.address, backlog: 16)
+        silent.close()
+        FileDescriptor.close(try accept(listener).raw)
+        #expect(client.pendingError() == nil)
+    }
+
     // MARK: The queue
 
     private func queue(_ listener: borrowing ListeningSocket) -> [Int] {

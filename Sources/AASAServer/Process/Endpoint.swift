@@ -7,7 +7,7 @@ package import Reactor
 /// drains and hands over. The order of the steps matters:
 ///
 /// ```
-/// signals blocked → descriptors raised → keys and site read → sockets bound or taken over
+/// signals blocked → ports held → keys and site read → sockets bound or taken over
 /// → privileges dropped → workers → reloader → admin → "ready" → control loop → drain → end
 /// ```
 ///
@@ -126,18 +126,21 @@ package final class Endpoint {
     ///
     /// - Parameters:
     ///   - signals: from `ControlSignals.block`, before any thread was started.
+    ///   - hold: of the ports, made before the site was loaded.
     ///   - started: called once everything runs, with the addresses of the listeners, of those
     ///     without TLS for a terminator, and of the admin listener.
     package func run(
-        signals: consuming Signals, _ context: EndpointContext,
+        signals: consuming Signals, _ context: EndpointContext, hold: PortHold? = nil,
         started: (
             _ listeners: [SocketAddress], _ plain: [SocketAddress], _ admin: SocketAddress?
         ) -> Void
     ) throws(Problem) {
         let patience = PortPatience(configuration, log: log)
-        let sockets = try EndpointSockets(configuration, handed, patience: patience)
+        let sockets = try EndpointSockets(
+            configuration, handed, hold: hold, patience: patience)
         let tokenFile = try AdminTokenFile.of(configuration)
         var threads = try makeThreads(sockets, context)
+        hold?.release()
         if let descriptor = sockets.adminDescriptor {
             // The descriptor itself is kept for an upgrade.
             threads.admin = try AdminServer(

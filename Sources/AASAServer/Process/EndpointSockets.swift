@@ -13,10 +13,12 @@ package struct EndpointSockets {
     /// A listening socket for the admin side, kept open for an upgrade.
     let adminDescriptor: Int32?
 
-    /// - Parameter patience: with another aasa that shuts down and still holds a port.
+    /// - Parameters:
+    ///   - hold: what this server has of its ports already.
+    ///   - patience: with another aasa that shuts down and still holds a port.
     init(
         _ configuration: ServerConfiguration, _ sockets: [InheritedSocket],
-        patience: PortPatience? = nil
+        hold: PortHold? = nil, patience: PortPatience? = nil
     ) throws(Problem) {
         let admin = sockets.first(where: SocketActivation.isAdmin)
         let serving = sockets.filter { !SocketActivation.isAdmin($0) }
@@ -28,7 +30,9 @@ package struct EndpointSockets {
                 cause: "\(wanted.count) addresses; at most \(Self.listenersMaximum) are allowed",
                 remedy: "listen on *:PORT, which means every address of the machine")
         }
-        try Self.refuseIfTaken(wanted, option: "--listen", patience)
+        let held = hold?.settle() ?? []
+        try Self.refuseIfTaken(
+            wanted.filter { !held.contains($0) }, option: "--listen", patience)
         addresses = wanted
         if let admin {
             try Self.refuseIfOpened(admin, configuration)
@@ -67,7 +71,7 @@ package struct EndpointSockets {
         try refuseIfTaken(wanted(configuration, sockets), option: "--listen", patience)
     }
 
-    private static func wanted(
+    static func wanted(
         _ configuration: ServerConfiguration, _ sockets: [InheritedSocket]
     ) throws(Problem) -> [SocketAddress] {
         if sockets.contains(where: { !SocketActivation.isAdmin($0) }) { return [] }

@@ -20,15 +20,15 @@ public enum Fixer {
 
     /// Whether a fix of this code exists in order to change what the document means: it corrects
     /// how a thing is spelt (`appIds`, `exlude`, `"exclude": "true"`, `!/a`, a list without
-    /// brackets). All other fixes leave the meaning alone.
+    /// brackets, a pattern in place of a component). All other fixes leave the meaning alone.
     public static func changesMeaning(_ code: String) -> Bool {
         isMisspelt(code) || corrections.contains(code)
     }
 
     private static let corrections: Set<String> = [
         "app-id-array", "app-id-blank", "app-ids-not-array", "apps-not-array",
-        "components-not-array", "flag-not-boolean", "path-not-prefix", "paths-not-array",
-        "variable-not-array",
+        "component-not-object", "components-not-array", "flag-not-boolean", "path-not-prefix",
+        "paths-not-array", "variable-not-array",
     ]
 
     private static func isMisspelt(_ code: String) -> Bool { code.hasSuffix("-misspelt") }

@@ -15,6 +15,16 @@ extension TextEdit {
         return value.string != nil && isOne ? bracketed(value.range) : nil
     }
 
+    /// Makes a component of a pattern of `paths` that stands where a component belongs.
+    static func component(of value: JSONValue, in source: SourceText) -> [TextEdit]? {
+        guard let pattern = value.string else { return nil }
+        let excludes = pattern.hasPrefix("NOT ")
+        let path = source.bytes[value.range].dropFirst(excludes ? 5 : 1)
+        guard let start = path.first, "/*".utf8.contains(start) else { return nil }
+        let rest = excludes ? ", \"exclude\": true }" : " }"
+        return [TextEdit(value.range, Array("{ \"/\": \"".utf8) + path + Array(rest.utf8))]
+    }
+
     /// `"True"` and `"false"` without their quotes.
     static func flag(_ value: JSONValue) -> [TextEdit]? {
         guard let word = value.string?.lowercased(), word == "true" || word == "false" else {

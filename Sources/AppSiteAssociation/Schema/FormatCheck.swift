@@ -152,12 +152,16 @@ private struct FormatCheck {
             let isEncoded = value.string?.first.map { "{[".contains($0) } ?? false
             var found = value.kindName
             if case .choice = node, let word = value.string { found = "\"\(word)\"" }
+            let fix = node.fix(value, in: source)
+            var remedy = isEncoded ? "Write the JSON itself: this is JSON encoded twice." : nil
+            if case .object = node, let edit = fix?.first {
+                remedy = "Write \(String(decoding: edit.replacement, as: UTF8.self))."
+            }
             context.report(
                 codes.first ?? format.code, at: value.range,
                 "\(place.name) has to be \(node.typeName); this is \(found)"
                     + (member?.consequence.map { ": \($0)" } ?? ""),
-                remedy: isEncoded ? "Write the JSON itself: this is JSON encoded twice." : nil,
-                or: "Write \(node.typeName).", fix: node.fix(value, in: source))
+                remedy: remedy, or: "Write \(node.typeName).", fix: fix)
         }
     }
 
@@ -267,6 +271,8 @@ extension SchemaNode {
             let isOne = value.members?.contains { object[$0.key] != nil } ?? false
             return isOne ? TextEdit.bracketed(value.range) : nil
         case .list(.string, _): return TextEdit.bracketed(text: value, in: source)
+        case .object(let object) where object.name == AssociationFormat.component.name:
+            return TextEdit.component(of: value, in: source)
         default: return nil
         }
     }

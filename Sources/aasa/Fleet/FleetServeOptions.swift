@@ -46,7 +46,9 @@ struct FleetServeOptions: ParsableArguments {
             reader.problem(option, text, "use letters, digits, dots and hyphens")
         }
         guard let access else {
-            reader.problem("etcd", "", "name the client URLs of etcd's members")
+            if reader.text("etcd", etcd.etcd) == nil {
+                reader.problem("etcd", "", "name the client URLs of etcd's members")
+            }
             return nil
         }
         var keyRing: KeyRing?

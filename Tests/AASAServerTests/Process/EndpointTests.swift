@@ -55,7 +55,7 @@ import Testing
         _ configuration: ServerConfiguration, _ memory: Endpoint.Memory = .none,
         handed: [InheritedSocket] = [],
         challenges: HTTP01Challenges? = nil, beside part: (any EndpointPart)? = nil,
-        deadline: ShutdownDeadline? = nil,
+        deadline: ShutdownDeadline? = nil, hold: PortHold? = nil,
         _ body: @escaping @Sendable (Running) -> Void = { _ in }
     ) throws -> Problem? {
         let failure = Lock<Problem?>(nil)
@@ -73,7 +73,7 @@ import Testing
                 context.challenges = challenges
                 context.parts = [part].compactMap { $0 }
                 context.deadline = deadline
-                try endpoint.run(signals: signals, context) { listeners, plain, admin in
+                try endpoint.run(signals: signals, context, hold: hold) { listeners, plain, admin in
                     body(Running(listeners: listeners, plain: plain, admin: admin))
                     pthread_kill(pthread_self(), SIGINT)
                 }
@@ -89,6 +89,25 @@ import Testing
 
     private static func curl(_ words: String...) -> String {
         (try? Tool.run("curl", ["-sS", "--max-time", "60"] + words))?.stdout ?? ""
+    }
+
+    @Test func clientsThatCameWhileTheSiteWasLoadedAreServed() throws {
+        let own = OwnAddress()
+        let port = try own.freePorts(1)[0]
+        let configuration = configuration {
+            $0.listen = [.tcp(host: own.text, port: port)]
+        }
+        let hold = PortHold(configuration, [])
+        let address = try #require(hold.settle().first)
+        let status = Lock<Int?>(nil)
+        let client = try WorkerThread(name: "client") {
+            let client = try? TestClient(address, name: "a.example")
+            let answer = try? client?.get(host: "a.example")
+            status.withLock { $0 = answer?.status }
+        }
+        let failure = try run(configuration, hold: hold) { _ in client.join() }
+        #expect(failure == nil)
+        #expect(status.withLock { $0 } == 200)
     }
 
     @Test func everyListenerServesItsPart() throws {

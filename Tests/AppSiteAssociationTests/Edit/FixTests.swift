@@ -148,6 +148,8 @@ import Testing
         (#"{"/":"/a","exclude":"TRUE"}"#, #"{"/":"/a","exclude":true},{"/":"*"}"#),
         (#"{"/":"/a","exclude":True}"#, #"{"/":"/a","exclude":true},{"/":"*"}"#),
         (#"{"/":"/a","exlude":true}"#, #"{"/":"/a","exclude":true},{"/":"*"}"#),
+        (#""/a""#, #"{ "/": "/a" },{"/":"*"}"#),
+        (#""NOT /a""#, #"{ "/": "/a", "exclude": true },{"/":"*"}"#),
     ]) func mendsMembers(_ rule: String, _ wanted: String) {
         #expect(fixed(rules(rule + #",{"/":"*"}"#)).0 == rules(wanted))
     }

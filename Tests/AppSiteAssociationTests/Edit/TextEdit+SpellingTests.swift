@@ -24,6 +24,18 @@ import Testing
         #expect(fixed == flag.map { "{\"a\": \($0)}" })
     }
 
+    @Test(
+        arguments: [
+            (#""/buy/*""#, #"{ "/": "/buy/*" }"#), (#""*""#, #"{ "/": "*" }"#),
+            (#""NOT /h\/\u0061""#, #"{ "/": "/h\/\u0061", "exclude": true }"#),
+            (#""NOT""#, nil), (#""NOT  /a""#, nil), (#""buy""#, nil), ("{}", nil),
+        ] as [(String, String?)])
+    func makesAComponentOfAPattern(text: String, component: String?) throws {
+        let (members, source) = try object("{\"a\": \(text)}")
+        let fixed = applied(TextEdit.component(of: members[0].value, in: source), source)
+        #expect(fixed == component.map { "{\"a\": \($0)}" })
+    }
+
     @Test func changesTheTextItself() {
         func whole(
             _ text: String, _ edits: (Range<Int>, SourceText) -> [TextEdit]?

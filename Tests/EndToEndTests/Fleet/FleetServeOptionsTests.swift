@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -51,5 +52,9 @@ import Testing
         #expect(without.status == 2)
         #expect(
             without.stderr.contains("name the client URLs of etcd's members"), "\(without)")
+        let empty = try serve(["--fleet", "web", "--state", folder.path, "--etcd", ","])
+        #expect(
+            empty.stderr.components(separatedBy: "--etcd").count == 2,
+            "one mistake is said once: \(empty)")
     }
 }

@@ -3,9 +3,9 @@
 /// A later feature has to earn its lines: a budget is raised in the commit that says what for, and
 /// lowered in the commit that saves them.
 let budgets = [
-    "AASAClient": 900, "AASADevice": 6_186, "AASAFleet": 3_175, "AASAServer": 14_856,
-    "AASAStorm": 2_560, "ACME": 3_671, "AppSiteAssociation": 12_581, "HTTP": 3_145,
-    "OpenSSL": 4_321, "Reactor": 2_863, "aasa": 8_127,
+    "AASAClient": 900, "AASADevice": 6_186, "AASAFleet": 3_175, "AASAServer": 14_912,
+    "AASAStorm": 2_560, "ACME": 3_671, "AppSiteAssociation": 12_603, "HTTP": 3_145,
+    "OpenSSL": 4_321, "Reactor": 2_868, "aasa": 8_131,
 ]
 
 let budgetRules = [
