@@ -239,21 +239,26 @@ private struct Report {
     private func word(_ range: Range<Int>) -> JSONError? {
         guard !range.isEmpty else { return nil }
         let text = source.text(in: range)
+        // A word that a program has written in place of the whole document.
+        let isAll =
+            !"{[".utf8.contains(bytes[fault.opened])
+            && bytes[range.upperBound...].allSatisfy { $0 <= UInt8(ascii: " ") }
+        let document =
+            isAll ? "Write the document in its place, and check the program that wrote this." : nil
         let literals = ["true": "true", "false": "false", "null": "null", "none": "null"]
         if let meant = literals[text.lowercased()] {
             return error(
                 .invalidLiteral, at: range, "'\(text)' is not JSON; it is written \(meant)",
-                "Write \(meant).")
+                document ?? "Write \(meant).")
         }
         if ["nan", "infinity", "undefined", "nil"].contains(text.lowercased()) {
             return error(
                 .invalidLiteral, at: range, "'\(text)' is not JSON",
-                "Remove it, or write null.")
+                document ?? "Remove it, or write null.")
         }
         return error(
             .unquotedString, at: range, "\(text) needs double quotes to be a string",
-            text == "NOT"
-                ? "Write the word NOT inside the quotes: \"NOT /path\"." : nil)
+            text == "NOT" ? "Write the word NOT inside the quotes: \"NOT /path\"." : document)
     }
 
     /// A run of letters, digits and other name characters, from the error on.

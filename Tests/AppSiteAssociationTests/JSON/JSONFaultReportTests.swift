@@ -172,6 +172,9 @@ import Testing
     @Test(arguments: [
         ("[\"\t\"]", "Write it as \\t, or remove it."), ("[\"\u{1}\"]", "Remove it."),
         ("[NOT \"/a\"]", "Write the word NOT inside the quotes: \"NOT /path\"."),
+        ("None\n", "Write the document in its place, and check the program that wrote this."),
+        (" NaN", "Write the document in its place, and check the program that wrote this."),
+        ("hello", "Write the document in its place, and check the program that wrote this."),
         ("[NO \"/a\"]", "Put the string in double quotes."), ("[False]", "Write false."),
         ("{\"a\":1,}", "Remove the comma before '}'."),
         ("{\"a\":1 \"b\":2}", "Put a comma between two members."),

@@ -4,7 +4,7 @@
 /// lowered in the commit that saves them.
 let budgets = [
     "AASAClient": 900, "AASADevice": 6_186, "AASAFleet": 3_175, "AASAServer": 14_912,
-    "AASAStorm": 2_560, "ACME": 3_671, "AppSiteAssociation": 12_603, "HTTP": 3_145,
+    "AASAStorm": 2_560, "ACME": 3_671, "AppSiteAssociation": 12_607, "HTTP": 3_145,
     "OpenSSL": 4_321, "Reactor": 2_868, "aasa": 8_131,
 ]
 
