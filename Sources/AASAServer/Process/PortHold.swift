@@ -13,11 +13,12 @@ package final class PortHold: Sendable {
     private struct Held {
         var addresses: [SocketAddress] = []
         var descriptors: [Int32] = []
+        /// Waits for what was not free.
+        var thread: WorkerThread?
         var isOver = false
     }
 
     private let held = Lock(Held())
-    private let thread = Lock<WorkerThread?>(nil)
 
     /// Holds what is free, and the rest as soon as the server that shuts down has closed it. A port
     /// that cannot be held is left to the start, which says why.
@@ -27,14 +28,14 @@ package final class PortHold: Sendable {
         let wanted = (try? EndpointSockets.wanted(configuration, sockets)) ?? []
         let taken = wanted.filter { $0.port != 0 && !hold($0) }
         if taken.isEmpty { return }
-        let waiting = try? WorkerThread(name: "aasa-ports") { [held, self] in
+        let waiting = try? WorkerThread(name: "aasa-ports") { [self] in
             var taken = taken
             while !taken.isEmpty, !held.withLock({ $0.isOver }) {
                 _ = Waiting.wait([], until: .now() + Self.pause)
                 taken.removeAll(where: hold)
             }
         }
-        thread.withLock { $0 = waiting }
+        held.withLock { $0.thread = waiting }
     }
 
     private func hold(_ address: SocketAddress) -> Bool {
@@ -51,8 +52,11 @@ package final class PortHold: Sendable {
 
     /// The addresses that are held; no others are from now on.
     package func settle() -> [SocketAddress] {
-        held.withLock { $0.isOver = true }
-        thread.withLock { $0.take() }?.join()
+        let thread = held.withLock { held in
+            held.isOver = true
+            return held.thread
+        }
+        thread?.join()
         return held.withLock { $0.addresses }
     }
 

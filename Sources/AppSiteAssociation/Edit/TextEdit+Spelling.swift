@@ -17,8 +17,7 @@ extension TextEdit {
 
     /// Makes a component of a pattern of `paths` that stands where a component belongs.
     static func component(of value: JSONValue, in source: SourceText) -> [TextEdit]? {
-        guard let pattern = value.string else { return nil }
-        let excludes = pattern.hasPrefix("NOT ")
+        guard let excludes = value.string.map({ PathEntry($0).excludes }) else { return nil }
         let path = source.bytes[value.range].dropFirst(excludes ? 5 : 1)
         guard let start = path.first, "/*".utf8.contains(start) else { return nil }
         let rest = excludes ? ", \"exclude\": true }" : " }"

@@ -172,13 +172,11 @@ private struct FormatCheck {
         // A misspelt key is the cause, and is reported already.
         let unmet = object.needs.filter { need in
             need.applies(to: members) && !members.contains { need.keys.contains($0.key) }
-                && !others.mean(need.keys, in: members)
+                && !others.mean(need.keys)
         }
         for (position, member) in members.enumerated() {
             guard let known = object[member.key] else {
-                unknown(
-                    member, of: object, others[position], among: others.written, place,
-                    isForeign: !unmet.isEmpty)
+                unknown(member, at: position, others, of: object, place, isForeign: !unmet.isEmpty)
                 continue
             }
             if known.standing == .undocumented { report(undocumented: member, object, place) }
@@ -208,10 +206,10 @@ private struct FormatCheck {
     /// - Parameter isForeign: whether the object has nothing of what it is for, which one finding
     ///   says for all of its members.
     private mutating func unknown(
-        _ member: JSONMember, of object: SchemaObject, _ slip: SchemaSlip?,
-        among written: Set<String>, _ place: Place, isForeign: Bool
+        _ member: JSONMember, at position: Int, _ others: UnknownKeys, of object: SchemaObject,
+        _ place: Place, isForeign: Bool
     ) {
-        switch slip {
+        switch others[position] {
         case .rewriting(_, let remedy):
             context.report(
                 object.codes?.misspelt ?? format.code, at: member.keyRange,
@@ -220,7 +218,8 @@ private struct FormatCheck {
                 remedy: remedy)
         case .spelling(let meant):
             object.report(
-                member, meant: meant, among: written, object.codes?.misspelt ?? format.code,
+                member, meant: meant, among: others.written,
+                object.codes?.misspelt ?? format.code,
                 effect: object.codes == nil && !object.isOpen ? "not known" : "ignored", &context)
         case nil:
             if object.codes == nil, object.isOpen { return }

@@ -2,14 +2,16 @@
 ///
 /// An object may have 100,000 of them, so each is looked up and compared once.
 struct UnknownKeys {
+    private let members: [JSONMember]
     /// All keys of the object.
     let written: Set<String>
     /// By the position of the member.
     private var slips: [Int: SchemaSlip] = [:]
 
     init(_ members: [JSONMember], of object: SchemaObject) {
+        self.members = members
         written = Set(members.map(\.key))
-        let missing = object.needs.filter { [written] in written.isDisjoint(with: $0.keys) }
+        let missing = object.needs.filter { written.isDisjoint(with: $0.keys) }
             .flatMap(\.keys)
         var corrections: [String: String?] = [:]
         for (position, member) in members.enumerated() where object[member.key] == nil {
@@ -32,7 +34,7 @@ struct UnknownKeys {
     subscript(position: Int) -> SchemaSlip? { slips[position] }
 
     /// Whether some member misspells one of these keys, or holds it and is reported itself.
-    func mean(_ keys: [String], in members: [JSONMember]) -> Bool {
+    func mean(_ keys: [String]) -> Bool {
         slips.contains { position, slip in
             keys.contains { $0 == slip.key || members[position].value[$0] != nil }
         }

@@ -43,9 +43,9 @@ import Testing
 
     @Test func knowsWhatTheKeysOfAnObjectMean() {
         let entry = AssociationFormat.entry
-        let misspelt = [member("compnents")]
-        #expect(UnknownKeys(misspelt, of: entry).mean(["components", "paths"], in: misspelt))
-        let both = [member("components"), member("Paths")]
-        #expect(!UnknownKeys(both, of: entry).mean(["components"], in: both))
+        let misspelt = UnknownKeys([member("compnents")], of: entry)
+        #expect(misspelt.mean(["components", "paths"]))
+        let both = UnknownKeys([member("components"), member("Paths")], of: entry)
+        #expect(!both.mean(["components"]))
     }
 }

@@ -55,6 +55,6 @@ import Testing
         let empty = try serve(["--fleet", "web", "--state", folder.path, "--etcd", ","])
         #expect(
             empty.stderr.components(separatedBy: "--etcd").count == 2,
-            "one mistake is said once: \(empty)")
+            "one mistake is reported once: \(empty)")
     }
 }

@@ -3,8 +3,8 @@
 /// A later feature has to earn its lines: a budget is raised in the commit that says what for, and
 /// lowered in the commit that saves them.
 let budgets = [
-    "AASAClient": 900, "AASADevice": 6_186, "AASAFleet": 3_175, "AASAServer": 14_912,
-    "AASAStorm": 2_560, "ACME": 3_671, "AppSiteAssociation": 12_607, "HTTP": 3_145,
+    "AASAClient": 900, "AASADevice": 6_186, "AASAFleet": 3_175, "AASAServer": 14_911,
+    "AASAStorm": 2_560, "ACME": 3_671, "AppSiteAssociation": 12_599, "HTTP": 3_145,
     "OpenSSL": 4_321, "Reactor": 2_868, "aasa": 8_131,
 ]
 

@@ -10,7 +10,7 @@ enum ComponentRules {
         // A misspelt pattern key already explains why the component matches everything.
         if component.hasPattern || hasDefault
             || UnknownKeys(component.members, of: AssociationFormat.component)
-                .mean(LinkComponent.patternKeys, in: component.members)
+                .mean(LinkComponent.patternKeys)
         {
             return
         }
