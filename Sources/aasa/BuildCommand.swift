@@ -49,13 +49,13 @@ struct BuildCommand: ParsableCommand {
 
     func run() throws {
         let host = try HostInput.require(folder)
-        if let output, output != "-" {
+        if let target {
             let files = host.sources + host.source.siblings.map(\.source)
             let parts = host.source.siblingParts.map(\.source) + host.source.links.map(\.source)
             let settings = host.source.settingsSource.map { [$0] } ?? []
             // A link in the folder may lead to a file elsewhere.
             try FileReplacement.check(
-                output, sparing: [host.path] + (files + parts + settings).map(\.name))
+                target, sparing: [host.path] + (files + parts + settings).map(\.name))
         }
         if let sibling { return try write(sibling: sibling, of: host) }
         let review = host.build()
@@ -70,22 +70,33 @@ struct BuildCommand: ParsableCommand {
         guard let document else { throw ExitStatus.findings }
         let signed = host.source.settings.form == .auto ? nil : document.readySigned?.der
         let served = signed ?? document.json
-        if let output, output != "-" {
-            try FileReplacement.replace(output, with: served)
-        } else if signed != nil, StandardStream.output.isTerminal {
+        if target == nil, signed != nil, StandardStream.output.isTerminal {
             throw CommandError(
                 "the signed form is binary and does not belong on a terminal",
                 remedy: "add --output FILE, or redirect", status: .usage)
-        } else {
-            Terminal.writeExactly(served)
         }
+        try write(served)
+    }
+
+    /// The file to write; nil: standard output.
+    private var target: String? { output == "-" ? nil : output }
+
+    private func write(_ bytes: [UInt8]) throws {
+        guard let target else { return Terminal.writeExactly(bytes) }
+        try FileReplacement.replace(target, with: bytes)
     }
 
     private func write(sibling: String, of host: HostInput) throws {
         let name = sibling == "assetlinks" ? "assetlinks.json" : sibling
-        let problems = host.source.problems.siblings[name] ?? []
-        FindingNotes.print(problems, documents: 1)
-        if problems.contains(where: { $0.severity == .error }) { throw ExitStatus.findings }
+        let files =
+            host.source.siblings.filter { $0.name == name }.map(\.source.name)
+            + host.source.siblingParts.filter { $0.kind.rawValue == name }.map(\.source.name)
+        let merging = host.source.problems.siblings[name] ?? []
+        let findings =
+            merging
+            + host.build().findings.filter { files.contains($0.file) && !merging.contains($0) }
+        FindingNotes.print(findings, documents: 1)
+        if findings.contains(where: { $0.severity == .error }) { throw ExitStatus.findings }
         guard let found = host.source.siblings.first(where: { $0.name == name }) else {
             let known = host.source.siblings.map(\.name).joined(separator: ", ")
             throw CommandError(
@@ -95,11 +106,7 @@ struct BuildCommand: ParsableCommand {
                     : "it has \(known)")
         }
         Terminal.note("\(found.source.name): \(found.source.bytes.count) bytes")
-        if let output, output != "-" {
-            try FileReplacement.replace(output, with: found.source.bytes)
-        } else {
-            Terminal.writeExactly(found.source.bytes)
-        }
+        try write(found.source.bytes)
     }
 }
 

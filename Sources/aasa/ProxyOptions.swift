@@ -7,7 +7,7 @@ struct ProxyOptions: ParsableArguments {
     @Option(
         help: .rare(
             "addr-or-cidr,…",
-            "Connections from these addresses or networks begin with a PROXY protocol header "
+            "TLS connections from these addresses or networks begin with a PROXY protocol header "
                 + "(version 1 or 2), and no others may; repeatable."))
     var proxyProtocol: [String] = []
 

@@ -124,7 +124,7 @@ package struct Health: Sendable, Equatable {
         if let problem = report.accessLogProblem {
             found.add(
                 .attention, "lines of the access log are lost: \(problem)",
-                fix: "free space on its disk, or check its permissions")
+                fix: AccessLog.lossRemedy)
         }
         return found
             + report.fileProblems.map { Reason(.attention, "\($0)", fix: $0.remedy) }

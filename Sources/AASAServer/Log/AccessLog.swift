@@ -140,6 +140,9 @@ package final class AccessLog: AccessSink {
         if !lines.isEmpty { written(records.count, problem: sink.write(lines)) }
     }
 
+    /// What to do when lines are lost.
+    static let lossRemedy = "check its disk, its permissions and what reads it"
+
     /// Why lines are lost; nil: none are lost.
     package var problem: String? { loss.withLock { $0.problem } }
 
@@ -154,7 +157,9 @@ package final class AccessLog: AccessSink {
             if let error {
                 loss.lines += lines
                 loss.total += UInt64(lines)
-                loss.problem = "\(path): \(error.reason)"
+                loss.problem =
+                    error.isWouldBlock
+                    ? "\(path): its reader is stopped or too slow" : "\(path): \(error.reason)"
             } else {
                 loss = Loss(total: loss.total)
             }
@@ -163,7 +168,7 @@ package final class AccessLog: AccessSink {
         if let problem = now.problem, before.problem != problem {
             log?.error(
                 "access log: \(problem); lines are lost",
-                metadata: ["fix": "free space on its disk; no restart is needed"])
+                metadata: ["fix": "\(Self.lossRemedy); no restart is needed"])
         } else if before.problem != nil, now.problem == nil {
             log?.notice("access log: writing again; \(before.lines) lines were lost")
         }

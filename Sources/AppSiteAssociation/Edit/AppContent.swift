@@ -36,7 +36,7 @@ extension FragmentEditor {
     public mutating func add(_ content: AppContent, as app: String) throws(EditError) {
         let apps = TeamCheck.apps(of: AssociationFile(document: document))
         if let known = apps.first(where: { $0.value == app }) {
-            throw EditError(.argument, "\(app) is listed already", at: known.range, document)
+            throw EditError("\(app) is listed already", at: known.range, document)
         }
         var copy = self
         for service in content.lists { try copy.add(app: app, to: service) }
@@ -82,7 +82,6 @@ extension FragmentEditor {
         if let details = editor.value(at: Self.details), details.members != nil {
             guard entries.count == 1 else {
                 throw EditError(
-                    .argument,
                     "\(app) has \(entries.count) entries, and \"details\" is an object here, with "
                         + "one for each app",
                     remedy: "Write \"details\" as an array of entries with \"appIDs\" first.",
@@ -113,7 +112,7 @@ extension FragmentEditor {
         let own = Set(variables.map { ExactText($0.key) })
         if let name = used.subtracting(own).sorted().first(where: { known[$0] != nil }) {
             throw EditError(
-                .argument, "the variable \"\(name.text)\" has other values here",
+                "the variable \"\(name.text)\" has other values here",
                 remedy: "Rename it in one of the two files.", at: known[name], document)
         }
         var missing: [JSONMember] = []
@@ -124,7 +123,7 @@ extension FragmentEditor {
             }
             if other.means(variable.value) { continue }
             throw EditError(
-                .argument, "the variable \"\(variable.key)\" has other values here",
+                "the variable \"\(variable.key)\" has other values here",
                 remedy: "Rename it in one of the two files.", at: other, document)
         }
         guard !missing.isEmpty else { return }

@@ -144,7 +144,7 @@ extension FragmentEditor {
                 app, ["paths": .list(paths.map { .text($0) })], toObjectAt: Self.details)
         case .null, .bool, .number, .string:
             throw EditError(
-                .shape, "\"details\" is neither an array nor an object",
+                "\"details\" is neither an array nor an object",
                 at: editor.value(at: Self.details), document)
         case nil:
             if editor.value(at: [.key("applinks")]) == nil {
@@ -160,7 +160,7 @@ extension FragmentEditor {
         for draft in drafts {
             guard let text = draft.pathText else {
                 throw EditError(
-                    .shape, "\(draft) cannot stand among \"paths\", which compare the path alone",
+                    "\(draft) cannot stand among \"paths\", which compare the path alone",
                     remedy: "Write the entry with \"components\" (iOS 13 and later).",
                     at: editor.value(at: Self.details), document)
             }
@@ -207,7 +207,7 @@ extension FragmentEditor {
             let names = others.prefix(3).map(\.value).joined(separator: ", ")
             let more = others.count > 3 ? " and \(others.count - 3) more" : ""
             throw EditError(
-                .shared, "\(app) shares these rules with \(names)\(more)",
+                "\(app) shares these rules with \(names)\(more)",
                 remedy: "--shared changes them for all, --own gives this app an entry of its own",
                 at: detail.range, document)
         }
@@ -267,11 +267,11 @@ extension FragmentEditor {
         if text.map({ $0 == value.string }) ?? new.value.means(old.value) {
             if rule.isPath, new[.comment] != nil {
                 throw EditError(
-                    .shape, "\"paths\" cannot hold a comment",
+                    "\"paths\" cannot hold a comment",
                     remedy: "Write the entry with \"components\" (iOS 13 and later).", at: value,
                     document)
             }
-            throw EditError(.argument, "rule \(number) says that already", at: value, document)
+            throw EditError("rule \(number) says that already", at: value, document)
         }
         if let text {
             try editor.replace(at: place, with: .text(text))
@@ -300,7 +300,7 @@ extension FragmentEditor {
         let rule = try self.rule(number, of: app)
         if rules(of: app).count == 1 {
             throw EditError(
-                .argument, "this is the only rule of \(app)",
+                "this is the only rule of \(app)",
                 remedy: "Remove the app from applinks instead.", at: rule.range, document)
         }
         let used = AssociationFile(document: document).applinks?.usedVariables ?? []
@@ -329,7 +329,6 @@ extension FragmentEditor {
         let other = try self.rule(target, of: app)
         guard rule.detail == other.detail, number != target else {
             throw EditError(
-                .argument,
                 number == target
                     ? "rule \(number) stands there already"
                     : "rules \(number) and \(target) stand in different entries",
@@ -353,7 +352,6 @@ extension FragmentEditor {
         let rules = rules(of: app)
         if let rule = rules.first(where: { $0.number == number }) { return rule }
         throw EditError(
-            .missing,
             rules.isEmpty
                 ? "\(app) has no rules in this file"
                 : "\(app) has no rule \(number); its rules are 1 to \(rules.count)",

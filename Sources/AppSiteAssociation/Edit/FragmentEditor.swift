@@ -50,7 +50,7 @@ public struct FragmentEditor: Sendable {
         if let apps = editor.value(at: path) {
             if let place = apps.array?.first(where: { $0.string == app }) {
                 throw EditError(
-                    .argument, "\(app) is listed under \(service.rawValue) already", at: place,
+                    "\(app) is listed under \(service.rawValue) already", at: place,
                     document)
             }
             try editor.append(JSONValue(.string(app)), toArrayAt: path)
@@ -70,7 +70,7 @@ public struct FragmentEditor: Sendable {
         let entries = (file.applinks?.details ?? []).filter { $0.names(other) }
         guard !entries.isEmpty else {
             throw EditError(
-                .missing, "\(other) has no universal links in this file",
+                "\(other) has no universal links in this file",
                 remedy: "Name an app that has, or give --path.", document)
         }
         let layout = JSONLayout(document)
@@ -122,7 +122,7 @@ public struct FragmentEditor: Sendable {
         }
         guard !edits.isEmpty else {
             throw EditError(
-                .argument, "\(app) opens what \(other) opens already", at: entries.first?.range,
+                "\(app) opens what \(other) opens already", at: entries.first?.range,
                 document)
         }
         try editor.apply(edits)
@@ -136,7 +136,7 @@ public struct FragmentEditor: Sendable {
     public mutating func remove(app: String, from service: AssociationService) throws(EditError) {
         guard services(of: app).contains(service) else {
             throw EditError(
-                .missing, "\(app) is not listed under \(service.rawValue)",
+                "\(app) is not listed under \(service.rawValue)",
                 document)
         }
         if service == .applinks { return try removeLinks(app) }
@@ -209,11 +209,11 @@ public struct FragmentEditor: Sendable {
         let places = apps.filter { $0.value == app }
         guard !places.isEmpty else {
             throw EditError(
-                .missing, "\(app) is listed nowhere in this file", document)
+                "\(app) is listed nowhere in this file", document)
         }
         if let known = apps.first(where: { $0.value == new }) {
             throw EditError(
-                .argument, "\(new) is listed already", at: known.range, document)
+                "\(new) is listed already", at: known.range, document)
         }
         var text: [UInt8] = []
         JSONWriter.append(string: new, to: &text)
@@ -224,10 +224,10 @@ public struct FragmentEditor: Sendable {
 
     func requireObject(_ service: String) throws(EditError) {
         guard document.root.members != nil else {
-            throw EditError(.shape, "the file is not an object", at: document.root, document)
+            throw EditError("the file is not an object", at: document.root, document)
         }
         if let value = editor.value(at: [.key(service)]), value.members == nil {
-            throw EditError(.shape, "\"\(service)\" is not an object", at: value, document)
+            throw EditError("\"\(service)\" is not an object", at: value, document)
         }
     }
 }

@@ -56,7 +56,7 @@ public struct JSONTextEditor: Sendable {
     ) throws(EditError) {
         guard let object = self.value(at: path), let members = object.members else {
             throw EditError(
-                .shape, "there is no object to add to", at: self.value(at: path), document)
+                "there is no object to add to", at: self.value(at: path), document)
         }
         let layout = JSONLayout(document)
         let edit = layout.insertion(
@@ -69,7 +69,7 @@ public struct JSONTextEditor: Sendable {
     /// - Throws: ``EditError`` if there is none.
     public mutating func replace(at path: [Step], with value: JSONValue) throws(EditError) {
         guard let old = self.value(at: path) else {
-            throw EditError(.shape, "there is nothing to replace", document)
+            throw EditError("there is nothing to replace", document)
         }
         let layout = JSONLayout(document)
         let indent = layout.indentForReplacement(at: old.range.lowerBound)
@@ -80,7 +80,7 @@ public struct JSONTextEditor: Sendable {
     /// - Throws: ``EditError`` if there is none.
     public mutating func remove(at path: [Step]) throws(EditError) {
         guard let last = path.last, let parent = value(at: Array(path.dropLast())) else {
-            throw EditError(.shape, "there is nothing to remove", document)
+            throw EditError("there is nothing to remove", document)
         }
         let index: Int?
         switch last {
@@ -88,7 +88,7 @@ public struct JSONTextEditor: Sendable {
         case .index(let number): index = number
         }
         guard let index, let edits = Self.removals(of: [index], from: parent) else {
-            throw EditError(.shape, "there is nothing to remove", at: parent, document)
+            throw EditError("there is nothing to remove", at: parent, document)
         }
         try apply(edits)
     }
@@ -101,7 +101,7 @@ public struct JSONTextEditor: Sendable {
         _ layout: JSONLayout? = nil
     ) throws(EditError) -> TextEdit {
         guard let array = value(at: path), let old = array.array else {
-            throw EditError(.shape, "there is no array to add to", at: value(at: path), document)
+            throw EditError("there is no array to add to", at: value(at: path), document)
         }
         let layout = layout ?? JSONLayout(document)
         return layout.insertion(into: array.range, old.map(\.range), at: index) { indent in
@@ -121,13 +121,13 @@ public struct JSONTextEditor: Sendable {
     /// - Throws: ``EditError`` if they overlap, or the result is not JSON.
     public mutating func apply(_ edits: [TextEdit]) throws(EditError) {
         guard let bytes = TextEdit.apply(edits, to: bytes) else {
-            throw EditError(.result, "two edits overlap", document)
+            throw EditError("two edits overlap", document)
         }
         let source = SourceText(name: document.source.name, bytes: bytes)
         do {
             document = try JSONReader.read(source)
         } catch {
-            throw EditError(.result, error.message, document)
+            throw EditError(error.message, document)
         }
     }
 }

@@ -23,20 +23,19 @@ struct RulePlacement {
     ) throws(EditError) -> (detail: Int, index: Int) {
         if let everything = details.first(where: { $0.components == nil && $0.paths == nil }) {
             throw EditError(
-                .argument,
                 "\(app) takes every URL already: its entry has neither components nor paths",
                 at: everything.range, document)
         }
         guard let last = details.last else {
             throw EditError(
-                .missing, "\(app) has no universal links", document)
+                "\(app) has no universal links", document)
         }
         if let number, let rule = rules.first(where: { $0.number == number }) {
             return (rule.detail, rule.index)
         }
         if let number, number != rules.count + 1 {
             throw EditError(
-                .missing, "there is no place \(number): \(app) has \(rules.count) rules",
+                "there is no place \(number): \(app) has \(rules.count) rules",
                 document)
         }
         // Prefer an entry of this app alone: changing it affects no others.
@@ -90,7 +89,6 @@ struct RulePlacement {
                 let isSame = new.covers(old, steps)
                 if old.excludes == new.excludes {
                     throw EditError(
-                        .argument,
                         isSame
                             ? "\(app) has this rule already: it is rule \(number)"
                             : "\"\(new.label)\" is not needed: rule \(number), \"\(old.label)\", "
@@ -99,7 +97,6 @@ struct RulePlacement {
                 }
                 if isSame {
                     throw EditError(
-                        .argument,
                         "rule \(number) of \(app) says the opposite of \"\(new.label)\"",
                         remedy: "Change it: aasa app edit … \(number) "
                             + (new.excludes ? "--exclude" : "--no-exclude"),

@@ -66,7 +66,7 @@ public struct SiblingPartEditor: Sendable {
         let new = fingerprints.filter { !old.contains($0) }
         guard !new.isEmpty else {
             throw EditError(
-                .argument, "\(package) is stated already with these fingerprints",
+                "\(package) is stated already with these fingerprints",
                 at: statements[index], editor.document)
         }
         try editor.insert(new.map { JSONValue.text($0) }, at: Int.max, intoArrayAt: path)
@@ -95,7 +95,7 @@ public struct SiblingPartEditor: Sendable {
     public mutating func add(origin: String) throws(EditError) {
         let known = editor.value(at: list)?.array?.first { Self.lists($0, origin: origin) }
         if let known {
-            throw EditError(.argument, "\(origin) is listed already", at: known, editor.document)
+            throw EditError("\(origin) is listed already", at: known, editor.document)
         }
         try editor.append(.text(origin), toArrayAt: list)
     }
@@ -113,7 +113,7 @@ public struct SiblingPartEditor: Sendable {
         guard !indices.isEmpty, let parent = editor.value(at: list),
             let edits = JSONTextEditor.removals(of: indices, from: parent)
         else {
-            throw EditError(.missing, refusal, editor.document)
+            throw EditError(refusal, editor.document)
         }
         try editor.apply(edits)
     }

@@ -190,6 +190,8 @@ private struct FormatCheck {
                     member.value, at: .member(member.key), known.node, of: known, known.wrong[...])
             }
         }
+        // Of null and [], which devices read as an object without members.
+        let isObject = context.source.bytes[range.lowerBound] == UInt8(ascii: "{")
         for need in unmet {
             missing.formUnion(need.keys)
             var range = range
@@ -197,9 +199,11 @@ private struct FormatCheck {
             context.report(
                 need.code ?? format.code, at: range,
                 place.subject + " " + (need.message ?? object.lacks(need)),
-                remedy: object.wrapper(of: need, in: members).map {
-                    "Write what \"\($0)\" holds in its place, without \"\($0)\"."
-                }, or: "Add \"\(need.keys[0])\".")
+                remedy: isObject
+                    ? object.wrapper(of: need, in: members).map {
+                        "Write what \"\($0)\" holds in its place, without \"\($0)\"."
+                    } : "Write an object in its place, with \"\(need.keys[0])\".",
+                or: "Add \"\(need.keys[0])\".")
         }
     }
 

@@ -164,10 +164,10 @@ package struct HTTP1RequestParser {
             start = slash
             while start < line, bytes[start] == Octet.slash { start &+= 1 }
             if start > slash &+ 1 { continue }
-            let end = min(
-                bytes.firstIndex(of: Octet.space, from: slash, to: line) ?? line,
-                bytes.firstControl(from: slash, to: line))
-            return Extent(slash, bytes.endOfPath(from: slash, to: end))
+            let end = (slash..<line).first {
+                Octet.isWhitespace(bytes[$0]) || Octet.isControl(bytes[$0])
+            }
+            return Extent(slash, bytes.endOfPath(from: slash, to: end ?? line))
         }
         return Extent(0, 0)
     }
@@ -260,11 +260,11 @@ extension HTTP1RequestParser {
     ) -> RejectReason? {
         var pathStart = start
         if isConnect {
-            head.path = Extent(end, end)
+            // A path is no authority, and decides which error it gets.
+            if bytes[start] != Octet.slash { pathStart = end }
             head.authority = Extent(start, end)
             head.targetNamesAuthority = true
             if !HTTPAuthority.isValid(bytes.slice(start, end)) { head.hostFault = .invalidHost }
-            return nil
         } else if bytes[start] != Octet.slash {
             if end &- start == 1, bytes[start] == 0x2A {
                 head.path = Extent(start, end)

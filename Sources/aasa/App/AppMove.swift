@@ -55,7 +55,9 @@ extension AppCommand {
                 try files.edit(team: target) { editor in
                     try editor.add(content, as: name)
                 }
-                return "moved \(app)" + (new.map { " as \($0)" } ?? "")
+                return keep
+                    ? "added \(name) beside \(app)"
+                    : "moved \(app)" + (new.map { " as \($0)" } ?? "")
             }
         }
 

@@ -117,8 +117,7 @@ struct HostFiles {
         do {
             value = try edit(&editor)
         } catch let error as EditError {
-            throw CommandError(
-                error.diagnostic, status: error.reason == .shape ? .couldNotRun : .findings)
+            throw CommandError(error.diagnostic, status: .findings)
         }
         keep(editor.bytes, path)
         return value

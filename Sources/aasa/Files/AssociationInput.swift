@@ -36,6 +36,12 @@ struct AssociationInput {
         }
         let source = try InputFile.source(path)
         let document = try InputFile.json(payload(source))
+        if CMSVerifier.looksSigned(source.bytes), CMSVerifier.holds(source.bytes) != true {
+            throw CommandError(
+                "devices refuse this file: its signature is not one of its content",
+                place: source.name, remedy: "aasa verify \(source.name) shows each check",
+                status: .findings)
+        }
         // An assetlinks.json by mistake would be a document that opens nothing.
         guard document.root.members != nil else {
             throw CommandError(

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import Reactor
 
 /// `aasa lint --fix`: fixes files in place, each whole or not at all. `--diff` shows the same.
 struct LintFix {
@@ -30,7 +31,7 @@ struct LintFix {
             guard !codes.isEmpty else { continue }
             count += codes.count
             if showsOnly {
-                Terminal.writeExactly(Array(Self.difference(file.source, bytes).utf8))
+                Terminal.writeExactly(Self.difference(file.source, bytes))
             } else {
                 try FileReplacement.replace(file.source.name, with: bytes)
                 Terminal.note("\(file.source.name): fixed \(Self.counted(codes))")
@@ -58,7 +59,7 @@ struct LintFix {
     private static let context = 3
 
     /// The lines between the common beginning and the common end, as one hunk of a unified diff.
-    private static func difference(_ old: SourceText, _ new: [UInt8]) -> String {
+    private static func difference(_ old: SourceText, _ new: [UInt8]) -> [UInt8] {
         let before = lines(old.bytes)
         let after = lines(new)
         let shorter = min(before.count, after.count)
@@ -76,11 +77,12 @@ struct LintFix {
             let count = lines.count - tail + end - start
             return "\(count == 0 ? start : start + 1),\(count)"
         }
-        func marked(_ mark: String, _ lines: ArraySlice<ArraySlice<UInt8>>) -> String {
-            lines.map { shown(mark, $0) }.joined()
+        func marked(_ mark: String, _ lines: ArraySlice<ArraySlice<UInt8>>) -> [UInt8] {
+            lines.flatMap { shown(mark, $0) }
         }
         let name = InertText.piece(old.name)
-        return "--- \(name)\n+++ \(name)\n@@ -\(range(before)) +\(range(after)) @@\n"
+        let title = "--- \(name)\n+++ \(name)\n@@ -\(range(before)) +\(range(after)) @@\n"
+        return Array(title.utf8)
             + marked(" ", before[start..<head])
             + marked("-", before[head..<before.count - tail])
             + marked("+", after[head..<after.count - tail])
@@ -99,13 +101,11 @@ struct LintFix {
         return lines
     }
 
-    /// A line, such that a terminal shows it and patch(1) takes it: the carriage return of a line's
-    /// end does nothing there.
-    private static func shown(_ mark: String, _ line: ArraySlice<UInt8>) -> String {
-        let ending = line.reversed().prefix { $0 == 0x0A }.count
-        let hasReturn = ending == 1 && line.dropLast().last == 0x0D
-        let text = line.dropLast(ending + (hasReturn ? 1 : 0))
-        return InertText.lines(mark + String(decoding: text, as: UTF8.self))
-            + (ending == 0 ? "\n\\ No newline at end of file\n" : hasReturn ? "\r\n" : "\n")
+    /// A line as patch(1) takes it; on a terminal without characters that act there.
+    private static func shown(_ mark: String, _ line: ArraySlice<UInt8>) -> [UInt8] {
+        var shown = Array(mark.utf8) + line
+        if line.last != 0x0A { shown += Array("\n\\ No newline at end of file\n".utf8) }
+        guard StandardStream.output.isTerminal else { return shown }
+        return Array(InertText.lines(String(decoding: shown, as: UTF8.self)).utf8)
     }
 }

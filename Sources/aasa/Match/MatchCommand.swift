@@ -133,12 +133,15 @@ extension AssociationInput {
             let hosts = folder.hosts
             // A path alone is one of the only host.
             if let host = url?.host ?? (hosts.count == 1 ? hosts[0] : nil) {
-                path = folder.path + "/" + host
-                guard HostInput(path) != nil else {
+                // Else an alias of another host's folder.
+                let owner = ([host] + hosts).lazy.compactMap { HostInput(folder.path + "/" + $0) }
+                    .first { $0.name == host || LinkTests.names(of: $0.source).contains(host) }
+                guard let owner else {
                     throw CommandError(
                         "the site has no host \(host)", place: folder.path,
                         remedy: "name the folder of a host, such as \(folder.path)/example.com")
                 }
+                path = owner.path
             } else if let first = hosts.first {
                 throw CommandError(
                     "this is a site of \(hosts.count) hosts, and a path names none of them",

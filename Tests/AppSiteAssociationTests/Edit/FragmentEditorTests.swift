@@ -267,15 +267,16 @@ import Testing
     // MARK: Refusals
 
     @Test(arguments: [
-        (#"{"webcredentials": {"apps": ["A.a"]}}"#, EditError.Reason.argument),
-        (#"{"webcredentials": []}"#, .shape), (#"{"webcredentials": {"apps": {}}}"#, .shape),
-        ("[]", .shape),
-    ]) func refusesToAdd(_ text: String, _ reason: EditError.Reason) throws {
+        (#"{"webcredentials": {"apps": ["A.a"]}}"#, "A.a is listed under webcredentials already"),
+        (#"{"webcredentials": []}"#, "\"webcredentials\" is not an object"),
+        (#"{"webcredentials": {"apps": {}}}"#, "there is no array to add to"),
+        ("[]", "the file is not an object"),
+    ]) func refusesToAdd(_ text: String, _ message: String) throws {
         var editor = try editor(text)
         let error = #expect(throws: EditError.self) {
             try editor.add(app: "A.a", to: .webcredentials)
         }
-        #expect(error?.reason == reason)
+        #expect(error?.diagnostic.message == message)
         #expect(String(decoding: editor.bytes, as: UTF8.self) == text)
     }
 
@@ -284,7 +285,7 @@ import Testing
         let error = #expect(throws: EditError.self) {
             try editor.remove(app: "A.z", from: .applinks)
         }
-        #expect(error?.reason == .missing)
+        #expect(error?.diagnostic.message == "A.z is not listed under applinks")
         #expect(throws: EditError.self) { try editor.addLinks(app: "A.n", like: "A.z") }
     }
 

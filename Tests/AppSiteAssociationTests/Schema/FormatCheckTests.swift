@@ -106,6 +106,13 @@ import Testing
         #expect(try findings(text).map(\.code) == codes)
     }
 
+    /// A key cannot be added to what is no object.
+    @Test(arguments: ["null", "[]"]) func anObjectIsWrittenInPlaceOfNothing(_ value: String) throws
+    {
+        let remedy = try findings(#"{"applinks": \#(value)}"#).first?.remedy
+        #expect(remedy == #"Write an object in its place, with "details"."#)
+    }
+
     /// What a device loses is an error; a line that it ignores is none (issue 41).
     @Test(arguments: [
         // The rest of the document works.

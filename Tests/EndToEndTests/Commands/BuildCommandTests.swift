@@ -104,6 +104,22 @@ import Testing
         #expect(result.stdout == text)
     }
 
+    /// What `aasa lint` calls an error is not written, in a whole sibling or in a team's part.
+    @Test(arguments: ["well-known/assetlinks.json", "teams/D3KQX62K1A.assetlinks.json"])
+    func siblingsWithErrorsAreNotWritten(_ file: String) throws {
+        let site = try site()
+        try site.write(
+            "example.com/" + file,
+            #"[{"relation":["delegate_permission/common.handle_all_urls"],"target":{"namespace":"#
+                + #""android_app","package_name":"com.example","#
+                + #""sha256_cert_fingerprints":["14:6D:E9"]}}]"#)
+        let build = ["build", site.path("example.com"), "--sibling", "assetlinks"]
+        let result = try Tool.aasa(build + ["-o", site.path("out")])
+        #expect(result.status == 1, "\(result)")
+        #expect(result.stderr.contains("[assetlinks-fingerprint]"), "\(result)")
+        #expect(!FileManager.default.fileExists(atPath: site.path("out")))
+    }
+
     /// In the form that all get, or with "auto" nearly all.
     @Test(arguments: ["", #"{"form": "signed"}"#, #"{"form": "auto"}"#])
     func servesReadyMadeSignedFilesAsTheyAre(_ settings: String) throws {

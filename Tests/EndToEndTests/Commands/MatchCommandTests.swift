@@ -61,6 +61,8 @@ import Testing
         let host = folder.path("example.com")
         let alias = try Tool.aasa(["match", host, "https://www.example.com/buy/1"])
         #expect(alias.status == 0, "\(alias)")
+        let site = try Tool.aasa(["match", folder.path, "https://www.example.com/buy/1"])
+        #expect(site.status == 0, "\(site)")
         #expect(try Tool.aasa(["match", host, "https://m.example.com/buy/1"]).status == 1)
     }
 }

@@ -37,6 +37,7 @@ import Testing
     @Test(arguments: [
         "{\n\t\"a\": [\n\t\t1,\n\t\t2,\n\t]\n}\n", "{\r\n  \"a\": [\r\n    1,\r\n  ]\r\n}\r\n",
         "{\"a\": [1,]}", "{\n\"a\": [1,]\n}", "// x\n{}\n",
+        "\u{FEFF}{\"a\": \"\u{200B}\\u001b\"}\n",
     ])
     func theDifferenceCanBeApplied(text: String) throws {
         let folder = try TemporaryFolder("difference")

@@ -42,6 +42,15 @@ import Testing
         #expect(made.status == 0, "\(made)")
         #expect(try Tool.aasa(["diff", file, signed]).status == 0)
         #expect(try Tool.aasa(["match", signed, "/b"]).status == 1)
+        // Devices refuse one whose content was changed.
+        var bytes = try site.folder.read("signed")
+        let place = try #require(bytes.firstRange(of: Array("/a".utf8)))
+        bytes[place.lowerBound + 1] = UInt8(ascii: "b")
+        try site.folder.write("signed", bytes)
+        for command in [["match", signed, "/b"], ["diff", file, signed]] {
+            let result = try Tool.aasa(command)
+            #expect(result.status == 1 && result.stderr.contains("signature"), "\(result)")
+        }
     }
 
     @Test(arguments: [

@@ -224,6 +224,9 @@ struct HTTP1StrictnessTests {
     @Test func connect() throws {
         let request = try #require(outcome("CONNECT y:443 HTTP/1.1\r\nHost: x\r\n\r\n").request)
         #expect(request.path == "" && request.authority == "y:443")
+        // A path in its place is no host, but decides the error.
+        let path = try #require(outcome("CONNECT /a?q HTTP/1.1\r\nHost: x\r\n\r\n").request)
+        #expect(path.path == "/a" && path.fault == .invalidHost)
     }
 
     @Test func versions() throws {
@@ -252,7 +255,8 @@ struct HTTP1StrictnessTests {
     /// The answer depends on the path, so it is told as far as it was read.
     @Test(arguments: [
         ("G(T /a HTTP/1.1\r\n", "", "/a"), ("\n", "", "/b"), ("nonsense\r\n", "", ""),
-        ("GET  /a HTTP/1.1\r\n", "GET", "/a"), ("GET /a#b?q HTTP/1.1\n", "", "/a"),
+        ("GET  /a HTTP/1.1\r\n", "GET", "/a"), ("GET\t/a\tHTTP/1.1\r\n", "", "/a"),
+        ("GET /a#b?q HTTP/1.1\n", "", "/a"),
         ("\r\n\r\n\r\nGET /a?q HTTP/1.1\r\n", "", "/a"), ("G(T //a//\r\n", "", ""),
         ("GET https://me@x/a HTTP/1.1\r\n", "GET", "/a"),
         ("\0GET /a HTTP/1.1\r\n", "", "/a"), ("G\0ET /a\0 HTTP/1.1\r\n", "", "/a"),

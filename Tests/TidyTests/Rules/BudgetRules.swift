@@ -3,9 +3,9 @@
 /// A later feature has to earn its lines: a budget is raised in the commit that says what for, and
 /// lowered in the commit that saves them.
 let budgets = [
-    "AASAClient": 900, "AASADevice": 6_186, "AASAFleet": 3_175, "AASAServer": 14_911,
-    "AASAStorm": 2_560, "ACME": 3_671, "AppSiteAssociation": 12_599, "HTTP": 3_145,
-    "OpenSSL": 4_321, "Reactor": 2_868, "aasa": 8_131,
+    "AASAClient": 900, "AASADevice": 6_186, "AASAFleet": 3_175, "AASAServer": 14_914,
+    "AASAStorm": 2_560, "ACME": 3_671, "AppSiteAssociation": 12_593, "HTTP": 3_144,
+    "OpenSSL": 4_321, "Reactor": 2_868, "aasa": 8_145,
 ]
 
 let budgetRules = [

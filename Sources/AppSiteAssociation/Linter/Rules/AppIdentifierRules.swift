@@ -60,17 +60,21 @@ enum AppIdentifierRules {
 
     static func check(_ identifier: String, at range: Range<Int>, _ context: inout LintContext) {
         let prefix = String(decoding: identifier.utf8.prefix { $0 != 0x2E }, as: UTF8.self)
-        let problem = AppIdentifier.problem(in: identifier)
-        // A well-formed identifier may be real: it is served, but reported.
-        let rule = problem == nil ? "app-id-sample" : "app-id-placeholder"
+        var problem = AppIdentifier.problem(in: identifier)
         if samples.contains(prefix) || isMarked(prefix) {
+            // A well-formed prefix may be real, and what is wrong behind it is reported as well.
+            let isMalformed = AppIdentifier.problem(in: prefix + ".app") != nil
             context.report(
-                rule, at: range, "\(prefix) is an example prefix from a guide, probably not yours"
-            )
+                isMalformed ? "app-id-placeholder" : "app-id-sample", at: range,
+                "\(prefix) is an example prefix from a guide, probably not yours")
+            if isMalformed { problem = nil }
         } else if let stand = Placeholder.part(of: identifier) {
             context.report(
-                rule, at: range, "\"\(identifier)\": \"\(stand)\" comes from a template")
-        } else if let problem {
+                problem == nil ? "app-id-sample" : "app-id-placeholder", at: range,
+                "\"\(identifier)\": \"\(stand)\" comes from a template")
+            problem = nil
+        }
+        if let problem {
             let source = context.source
             let blank = problem == .blank ? AppIdentifier.blank(in: identifier) : nil
             let name = blank.map { $0.isASCII ? "" : " (\($0.codePoint))" } ?? ""

@@ -16,6 +16,8 @@ enum VariableRules {
         let words = WordList(
             Variables.builtIn
                 + defined.prefix(LintLimits.suggestedNames).map(\.name.value).filter(isLegalName))
+        // Documents that define none of thousands of names get no more suggestions than findings.
+        var searched = 0
         applinks.forEachPattern { pattern in
             let text = pattern.value
             // Most patterns have no variable.
@@ -23,7 +25,9 @@ enum VariableRules {
             let pieces = PatternPiece.all(in: text)
             for case .variable(let name) in pieces
             where !written.contains(ExactText(name)) && !Variables.builtIn.contains(name) {
-                let meant = words.correction(of: name)
+                searched += 1
+                let meant =
+                    searched <= LintLimits.findings ? words.correction(of: name) : nil
                 if let meant { used.insert(ExactText(meant)) }
                 context.report(
                     "variable-undefined", at: pattern.range, "$(\(name)) is not defined",

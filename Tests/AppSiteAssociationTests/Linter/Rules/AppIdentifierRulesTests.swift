@@ -24,9 +24,17 @@ import Testing
         ("ABCDE12345.com.a", "app-id-sample"), ("XXXXXXXXXX.com.a", "app-id-sample"),
         ("9JA89QQLNQ.com.YourCompany.a", "app-id-sample"),
         ("9JA89QQLNQ.com.your-company.a", "app-id-sample"),
-        ("ABCD1234.com.a", "app-id-placeholder"), ("ABCDE12345", "app-id-placeholder"),
+        ("ABCD1234.com.a", "app-id-placeholder"),
         ("9JA89QQLNQ.com.changeme.*", "app-id-placeholder"),
     ]) func templatesAreTold(_ app: String, _ code: String) {
         #expect(found(app) == [code])
+    }
+
+    /// Whoever writes another prefix has to mend the rest as well.
+    @Test(arguments: [
+        ("ABCDE12345.com.a ", "app-id-blank"), ("ABCDE12345.com.*", "app-id-wildcard"),
+        ("ABCDE12345", "app-id-bundle-missing"),
+    ]) func whatIsWrongBehindASampleIsReported(_ app: String, _ code: String) {
+        #expect(Set(found(app)) == ["app-id-sample", code])
     }
 }
