@@ -16,8 +16,8 @@ package struct FolderFingerprint: Sendable, Equatable {
     /// mistake (`/`) must end.
     private static let entriesMaximum = 200_000
 
-    /// Walks the folders and follows links. Hidden folders are entered: the data of a Kubernetes
-    /// volume are in one.
+    /// Walks the folders and follows links. The hidden folders of a Kubernetes volume hold its
+    /// files, so that they are watched as well.
     package init(of roots: [String]) {
         for root in roots { walk(root, depth: 0) }
     }
@@ -41,8 +41,8 @@ package struct FolderFingerprint: Sendable, Equatable {
         // If a link gets another target, the inode of the target differs.
         guard let status = Files.status(path) else { return }
         if status.kind == .folder {
-            // Links in the parent folder lead into `..2026_…`, so it is not walked twice.
-            if !name.hasPrefix("..") { walk(path, depth: depth + 1) }
+            // Links beside it lead to the files in `..2026_…`, so that they are counted already.
+            if name.hasPrefix("..") { folders.insert(path) } else { walk(path, depth: depth + 1) }
             return
         }
         mix(status.inode)

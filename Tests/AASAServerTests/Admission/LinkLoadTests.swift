@@ -30,6 +30,13 @@ import Testing
         #expect(!many.isFull())
     }
 
+    /// A burst fills the link before the next sample shows it.
+    @Test func whatBeganSinceTheLastSampleCounts() {
+        var link = loaded(documents: 30)
+        for _ in 0..<30 { link.ask() }
+        #expect(link.isFull() && link.unavailable > 0)
+    }
+
     @Test func calmShedsNothing() {
         var link = ModelLink(bytesPerSecond: 1_000_000)
         link.run(20) { $0.ask(each: 5) }
