@@ -10,8 +10,8 @@ struct DeviceCommand: ParsableCommand {
         abstract: "Simulate an installed app: show which sites it is associated with.",
         discussion: """
             Requests each domain as a device of the era does, and reports the verdict. Retries run on a \
-            virtual clock: three days take milliseconds. After the requests of one URL have taken as long \
-            as --timeout allows for one, later tries reuse the last outcome, and the report says so.
+            virtual clock: three days take milliseconds. If the requests of one URL together take \
+            longer than --timeout, later tries reuse the last outcome, and the report says so.
 
             --build reads the app that Xcode exported. aasa checks its signature and profile, and decides \
             for each URL whether it opens the app. With --entitlements, it also reports what the signature \
@@ -149,7 +149,8 @@ struct InstallDeviceCommand: ParsableCommand {
                 chance: { Double.random(in: 0..<1) },
                 ask: { request in
                     if named.insert(request.url).inserted {
-                        Terminal.note("\(era.rules.title): asking \(request.url)")
+                        let title = era == .managed ? "site, directly" : era.rules.title
+                        Terminal.note("\(title): asking \(request.url)")
                     }
                     return network.fetch(request)
                 })

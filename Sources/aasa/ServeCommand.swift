@@ -343,7 +343,7 @@ private struct StartedFiles {
         do throws(Problem) {
             try readyFile?.write(lines.joined())
         } catch {
-            log.error("\(error)", metadata: error.metadata)
+            log.error("--ready-file \(error)", metadata: error.metadata)
         }
     }
 

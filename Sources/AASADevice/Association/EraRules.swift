@@ -63,7 +63,7 @@ package struct EraRules: Sendable {
             "appclips": "App Clips exist since iOS 14",
         ], mode: nil, hasHTTPSCallbacks: false,
         unknowns: [
-            "whether iOS 8 offers gzip here is not known; simulated without", updateRefusal,
+            "whether iOS 8 offers gzip here: this run does not", updateRefusal,
         ])
 
     static let ios93 = ios8.with {
@@ -88,7 +88,9 @@ package struct EraRules: Sendable {
         $0.acceptsCommonName = false
         $0.refusesDefects = true
         $0.retries = .randomised
-        $0.unknowns = [laterRetries, "that it asks /.well-known/ alone was seen by one person"]
+        $0.unknowns = [
+            laterRetries, "only one report says that it requests no other path than /.well-known/",
+        ]
     }
 
     static let ios14 = ios13.with {
@@ -103,10 +105,10 @@ package struct EraRules: Sendable {
         $0.refusesDefects = false
         $0.unknowns = [
             laterRetries,
-            "whether Apple's CDN falls back to the root path is not known (reports disagree); "
-                + "the simulated CDN does not",
+            "whether Apple's CDN falls back to the root path (reports disagree): the simulated "
+                + "CDN does not",
             "whether Apple's CDN refuses the certificates that devices refuse for digest, usage "
-                + "or life is not known; the simulated CDN does not",
+                + "or life: the simulated CDN does not",
         ]
     }
 
@@ -124,7 +126,9 @@ package struct EraRules: Sendable {
         // Observed for direct requests of later systems: site approval "unspecified", retried after
         // three to four hours.
         $0.retriesRefusals = true
-        $0.unknowns = [laterRetries, "that a refusal is asked again was seen by one person"]
+        $0.unknowns = [
+            laterRetries, "only one report says that it repeats the request after a refusal",
+        ]
     }
 
     static let managed = developer.with {
@@ -136,5 +140,5 @@ package struct EraRules: Sendable {
         "that it asks again after 3 to 4 hours, and looks again after about 5 days, was read "
         + "from the system by third parties"
     private static let updateRefusal =
-        "whether a refusal at an update ends an association is not known; simulated so"
+        "whether a refusal at an update ends an association: this run assumes that it does"
 }

@@ -111,7 +111,7 @@ package struct CheckReport: Sendable {
         let eras = evidence.eras.map { transcript in
             JSONValue.object([
                 ("era", .text(transcript.era.rawValue)), ("service", .text(transcript.service)),
-                ("verdict", .text(transcript.verdict.name)),
+                ("verdict", .text(transcript.verdictName)),
                 ("reason", .text(transcript.verdict.reason?.description)),
                 ("standing", .list(transcript.standing.map { .text($0) })),
                 ("doubt", .text(transcript.doubt)),

@@ -2,11 +2,14 @@ import AASAClient
 package import AppSiteAssociation
 
 extension Transcript {
+    /// The verdict for machines, as known as it is.
+    package var verdictName: String { doubt == nil ? verdict.name : "not-known" }
+
     /// The transcript for machines.
     package var json: JSONValue {
         .object([
             ("entry", .text(entry)), ("service", .text(service)), ("host", .text(host)),
-            ("app", .text(app)), ("era", .text(era.rawValue)), ("verdict", .text(verdict.name)),
+            ("app", .text(app)), ("era", .text(era.rawValue)), ("verdict", .text(verdictName)),
             ("reason", .text(verdict.reason?.description)), ("doubt", .text(doubt)),
             ("standing", .list(standing.map { .text($0) })),
             ("notSimulated", .list(notSimulated.map { .text($0) })),

@@ -42,6 +42,8 @@ package struct FleetStore {
         package var headChanged: Int64 = 0
         package var pointer: ChannelPointer?
         package var pointerChanged: Int64 = 0
+        /// Why the pointer cannot be read. Publishing and rolling back replace it.
+        package var damage: FleetError?
     }
 
     package func state(channel: String) throws(FleetError) -> State {
@@ -54,12 +56,18 @@ package struct FleetStore {
         var state = State()
         state.store = outcome.store
         if let entry = outcome.reads[0].first {
-            state.head = try FleetHead(decoding: entry.value, place: entry.key)
             state.headChanged = entry.changed
+            // What a damaged one said, the revisions say as well.
+            state.head = try? FleetHead(decoding: entry.value, place: entry.key)
+            if state.head == nil { state.head = FleetHead(last: try lastRevision(), nonce: "") }
         }
         if let entry = outcome.reads[1].first {
-            state.pointer = try ChannelPointer(decoding: entry.value, place: entry.key)
             state.pointerChanged = entry.changed
+            do throws(FleetError) {
+                state.pointer = try ChannelPointer(decoding: entry.value, place: entry.key)
+            } catch {
+                state.damage = error
+            }
         }
         return state
     }
@@ -93,6 +101,11 @@ package struct FleetStore {
     }
 
     // MARK: Revisions
+
+    private func lastRevision() throws(FleetError) -> Int64 {
+        try entries(below: keys.revisions, keysOnly: true).map { StoreCheck.number($0.key) }.max()
+            ?? 0
+    }
 
     /// The record of a revision.
     package func record(_ id: RevisionID) throws(FleetError) -> RevisionRecord {

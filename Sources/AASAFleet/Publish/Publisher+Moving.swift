@@ -13,15 +13,17 @@ extension Publisher {
     /// Moves the channel to an earlier revision (or forward again).
     package func rollback(to number: Int64) throws(FleetError) -> Move {
         // Of a misspelt channel, no machine would follow.
-        _ = try pointer(of: channel)
+        if try base().damage == nil { _ = try pointer(of: channel) }
         return try move(to: store.record(number: number).id, .rollback)
     }
 
     /// Sets the channel to the revision of another channel.
     package func promote(from source: String) throws(FleetError) -> Move {
         let next = try pointer(of: source).revision
-        let now = try base().pointer?.revision
-        if try carriesCertificates(now), try !carriesCertificates(next) {
+        let base = try base()
+        // It may have held certificates.
+        if let damage = base.damage { throw damage }
+        if try carriesCertificates(base.pointer?.revision), try !carriesCertificates(next) {
             throw FleetError(
                 place: "channel \(channel)",
                 cause: "it holds certificates, and revision \(next) of \(source) holds none",
@@ -33,7 +35,9 @@ extension Publisher {
     }
 
     private func pointer(of channel: String) throws(FleetError) -> ChannelPointer {
-        guard let pointer = try store.state(channel: channel).pointer else {
+        let state = try store.state(channel: channel)
+        if let damage = state.damage { throw damage }
+        guard let pointer = state.pointer else {
             throw FleetError(
                 place: "channel \(channel)", cause: "nothing was published to it",
                 remedy: "run aasa fleet publish SITE --channel \(channel)")

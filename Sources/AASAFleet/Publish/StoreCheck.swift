@@ -53,6 +53,11 @@ package struct StoreCheck {
                 report.problems.append((place, error.problem.cause))
             }
         }
+        if let head = try store.entry(store.keys.head, "reading the head"),
+            (try? FleetHead(decoding: head.value, place: head.key)) == nil
+        {
+            report.problems.append((head.key, "it is damaged; the next publication replaces it"))
+        }
         for entry in try store.entries(below: store.keys.channels) {
             let place = "channel " + entry.key.dropFirst(store.keys.channels.count)
             do throws(FleetError) {

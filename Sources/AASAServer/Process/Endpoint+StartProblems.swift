@@ -17,7 +17,8 @@ extension Endpoint {
         note { () throws(Problem) in _ = try limits() }
         note { () throws(Problem) in _ = try AdminTokenFile.of(configuration) }
         for (option, path) in [
-            ("--pid-file", configuration.pidFile), ("--access-log", configuration.log.accessFile),
+            ("--pid-file", configuration.pidFile), ("--ready-file", configuration.readyFile),
+            ("--access-log", configuration.log.accessFile),
         ] {
             // `-` is stdout.
             guard let path, path != "-" else { continue }

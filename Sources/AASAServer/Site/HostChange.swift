@@ -91,7 +91,14 @@ package struct HostChange: Sendable, Equatable {
             lines.append("strict: \(new.settings.isStrict)")
         }
         lines += documentLines(old.document, new.document)
-        if old.signature?.signer != new.signature?.signer, let signature = new.signature {
+        if old.signature != nil, new.signature == nil, new.document != nil {
+            lines.append("no longer signed")
+        }
+        // Of a ready-made file the signer is not known.
+        let isResigned =
+            old.signature?.signer != new.signature?.signer
+            || new.signature?.signer == "" && old.signature?.der != new.signature?.der
+        if isResigned, let signature = new.signature {
             lines.append(
                 "signed again; the signature expires on \(DateText.day(signature.notAfter))")
         }

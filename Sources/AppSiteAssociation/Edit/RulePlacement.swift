@@ -27,8 +27,7 @@ struct RulePlacement {
                 at: everything.range, document)
         }
         guard let last = details.last else {
-            throw EditError(
-                "\(app) has no universal links", document)
+            throw EditError("\(app) has no universal links", document)
         }
         if let number, let rule = rules.first(where: { $0.number == number }) {
             return (rule.detail, rule.index)
@@ -36,7 +35,7 @@ struct RulePlacement {
         if let number, number != rules.count + 1 {
             throw EditError(
                 "there is no place \(number): \(app) has \(rules.count) rules",
-                document)
+                remedy: "Name a place from 1 to \(rules.count + 1).", document)
         }
         // Prefer an entry of this app alone: changing it affects no others.
         let home = details.last { $0.appIDs.allSatisfy { $0.value == app } } ?? last

@@ -95,7 +95,7 @@ public enum AndroidLinks {
             return (false, "no statement gives it \(handlesURLs)")
         }
         if let obstacle { return (false, obstacle) }
-        var reason = "the statement goes for every path; the app's manifest chooses among them"
+        var reason = "the statement covers all paths; the app's manifest decides which it opens"
         if let rules = statement.rules {
             reason += "; " + rules.answer(url).sentence(of: rules.count)
         }

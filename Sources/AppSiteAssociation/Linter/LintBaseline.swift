@@ -7,12 +7,17 @@ public struct LintBaseline: Sendable, Equatable {
     private let fingerprints: Set<String>
 
     /// The file of a baseline with these findings.
-    public static func file(of findings: [Diagnostic]) -> [UInt8] {
+    ///
+    /// - Parameter name: the same name for a file, however a run writes its path.
+    public static func file(
+        of findings: [Diagnostic], naming name: (String) -> String = { $0 }
+    ) -> [UInt8] {
         var prints = Fingerprints()
         let list = findings.filter { $0.omission == nil }.map { finding -> JSONValue in
-            [
-                "fingerprint": .text(prints.next(for: finding)), "code": .text(finding.code),
-                "file": .text(finding.file),
+            let file = name(finding.file)
+            return [
+                "fingerprint": .text(prints.next(for: finding, in: file)),
+                "code": .text(finding.code), "file": .text(file),
             ]
         }
         return JSONWriter.indented(["version": .integer(1), "findings": .list(list)])
@@ -27,14 +32,18 @@ public struct LintBaseline: Sendable, Equatable {
     }
 
     /// The findings that are not in the baseline, and how many of the baseline no longer occur.
-    public func apply(to findings: [Diagnostic]) -> (new: [Diagnostic], known: Int, gone: Int) {
+    ///
+    /// - Parameter name: as when it was written.
+    public func apply(
+        to findings: [Diagnostic], naming name: (String) -> String = { $0 }
+    ) -> (new: [Diagnostic], known: Int, gone: Int) {
         var prints = Fingerprints()
         var met: Set<String> = []
         let new = findings.filter { finding in
             if finding.omission != nil { return true }
-            let name = prints.next(for: finding)
-            guard fingerprints.contains(name) else { return true }
-            met.insert(name)
+            let print = prints.next(for: finding, in: name(finding.file))
+            guard fingerprints.contains(print) else { return true }
+            met.insert(print)
             return false
         }
         return (new, met.count, fingerprints.count - met.count)

@@ -35,11 +35,18 @@ struct AssociationInput {
                 statements: statements(of: folder.source), merged: document)
         }
         let source = try InputFile.source(path)
+        return try read(source, moreBy: "aasa lint \(source.name)")
+    }
+
+    /// - Parameter command: what says more about a document that is none.
+    static func read(
+        _ source: SourceText, names: [String] = [], moreBy command: String
+    ) throws(CommandError) -> AssociationInput {
         let document = try InputFile.json(payload(source))
         if CMSVerifier.looksSigned(source.bytes), CMSVerifier.holds(source.bytes) != true {
             throw CommandError(
-                "devices refuse this file: its signature is not one of its content",
-                place: source.name, remedy: "aasa verify \(source.name) shows each check",
+                "devices refuse this document: its signature is not one of its content",
+                place: source.name, remedy: "sign it again; \(command) says more",
                 status: .findings)
         }
         // An assetlinks.json by mistake would be a document that opens nothing.
@@ -47,9 +54,9 @@ struct AssociationInput {
             throw CommandError(
                 "this is \(document.root.kindName), and an association document is an object",
                 place: source.name,
-                remedy: "is this the right file? aasa lint \(source.name) says more")
+                remedy: "is this the right file? \(command) says more")
         }
-        return AssociationInput(file: AssociationFile(document: document))
+        return AssociationInput(file: AssociationFile(document: document), names: names)
     }
 
     /// A hand-written document is served in place of the teams' parts.

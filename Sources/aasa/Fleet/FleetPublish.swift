@@ -84,10 +84,14 @@ struct FleetPublish: ParsableCommand {
                 remedy: "aasa fleet diff shows what changed; make your change on top of it",
                 status: .findings)
         }
-        if certs == nil, !withoutCerts, try publisher.carriesCertificates(base.pointer?.revision) {
+        if certs == nil, !withoutCerts,
+            try base.damage != nil || publisher.carriesCertificates(base.pointer?.revision)
+        {
             throw CommandError(
-                "it holds certificates, and the next revision would hold none",
-                place: base.pointer.map { "revision \($0.revision)" } ?? "",
+                base.damage == nil
+                    ? "it holds certificates, and the next revision would hold none"
+                    : "its pointer is damaged, and it may have held certificates",
+                place: base.pointer.map { "revision \($0.revision)" } ?? "channel \(channel)",
                 remedy: "add --certs DIR, or --without-certs if the machines have their own",
                 status: .findings)
         }

@@ -83,6 +83,8 @@ struct FleetView {
 
     private(set) var channels: [Channel] = []
     private var unreadable: [String] = []
+    /// The channels whose pointers are.
+    private var damaged: Set<String> = []
 
     init(_ store: FleetStore, channel wanted: String?) throws(FleetError) {
         var pointers: [String: ChannelPointer] = [:]
@@ -92,6 +94,7 @@ struct FleetView {
                 pointers[name] = try ChannelPointer(decoding: entry.value, place: name)
             } catch {
                 unreadable.append("channel \(name): \(error.problem.cause)")
+                damaged.insert(name)
             }
         }
         var records: [MachineRecord] = []
@@ -102,7 +105,9 @@ struct FleetView {
                 unreadable.append("\(entry.key): \(error.problem.cause)")
             }
         }
-        let names = wanted.map { [$0] } ?? Set(pointers.keys).union(records.map(\.channel)).sorted()
+        let names =
+            wanted.map { [$0] }
+            ?? damaged.union(pointers.keys).union(records.map(\.channel)).sorted()
         for name in names {
             let own = records.filter { $0.channel == name }.sorted { $0.machine < $1.machine }
             channels.append(
@@ -127,6 +132,10 @@ struct FleetView {
                 lines.append(
                     "\(channel.name): revision \(pointer.revision), \(pointer.action.rawValue) "
                         + pointer.origin)
+            } else if damaged.contains(channel.name) {
+                lines.append(
+                    "\(channel.name): its pointer is damaged: run aasa fleet rollback, or publish the "
+                        + "site again")
             } else {
                 lines.append(
                     "\(channel.name): nothing published: run aasa fleet publish SITE --channel "

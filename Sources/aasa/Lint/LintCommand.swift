@@ -11,7 +11,7 @@ struct LintCommand: ParsableCommand {
         discussion: """
             Checks association documents (JSON or signed), entitlements, builds (.ipa, .app, \
             .xcarchive), and the siblings assetlinks.json, webauthn, passkey-endpoints and security.txt. \
-            .aasa.json, here or in a folder above, changes the severity of rules. A build is compared with \
+            .aasa.json, in the working directory or above it, changes the severity of rules. A build is compared with \
             the .entitlements file beside it, or with the one that you name.
 
             Exit status: 0 nothing at or above --fail-on, 1 findings, 3 a path cannot be read.
@@ -121,7 +121,9 @@ struct LintCommand: ParsableCommand {
         for error in input.unreadable { Terminal.note(lines: error.text) }
         if let writeBaseline {
             try FileReplacement.replace(
-                writeBaseline, with: LintBaseline.file(of: outcome.findings))
+                writeBaseline,
+                with: LintBaseline.file(
+                    of: outcome.findings, naming: LintProject.names(in: writeBaseline)))
             let count = counted(outcome.findings.count, "finding")
             Terminal.note("\(count) written to \(writeBaseline)")
             if !input.unreadable.isEmpty { throw ExitStatus.couldNotRun }
@@ -129,7 +131,8 @@ struct LintCommand: ParsableCommand {
         }
         var findings = outcome.findings
         if let baseline {
-            let result = try LintProject.baseline(baseline).apply(to: findings)
+            let result = try LintProject.baseline(baseline).apply(
+                to: findings, naming: LintProject.names(in: baseline))
             findings = result.new
             Terminal.note(
                 "\(counted(result.known, "known finding")) of \(baseline) not shown"

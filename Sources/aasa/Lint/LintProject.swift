@@ -24,9 +24,9 @@ struct LintProject {
         if let problem = problems.first {
             throw CommandError(problem, status: .usage)
         }
-        let real = Files.resolved(path) ?? path
-        let folder = real.split(separator: "/").dropLast().joined(separator: "/")
-        return LintProject(configuration: configuration, name: path, folder: "/" + folder)
+        return LintProject(
+            configuration: configuration, name: path,
+            folder: Files.folder(of: Files.resolved(path) ?? path))
     }
 
     private static func nearest() -> String? {
@@ -42,11 +42,23 @@ struct LintProject {
 
     func apply(to findings: [Diagnostic]) -> LintConfiguration.Outcome {
         configuration.apply(to: findings) { file in
-            // Of a file that is gone or was a pipe, the name as it was given.
-            guard let real = Files.resolved(file) else { return file }
-            let prefix = folder == "/" ? "/" : folder + "/"
-            return real.hasPrefix(prefix) ? String(real.dropFirst(prefix.count)) : nil
+            Self.name(of: file, below: folder)
         }
+    }
+
+    /// A file's path from a folder on, however it was given; nil: it is elsewhere.
+    static func name(of file: String, below folder: String) -> String? {
+        // Of a file that is gone or was a pipe, the name as it was given.
+        guard let real = Files.resolved(file) else { return file }
+        let prefix = folder == "/" ? "/" : folder + "/"
+        return real.hasPrefix(prefix) ? String(real.dropFirst(prefix.count)) : nil
+    }
+
+    /// How a baseline names files: from its own folder on, where they are in it.
+    static func names(in baseline: String) -> (String) -> String {
+        // It may not exist yet.
+        let folder = Files.resolved(Files.folder(of: baseline)) ?? ""
+        return { name(of: $0, below: folder) ?? $0 }
     }
 
     static func baseline(_ path: String) throws(CommandError) -> LintBaseline {

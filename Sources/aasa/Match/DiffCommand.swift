@@ -9,7 +9,7 @@ struct DiffCommand: ParsableCommand {
         discussion: """
             Compares apps per service, rules, variables and the order of apps. White space, comments, the \
             order of members, and renamed variables are no difference. Each side is a file (plain or \
-            signed), the folder of a host, or - for standard input.
+            signed), the folder of a host, https://HOST, or - for standard input.
 
             --samples shows URLs whose app changes. --links FILE checks the URLs of a file of link tests \
             (see aasa match --expect), and marks those that fail.
@@ -17,7 +17,7 @@ struct DiffCommand: ParsableCommand {
             Exit status: 0 both mean the same, 1 they differ.
 
               aasa diff old.json site/example.com --samples
-              curl -s https://example.com/aasa | aasa diff - site/example.com
+              aasa diff https://example.com site/example.com
             """)
 
     @Argument(help: .value("a", "The document as it was."))
@@ -36,6 +36,8 @@ struct DiffCommand: ParsableCommand {
         help: .value("file", "Show what changes for the link tests of this file."))
     var links: String?
 
+    @OptionGroup(title: "Connection") var client: ClientOptions
+
     func validate() throws {
         if before == "-", after == "-" {
             throw ValidationError("only one of the two can be standard input")
@@ -43,8 +45,9 @@ struct DiffCommand: ParsableCommand {
     }
 
     func run() throws {
-        let old = try AssociationInput.load(before)
-        let new = try AssociationInput.load(after)
+        try client.connect.checkFiles()
+        let old = try AssociationInput.load(before, for: nil, client: client)
+        let new = try AssociationInput.load(after, for: nil, client: client)
         let changes = AssociationDiff.diff(old.file, new.file)
         let report = DiffReport(
             before: old, after: new, changes: changes,

@@ -139,15 +139,17 @@ extension AssociationInput {
                 guard let owner else {
                     throw CommandError(
                         "the site has no host \(host)", place: folder.path,
-                        remedy: "name the folder of a host, such as \(folder.path)/example.com")
+                        remedy: "its hosts are " + hosts.prefix(8).joined(separator: ", "),
+                        status: .findings)
                 }
                 path = owner.path
             } else if let first = hosts.first {
                 throw CommandError(
-                    "this is a site of \(hosts.count) hosts, and a path names none of them",
+                    "this is a site of \(hosts.count) hosts"
+                        + (url == nil ? "" : ", and a path names none of them"),
                     place: folder.path,
-                    remedy:
-                        "write the whole URL, or name the host's folder: \(folder.path)/\(first)",
+                    remedy: (url == nil ? "" : "write the whole URL, or ")
+                        + "name the host's folder: \(folder.path)/\(first)",
                     status: .usage)
             }
         }
@@ -186,7 +188,7 @@ extension AssociationInput {
                     + "refuse more than \(AssociationFile.bytesMaximum)")
         }
         let source = SourceText(name: request.url, bytes: exchange.body)
-        let file = AssociationFile(document: try InputFile.json(payload(source)))
-        return AssociationInput(file: file, names: parts.host.map { [$0] } ?? [])
+        return try read(
+            source, names: parts.host.map { [$0] } ?? [], moreBy: "aasa check \(target.name)")
     }
 }

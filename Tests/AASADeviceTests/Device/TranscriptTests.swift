@@ -21,6 +21,7 @@ import Testing
             #expect((played[0].doubt?.contains("byte order mark") == true) == isOpen)
             #expect(played[0].sentence.hasPrefix("not known: whether a document") == isOpen)
             #expect(played[0].text.contains("verdict: \(played[0].sentence)\n"))
+            #expect(played[0].json["verdict"]?.string == (isOpen ? "not-known" : "associated"))
         }
         // One that is denied is denied with or without it.
         let (denied, _) = Self.play(

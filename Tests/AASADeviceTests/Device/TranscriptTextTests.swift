@@ -30,8 +30,8 @@ import Testing
                                 the app is listed
                   +6 h        decided; asks again when the app is updated
                   verdict: associated
-                  not known   whether a refusal at an update ends an association is not known; \
-                simulated so
+                  not known   whether a refusal at an update ends an association: this run \
+                assumes that it does
                 """ + Self.notSimulated(.ios93))
     }
 }

@@ -18,6 +18,24 @@ import Testing
         #expect(third.number == 3)
     }
 
+    /// Nobody should need etcd's own tools.
+    @Test func damagedKeysAreReplaced() throws {
+        let etcd = FakeEtcd()
+        let first = try publish(etcd, one)
+        let second = try publish(etcd, two)
+        let move = Publisher(etcd)
+        etcd.set(keys.channel("stable"), Array("x".utf8))
+        etcd.set(keys.head, Array("x".utf8))
+        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.count == 2)
+        #expect(throws: FleetError.self) { try move.promote(from: "stable") }
+        #expect(throws: FleetError.self) { try Publisher(etcd, "beta").promote(from: "stable") }
+        #expect(try move.rollback(to: 1) == .moved(first, from: nil))
+        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.isEmpty)
+        etcd.set(keys.channel("stable"), Array("x".utf8))
+        etcd.set(keys.head, Array("x".utf8))
+        #expect(try publish(etcd, one).number == second.number + 1)
+    }
+
     @Test func aDamagedRevisionIsNotRolledBackTo() throws {
         let etcd = FakeEtcd()
         _ = try publish(etcd, one)

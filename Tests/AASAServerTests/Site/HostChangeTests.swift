@@ -181,6 +181,20 @@ import Testing
         #expect(lines(state(), signed("one")).count == 1)
     }
 
+    /// Their signers are not known.
+    @Test func readyMadeSignaturesAreCompared() throws {
+        let document = try apps("D3KQX62K1A.a")
+        func signed(_ der: UInt8) -> HostState {
+            state(
+                document,
+                signature: HostSignature(
+                    der: [der], payload: [], signer: "", notBefore: 0, notAfter: SiteFixture.now))
+        }
+        #expect(lines(signed(1), signed(1)).isEmpty)
+        #expect(lines(signed(1), signed(2)).count == 1)
+        #expect(lines(signed(1), state(document)) == ["no longer signed"])
+    }
+
     @Test func manyChangesAreCounted() {
         let most = HostChange.linesMaximum
         func with(_ count: Int) -> HostState {

@@ -29,6 +29,11 @@ import Testing
         #expect(try Tool.aasa(["lint", file, "--write-baseline", baseline]).status == 0)
         let same = try Tool.aasa(["lint", file, "--baseline", baseline])
         #expect(same.status == 0 && same.stderr.contains("1 known finding of"), "\(same)")
+        // However the path is written.
+        let near = try Tool.run(
+            try Tool.aasa(), ["lint", "./a.json", "--baseline", "baseline.json"],
+            folder: folder.path)
+        #expect(near.status == 0, "\(near)")
     }
 
     /// The nearest one counts, from the current folder upward, and its paths are those below it.

@@ -29,7 +29,9 @@ import Testing
         #expect(try Tool.aasa(["match", site, "https://example.com:8443/a"]).status == 1)
         try folder.write("site/www.example.com/teams/D3KQX62K1A.json", document)
         let two = try Tool.aasa(["match", site, "/a"])
-        #expect(two.status != 0 && two.stderr.contains("write the whole URL"), "\(two)")
+        #expect(two.status == 2 && two.stderr.contains("write the whole URL"), "\(two)")
+        let both = try Tool.aasa(["diff", site, site])
+        #expect(both.status == 2 && both.stderr.contains("fix: name the host's folder"), "\(both)")
     }
 
     @Test func aSignedFileIsItsDocument() throws {

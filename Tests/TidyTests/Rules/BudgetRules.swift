@@ -3,9 +3,9 @@
 /// A later feature has to earn its lines: a budget is raised in the commit that says what for, and
 /// lowered in the commit that saves them.
 let budgets = [
-    "AASAClient": 900, "AASADevice": 6_186, "AASAFleet": 3_175, "AASAServer": 14_914,
-    "AASAStorm": 2_560, "ACME": 3_671, "AppSiteAssociation": 12_593, "HTTP": 3_144,
-    "OpenSSL": 4_321, "Reactor": 2_868, "aasa": 8_145,
+    "AASAClient": 900, "AASADevice": 6_191, "AASAFleet": 3_193, "AASAServer": 14_921,
+    "AASAStorm": 2_560, "ACME": 3_671, "AppSiteAssociation": 12_597, "HTTP": 3_144,
+    "OpenSSL": 4_321, "Reactor": 2_868, "aasa": 8_177,
 ]
 
 let budgetRules = [
