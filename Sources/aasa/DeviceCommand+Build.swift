@@ -8,7 +8,8 @@ extension InstallDeviceCommand {
         let source = try entitlements.map { try Self.file($0) }
         let build = try AppBuild(reading: path)
         let faults = BuildRules.findings(of: build, source: source, now: WallClock.seconds)
-        let phone = try phone()
+        // The site is asked as managed mode asks it: directly.
+        let phone = try phone { $0 == .managed ? "site, directly" : $0.rules.title }
         let callback = httpsCallback.flatMap { HTTPSCallback($0) }
         let runs = eras.map {
             BuildLinks(of: build, era: $0, urls: urls, callback: callback, install: phone)

@@ -138,7 +138,9 @@ struct InstallDeviceCommand: ParsableCommand {
     }
 
     /// Simulates a phone on which an app is installed.
-    func phone() throws -> BuildLinks.Install {
+    ///
+    /// - Parameter title: names the era in the note about each request.
+    func phone(title: @escaping (Era) -> String = \.rules.title) throws -> BuildLinks.Install {
         let network = try client.network()
         return { app, era, entries in
             var settings = client.phone(app, era)
@@ -149,8 +151,7 @@ struct InstallDeviceCommand: ParsableCommand {
                 chance: { Double.random(in: 0..<1) },
                 ask: { request in
                     if named.insert(request.url).inserted {
-                        let title = era == .managed ? "site, directly" : era.rules.title
-                        Terminal.note("\(title): asking \(request.url)")
+                        Terminal.note("\(title(era)): asking \(request.url)")
                     }
                     return network.fetch(request)
                 })

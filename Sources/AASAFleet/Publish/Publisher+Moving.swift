@@ -13,7 +13,7 @@ extension Publisher {
     /// Moves the channel to an earlier revision (or forward again).
     package func rollback(to number: Int64) throws(FleetError) -> Move {
         // Of a misspelt channel, no machine would follow.
-        if try base().damage == nil { _ = try pointer(of: channel) }
+        if try base().pointerChanged == 0 { throw Self.nothingPublished(to: channel) }
         return try move(to: store.record(number: number).id, .rollback)
     }
 
@@ -36,13 +36,14 @@ extension Publisher {
 
     private func pointer(of channel: String) throws(FleetError) -> ChannelPointer {
         let state = try store.state(channel: channel)
-        if let damage = state.damage { throw damage }
-        guard let pointer = state.pointer else {
-            throw FleetError(
-                place: "channel \(channel)", cause: "nothing was published to it",
-                remedy: "run aasa fleet publish SITE --channel \(channel)")
-        }
-        return pointer
+        if let pointer = state.pointer { return pointer }
+        throw state.damage ?? Self.nothingPublished(to: channel)
+    }
+
+    private static func nothingPublished(to channel: String) -> FleetError {
+        FleetError(
+            place: "channel \(channel)", cause: "nothing was published to it",
+            remedy: "run aasa fleet publish SITE --channel \(channel)")
     }
 
     private func move(

@@ -11,8 +11,8 @@ struct LintCommand: ParsableCommand {
         discussion: """
             Checks association documents (JSON or signed), entitlements, builds (.ipa, .app, \
             .xcarchive), and the siblings assetlinks.json, webauthn, passkey-endpoints and security.txt. \
-            .aasa.json, in the working directory or above it, changes the severity of rules. A build is compared with \
-            the .entitlements file beside it, or with the one that you name.
+            .aasa.json, in the working directory or above it, changes the severity of rules. A build is \
+            compared with the .entitlements file beside it, or with the one that you name.
 
             Exit status: 0 nothing at or above --fail-on, 1 findings, 3 a path cannot be read.
 

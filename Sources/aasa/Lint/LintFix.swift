@@ -31,7 +31,10 @@ struct LintFix {
             guard !codes.isEmpty else { continue }
             count += codes.count
             if showsOnly {
-                Terminal.writeExactly(Self.difference(file.source, bytes))
+                // patch(1) takes only the exact bytes; on a terminal none of them may act.
+                let isTerminal = StandardStream.output.isTerminal
+                let write = isTerminal ? Terminal.write(_:) : Terminal.writeExactly(_:)
+                write(Self.difference(file.source, bytes))
             } else {
                 try FileReplacement.replace(file.source.name, with: bytes)
                 Terminal.note("\(file.source.name): fixed \(Self.counted(codes))")
@@ -101,11 +104,9 @@ struct LintFix {
         return lines
     }
 
-    /// A line as patch(1) takes it; on a terminal without characters that act there.
+    /// A line as patch(1) takes it.
     private static func shown(_ mark: String, _ line: ArraySlice<UInt8>) -> [UInt8] {
-        var shown = Array(mark.utf8) + line
-        if line.last != 0x0A { shown += Array("\n\\ No newline at end of file\n".utf8) }
-        guard StandardStream.output.isTerminal else { return shown }
-        return Array(InertText.lines(String(decoding: shown, as: UTF8.self)).utf8)
+        let end = line.last == 0x0A ? "" : "\n\\ No newline at end of file\n"
+        return Array(mark.utf8) + line + Array(end.utf8)
     }
 }

@@ -18,7 +18,7 @@ import Testing
         #expect(third.number == 3)
     }
 
-    /// Nobody should need etcd's own tools.
+    /// The repair needs no tool of etcd.
     @Test func damagedKeysAreReplaced() throws {
         let etcd = FakeEtcd()
         let first = try publish(etcd, one)

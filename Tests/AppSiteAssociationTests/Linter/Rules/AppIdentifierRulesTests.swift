@@ -30,7 +30,7 @@ import Testing
         #expect(found(app) == [code])
     }
 
-    /// Whoever writes another prefix has to mend the rest as well.
+    /// Another prefix alone does not make the identifier valid.
     @Test(arguments: [
         ("ABCDE12345.com.a ", "app-id-blank"), ("ABCDE12345.com.*", "app-id-wildcard"),
         ("ABCDE12345", "app-id-bundle-missing"),
