@@ -8,7 +8,7 @@ struct AASA: ParsableCommand {
         abstract: "The apple-app-site-association endpoint, and the tools that keep it right.",
         discussion: """
             Exit status of every command: 0 good, 1 findings or a failed verdict, 2 wrong usage, \
-            3 could not run. What machines read goes to stdout, what people read to stderr.
+            3 could not run. Results go to stdout, as text or JSON; notes and error messages go to stderr.
             """,
         version: Version.line,
         subcommands: [

@@ -43,7 +43,7 @@ struct BuildCommand: ParsableCommand {
     @Option(
         help: .value(
             "name",
-            "Write this document of well-known/ instead, merged where the teams have parts of it: assetlinks, webauthn, or a file's name."
+            "Write this sibling from well-known/ in place of the association file: assetlinks, webauthn or a file name. If teams have parts of it, they are merged."
         ))
     var sibling: String?
 

@@ -6,10 +6,10 @@ struct ReloadCommand: ParsableCommand {
         commandName: "reload",
         abstract: "Make a running server reload its site and certificates.",
         discussion: """
-            Waits for the outcome, and prints what changed, what was refused and where. Whatever is broken \
-            stays in service in its last good version. aasa notices changed files without this command. It \
-            confirms that a host's folder was deleted on purpose, and every other loss that aasa has \
-            reported before.
+            Waits for the outcome, and prints what changed, what was refused and where. If something is \
+            broken, aasa keeps serving its last good version. aasa notices changed files without this \
+            command. Run it to confirm that you deleted a host's folder on purpose; it also confirms \
+            everything else that aasa has reported as missing.
 
             Exit status: 0 everything is served as it is on disk; 1 something is served from its last good \
             version, or the state cannot be kept for a restart; 3 refused, or no server answers.

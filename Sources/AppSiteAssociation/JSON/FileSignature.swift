@@ -165,8 +165,8 @@ enum FileSignature {
                 return error(
                     .signedDER, length: 4,
                     "this is a signed (CMS) association file; the JSON is inside the signature",
-                    "Extract the JSON first: aasa verify FILE shows it, or what keeps it from being "
-                        + "read.")
+                    "Extract the JSON with aasa verify --payload FILE. If that fails, the command "
+                        + "reports why.")
             }
         }
         // A text has no NUL, and no document begins with a byte above ASCII.

@@ -65,7 +65,7 @@ public struct LinkCheck: Sendable {
             code: "links-too-many", severity: .error,
             message: "\(tests.count - outcomes.count) of \(tests.count) tests were not run: "
                 + "tests times rules exceed the limit for one file",
-            remedy: "split the file, or keep fewer tests per rule", source: source,
+            remedy: "split the file, or remove tests", source: source,
             range: tests[outcomes.count].range)
     }
 

@@ -24,7 +24,7 @@ extension AppCommand {
         var app: String?
         @Option(
             name: .customLong("path"),
-            help: .value("pattern", "A path pattern that opens the app; NOT before it excludes."))
+            help: .value("pattern", "A path pattern that opens the app; \"NOT …\" excludes."))
         var paths: [String] = []
         @Option(
             name: .customLong("component"),

@@ -7,10 +7,9 @@ struct AppCommand: ParsableCommand {
         commandName: "app",
         abstract: "List, add, edit, move and remove apps in the teams' fragments.",
         discussion: """
-            An app belongs into the fragment of its team: D3KQX62K1A.com.example.app into \
-            teams/D3KQX62K1A.json. Edits are checked before they are written: they bring neither \
-            an error nor a warning that was not there. They touch nothing else in the file, \
-            replace it in one step, and wait for one another.
+            An app belongs in the fragment of its team: D3KQX62K1A.com.example.app in teams/D3KQX62K1A.json. \
+            aasa refuses an edit that would add an error, or a warning unless you pass --allow-warnings. An \
+            edit changes nothing else in the file and replaces it in one step. Edits wait for one another.
             """,
         subcommands: [Add.self, Edit.self, List.self, Move.self, Remove.self])
 

@@ -34,11 +34,11 @@ extension CertsCommand {
             commandName: "make",
             abstract: "Make a local authority, and an ECDSA and an RSA certificate per host.",
             discussion: """
-                Safe to run again: good certificates stay, those in the last third of their life \
-                are renewed, those of another authority are never touched. Keys are readable by \
-                their owner alone; where root makes them, they get the owner and the group of the \
-                folder (root:aasa: the group reads them), or belong to --user. Devices trust these certificates once local-ca/ca.pem is \
-                installed on them; never use them for the public.
+                aasa keeps good certificates, renews those in the last third of their life, and never changes \
+                those of another authority. Only the owner of a key can read it. If root runs the command, that \
+                is --user, or else the owner of the folder. In a folder of root:aasa, the group can read it too. \
+                Devices trust these certificates once local-ca/ca.pem is installed on them; never use them for \
+                the public.
 
                   aasa certs make --certs certs example.com
                   curl --cacert certs/local-ca/ca.pem --resolve example.com:8443:127.0.0.1 …
@@ -53,7 +53,7 @@ extension CertsCommand {
         var user: String?
 
         @Argument(
-            help: "Host names; HOST=ALIAS,ALIAS adds names to those of a host's certificates.")
+            help: "Host names. HOST=ALIAS,ALIAS adds the aliases to the certificates of HOST.")
         var hosts: [String]
 
         func run() throws {
@@ -118,10 +118,10 @@ extension CertsCommand {
             commandName: "list",
             abstract: "List each host's certificates, their expiry and their problems.",
             discussion: """
-                A folder that is named after no host (certbot's example.com-0001, lego's _.example.com) serves \
-                the hosts of a site that its certificate covers.
+                A folder need not have the name of a host (certbot's example.com-0001, lego's _.example.com): \
+                aasa uses its certificate for every host that the certificate covers.
 
-                Exit status: 0 good, 1 there is none, one cannot be used, or clients refuse it.
+                Exit status: 0 good; 1 no certificate, or one that is unusable or that clients refuse.
                 """)
 
         @OptionGroup var option: FolderOption

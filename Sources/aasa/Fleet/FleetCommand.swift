@@ -9,7 +9,7 @@ struct FleetCommand: ParsableCommand {
             A fleet has a name, immutable revisions, and channels (canary, stable) that each point to one \
             revision. aasa fleet publish stores a revision and moves a channel. Machines that run aasa \
             serve --fleet NAME follow a channel, check every byte, lint it, and replace their site whole. \
-            What they refuse changes nothing. Without etcd they continue with their last revision.
+            A machine that refuses a revision keeps the one it has. Without etcd, all keep their last one.
 
             --fleet and --etcd may come from the environment: AASA_FLEET, AASA_ETCD.
             deploy/fleet/README.md describes etcd's roles, keys, pipelines and restores.

@@ -81,7 +81,7 @@ struct FleetHistory: ParsableCommand {
 struct FleetDiff: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Show what changed between two revisions in meaning.",
+        abstract: "Show how two revisions differ in meaning.",
         discussion: """
             With one revision: what it changed compared with its parent. Documents are \
             compared as aasa diff does, everything else by file.

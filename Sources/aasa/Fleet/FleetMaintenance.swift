@@ -70,10 +70,10 @@ struct FleetKey: ParsableCommand {
         commandName: "key",
         abstract: "Create the key that encrypts certificates, or add a new one.",
         discussion: """
-            Copy the file to every machine and to the publisher, readable by the server alone; it \
-            never goes into etcd. To change keys: --add on the publisher puts a new key before the \
-            old one; copy the file to every machine, restart them, publish again (certificates are \
-            then sealed with the new key), and take the old line out everywhere.
+            Copy the file to every machine and to the publisher; only they may read it. Never store it in \
+            etcd. To change the key, run this command with --add on the publisher: it puts a new key before \
+            the old one. Copy the file to every machine, restart them, and publish again, so that the new \
+            key seals the certificates. Last, remove the old line from every copy.
             """)
 
     @Argument(help: .value("file", "The key file.")) var file: String

@@ -8,8 +8,8 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Create SITE/HOST from an existing file, web root or live host.",
         discussion: """
-            Divides the document into one file per team. A document that cannot be divided (app IDs \
-            without a team, teams that alternate) stays whole. Also copies the other files below \
+            Divides the document into one file per team. The document stays whole if an app ID has no \
+            team, or if dividing it would change its meaning. Also copies the other files below \
             .well-known/; of a live host aasa requests the known names, because it cannot list them.
 
             Then builds the new folder as aasa serve would, and reports every difference in meaning. An \

@@ -5,7 +5,7 @@ import ArgumentParser
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Show what changed between two documents in meaning.",
+        abstract: "Show how two documents differ in meaning.",
         discussion: """
             Compares apps per service, rules, variables and the order of apps. White space, comments, the \
             order of members, and renamed variables are no difference. Each side is a file (plain or \

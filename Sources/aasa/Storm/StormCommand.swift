@@ -10,8 +10,9 @@ struct StormCommand: ParsableCommand {
         abstract: "Rehearse an install surge against a server.",
         discussion: """
             Simulated devices arrive on schedule, whether or not the server keeps up. Each makes its own \
-            connection with a full TLS handshake. 200 with a document that lists an app associates it, \
-            500-599 makes the device retry, 300-499 denies the association, and anything else fails it.
+            connection with a full TLS handshake. Status 200 with a document that lists an app associates \
+            the device. 500-599 makes it retry, and 300-499 denies the association, as does a document \
+            without apps, or without the valid signature that the era requires. Anything else is a failure.
 
             --era sets the kinds of devices: their paths, their TLS and HTTP, and when they retry. Since \
             iOS 14 devices ask Apple's CDN; aasa simulates its crawler then. If the URL has a path, every \

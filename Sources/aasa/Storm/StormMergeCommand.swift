@@ -14,8 +14,8 @@ struct StormMergeCommand: ParsableCommand {
                   --part 3/20 --start-at 2026-11-22T10:00:00Z --format json > part-3.json
               aasa storm merge part-*.json --html storm.html
 
-            Counts add up exactly; percentiles come from the summed histograms. The report begins with \
-            parts that are missing, began at another moment, or were too slow themselves.
+            Counts add up exactly; percentiles come from the summed histograms. Warnings come first: \
+            parts that are missing, that started at another time, or whose own machine was too slow.
             """)
 
     @Argument(help: "Reports of --format json, one per part.")
