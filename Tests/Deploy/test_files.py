@@ -249,6 +249,14 @@ class Container(unittest.TestCase):
                 for name in source.split():
                     self.assertTrue(os.path.exists(path(name)), name)
 
+    def test_it_drains(self):
+        """It accepts connections for that time, and needs 15 s more."""
+        drain = int(re.search(r"AASA_DRAIN=(\d+)", read("deploy/container/Containerfile"))[1])
+        self.assertGreater(drain, 0)
+        self.assertIn(f'"AASA_DRAIN={drain}"', read("deploy/lib/package/oci.py"))
+        limit = int(re.search(r"--stop-timeout (\d+)", read("deploy/container/run"))[1])
+        self.assertGreaterEqual(limit, drain + 15)
+
     def test_the_health_check_survives_podman(self):
         """The OCI format has none: podman drops it without a word that anybody reads."""
         self.assertIn("HEALTHCHECK", read("deploy/container/Containerfile"))

@@ -50,6 +50,15 @@ class Metrics(unittest.TestCase):
         self.assertIn("openmetrics", self.fetch(accept)[0])
         self.assertIn("text/plain", self.fetch("*/*")[0])
 
+    def test_moments_are_called_timestamps(self):
+        _, text = self.fetch("text/plain")
+        moments = {name for name, value in re.findall(r"^(\w+?)(?:\{.*\})? (\S+)$", text, re.M)
+                   if float(value) > 1e9 and "_bytes" not in name}
+        self.assertIn("aasa_certificate_not_after_timestamp_seconds", moments)
+        # The name that all clients of Prometheus have.
+        for name in moments - {"process_start_time_seconds"}:
+            self.assertTrue(name.endswith("_timestamp_seconds"), name)
+
     def test_the_table_is_what_is_served(self):
         """Names are a promise: what goes or changes its kind breaks somebody's dashboard."""
         _, text = self.fetch("text/plain")

@@ -75,6 +75,28 @@ class StatusPage(PageInEveryShape):
         # The failed request is what the browser complains about here, rightly.
         self.browser.complaints.clear()
 
+    def test_5_charts_have_a_time_axis(self):
+        self.browser.open(f"http://127.0.0.1:{self.server.admin}/")
+        self.browser.wait_for("document.querySelectorAll('#charts path').length >= 8")
+        axes = self.browser.value(
+            "[...document.querySelectorAll('#charts .axis')]"
+            ".map(axis => [...axis.children].map(mark => mark.textContent))")
+        self.assertGreater(len(axes), 1)
+        for marks in axes:
+            self.assertEqual((len(marks), marks[-1]), (5, "now"))
+            self.assertTrue(all(marks), marks)
+
+    def test_6_a_kept_certificate_is_marked(self):
+        server = Server()
+        self.addCleanup(server.remove)
+        self.addCleanup(server.stop)
+        chain = os.path.join(server.certs, server.hosts[0], "fullchain.pem")
+        with open(chain, "w", encoding="ascii") as file:
+            file.write("broken")
+        self.browser.open(f"http://127.0.0.1:{server.admin}/")
+        self.browser.wait_for(
+            "byId('certificates').textContent.includes('last good version since')")
+
     def test_4_while_nothing_comes(self):
         """A server that was stopped, or a tunnel that was cut, refuses nothing."""
         server = Server()

@@ -18,7 +18,7 @@ func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
 }
 
-/// - Parameter isTestable: what FuzzConnection shares with the unit tests looks inside.
+/// - Parameter isTestable: what a fuzzer shares with the unit tests looks inside.
 func product(
     _ name: String, _ dependencies: [Target.Dependency] = [], isTestable: Bool = false,
     resources: [Resource]? = nil
@@ -62,9 +62,20 @@ let package = Package(
                 .embedInCode("Admin/Page/status.js"),
             ]),
 
+        product("AASAClient", ["HTTP", "OpenSSL", "Reactor"]),
+        product(
+            "AASADevice", ["AASAClient", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"],
+            isTestable: true,
+            resources: ["Builds/Catalog/builds"].map { .embedInCode("\($0).txt") }
+                + [
+                    "addresses", "tls", "answers", "statuses", "redirects", "user-agents",
+                    "devices", "live-documents", "signed-files", "cdn", "siblings", "watching",
+                ].map { .embedInCode("Check/Catalog/\($0).txt") }),
+
         .target(name: "FuzzDriver", swiftSettings: fuzzed),
 
         // One line per fuzzer, sorted; its input is one file of Corpus/NAME.
+        fuzzer("FuzzBuild", ["AASADevice", "Reactor"]),
         fuzzer("FuzzCMS", ["OpenSSL"]),
         fuzzer("FuzzConnection", ["AASAServer", "HTTP", "OpenSSL", "Reactor"]),
         fuzzer("FuzzEntitlements", ["AppSiteAssociation"]),

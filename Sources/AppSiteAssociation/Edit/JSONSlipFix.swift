@@ -14,7 +14,8 @@ enum JSONSlipFix {
             return isWord(bytes[range]) && endsValue(bytes, range.upperBound)
                 ? quoted(range) : nil
         case "json-invalid-literal":
-            guard let meant = literal(bytes[range]) else { return nil }
+            let word = String(decoding: bytes[range], as: UTF8.self)
+            guard let meant = literals[word.lowercased()] else { return nil }
             return [TextEdit(range, Array(meant.utf8))]
         case "json-single-quote": return pair(at: first, length: 1, bytes)
         case "json-smart-quote":
@@ -68,14 +69,8 @@ enum JSONSlipFix {
         }
     }
 
-    private static func literal(_ text: ArraySlice<UInt8>) -> String? {
-        switch String(decoding: text, as: UTF8.self).lowercased() {
-        case "true": "true"
-        case "false": "false"
-        case "null", "none": "null"
-        default: nil
-        }
-    }
+    /// What a word in small letters is in JSON.
+    static let literals = ["true": "true", "false": "false", "null": "null", "none": "null"]
 
     /// The quotation mark at `first` and the closing one on the same line, if the text between them
     /// needs no escapes and a valid character follows.
@@ -108,17 +103,20 @@ enum JSONSlipFix {
     /// quote. In `"/a," "/b"` the comma is there, on the wrong side of the quote, and `"NOT" "/a"`
     /// is one string.
     private static func comma(before place: Int, _ bytes: [UInt8]) -> [TextEdit]? {
-        let opens: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "[")]
-        guard opens.contains(bytes[place]), place > 0, isBlank(bytes[place - 1]) else { return nil }
-        var end = place
-        while end > 0, isBlank(bytes[end - 1]) { end -= 1 }
-        let before = bytes[..<end]
+        guard "\"{[".utf8.contains(bytes[place]), place > 0, isBlank(bytes[place - 1]),
+            let last = bytes[..<place].lastIndex(where: { !isBlank($0) })
+        else { return nil }
         let isInside = [",\"", ";\"", ":\"", "\"NOT\""].contains {
-            before.suffix($0.utf8.count).elementsEqual($0.utf8)
+            ends(with: $0, before: place, bytes)
         }
-        let startsInside = bytes[place...].starts(with: "\",".utf8)
-        if isInside || startsInside { return nil }
-        return end > 0 ? [TextEdit(end..<end, [UInt8(ascii: ",")])] : nil
+        if isInside || bytes[place...].starts(with: "\",".utf8) { return nil }
+        return [TextEdit(last + 1..<last + 1, [UInt8(ascii: ",")])]
+    }
+
+    /// Whether what stands before a place ends with `text`, blanks aside.
+    static func ends(with text: String, before place: Int, _ bytes: [UInt8]) -> Bool {
+        guard let last = bytes[..<place].lastIndex(where: { !isBlank($0) }) else { return false }
+        return bytes[...last].suffix(text.utf8.count).elementsEqual(text.utf8)
     }
 
     /// Apple's TN3155 prints `NOT "/a"`: the word belongs inside the quotes.
@@ -133,7 +131,7 @@ enum JSONSlipFix {
     /// A note in a comment, with the blanks before it. What may be a pattern that has lost a quote
     /// (`#: "top"`, `//buy/*"`, `/*/a/*"`) is none, nor is what shares its line with values that
     /// would go with it.
-    private static func comment(at start: Int, _ bytes: [UInt8]) -> [TextEdit]? {
+    static func comment(at start: Int, _ bytes: [UInt8]) -> [TextEdit]? {
         let rest = bytes[start...]
         let isBlock = rest.starts(with: "/*".utf8)
         let mark = rest.first == UInt8(ascii: "#") ? 1 : 2

@@ -87,6 +87,11 @@ private struct Report {
         if byte == UInt8(ascii: "#")
             || (byte == UInt8(ascii: "/") && (next == byte || next == UInt8(ascii: "*")))
         {
+            if JSONSlipFix.comment(at: fault.offset, bytes) == nil {
+                return error(
+                    .comment, "a comment, or a string that has lost a quote",
+                    "Add the missing quote. If this is a comment, remove only the comment.")
+            }
             return error(.comment, "comments are not part of JSON")
         }
         if byte == UInt8(ascii: "'") {
@@ -180,7 +185,9 @@ private struct Report {
         case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["):
             return error(
                 .missingComma, "a comma is missing before \(found)",
-                "Put a comma between two \(inObject ? "members" : "elements").")
+                JSONSlipFix.ends(with: ",\"", before: fault.offset, bytes)
+                    ? "Put the comma behind the quote: it is inside the string before this place."
+                    : "Put a comma between two \(inObject ? "members" : "elements").")
         case UInt8(ascii: ":") where !inObject:
             return error(
                 .missingComma, "':' inside an array: key and value need an object around them",
@@ -245,8 +252,7 @@ private struct Report {
             && bytes[range.upperBound...].allSatisfy { $0 <= UInt8(ascii: " ") }
         let document =
             isAll ? "Write the document in its place, and check the program that wrote this." : nil
-        let literals = ["true": "true", "false": "false", "null": "null", "none": "null"]
-        if let meant = literals[text.lowercased()] {
+        if let meant = JSONSlipFix.literals[text.lowercased()] {
             return error(
                 .invalidLiteral, at: range, "'\(text)' is not JSON; it is written \(meant)",
                 document ?? "Write \(meant).")

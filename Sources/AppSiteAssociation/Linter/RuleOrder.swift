@@ -70,12 +70,12 @@ struct RuleOrder {
                     func decides(_ candidate: Int) -> Bool {
                         let other = entries[places[candidate].entry]
                         let earlier = other.rules[places[candidate].rule]
-                        // It is recommended to repeat the rules for older systems.
-                        if other.hasComponents != entry.hasComponents,
-                            earlier.excludes == rule.excludes
-                        {
-                            return false
-                        }
+                        // It is recommended to repeat the rules for older systems, and some of
+                        // those before iOS 9.2 needed "/" beside "*".
+                        let isForOlderSystems =
+                            other.hasComponents != entry.hasComponents
+                            || rule.isPath && rule.path.source == "/"
+                        if isForOlderSystems, earlier.excludes == rule.excludes { return false }
                         return earlier.covers(rule, steps)
                     }
                     // Each index is in order; of those of several groups the first counts.

@@ -19,9 +19,7 @@ extension AppCommand {
                 """)
 
         @OptionGroup var argument: HostArgument
-        @Argument(
-            help: .value("app", "The app: PREFIX.BUNDLE-ID."))
-        var app: String?
+        @Argument(help: .value("app", "The app: PREFIX.BUNDLE-ID.")) var app: String?
         @Option(
             name: .customLong("path"),
             help: .value("pattern", "A path pattern that opens the app; \"NOT …\" excludes."))

@@ -14,9 +14,7 @@ struct AppCommand: ParsableCommand {
         subcommands: [Add.self, Edit.self, List.self, Move.self, Remove.self])
 
     struct HostArgument: ParsableArguments {
-        @Argument(
-            help: .value("folder", "The folder of a host: SITE/HOST."))
-        var folder: String
+        @Argument(help: .value("folder", "The folder of a host: SITE/HOST.")) var folder: String
 
         func host() throws(CommandError) -> HostInput {
             try HostInput.require(folder)

@@ -61,7 +61,7 @@ struct ImportCommand: ParsableCommand {
         for note in plan.notes { Terminal.note("note: \(note)") }
         for missing in site.missing { Terminal.note("missing: \(missing)") }
         for difference in proof.differences { Terminal.note("differs: \(difference)") }
-        FindingNotes.print(proof.errors, documents: 1)
+        FindingNotes.print(proof.errors, documents: proof.documents)
         if dryRun { Terminal.note("nothing was written") }
         guard proof.isGood, site.missing.isEmpty else { throw ExitStatus.findings }
         Terminal.note("the result has the same meaning as \(document.name) and can be served")

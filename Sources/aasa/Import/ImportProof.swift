@@ -4,9 +4,11 @@ import AppSiteAssociation
 /// The last step of an import: the new folder, built as the server builds it, against the document
 /// that it was made of.
 struct ImportProof {
-    /// Why the host, or one of its siblings, would not be served.
+    /// Why the host cannot be served, and the errors of its siblings.
     let errors: [Diagnostic]
     let differences: [AssociationChange]
+    /// How many documents were checked.
+    let documents: Int
 
     /// - Parameters:
     ///   - folder: the host's, as it was written.
@@ -14,7 +16,10 @@ struct ImportProof {
     init(_ original: AssociationFile, folder: String, site: String) throws {
         let host = try HostInput.require(folder)
         let review = host.build()
-        errors = review.refusals + Self.nameConflicts(of: host.source, in: site)
+        errors =
+            review.findings.filter { $0.severity == .error }
+            + Self.nameConflicts(of: host.source, in: site)
+        documents = review.files.count
         differences = review.document.map { AssociationDiff.diff(original, $0.file) } ?? []
     }
 

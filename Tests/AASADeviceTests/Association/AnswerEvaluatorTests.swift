@@ -38,4 +38,11 @@ import Testing
                 "\(era) \(answer.head?.lines.first ?? "")")
         }
     }
+
+    @Test func namesTheAppThatIsNearlyListed() {
+        let other = Self.document.replacing("ABCDE12345", with: "9JA89QQLNQ")
+        let (played, _) = Self.play(.ios13, ["applinks:example.com"], [Self.answer(200, other)])
+        let reason = played.first?.verdict.reason?.description ?? ""
+        #expect(reason.contains("with the prefix 9JA89QQLNQ"), "\(reason)")
+    }
 }

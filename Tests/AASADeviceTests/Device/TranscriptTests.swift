@@ -14,9 +14,9 @@ import Testing
     }
 
     /// Apple documents that its JSON reader accepts one; nobody has reported it of devices.
-    @Test func aByteOrderMarkLeavesTheVerdictOpen() {
+    @Test(arguments: [Era.ios93, .ios13]) func aByteOrderMarkLeavesTheVerdictOpen(_ era: Era) {
         for (body, isOpen) in [("\u{FEFF}" + Self.document, true), (Self.document, false)] {
-            let (played, _) = Self.play(.ios13, ["applinks:example.com"], [Self.answer(200, body)])
+            let (played, _) = Self.play(era, ["applinks:example.com"], [Self.answer(200, body)])
             #expect(played[0].verdict == .associated)
             #expect((played[0].doubt?.contains("byte order mark") == true) == isOpen)
             #expect(played[0].sentence.hasPrefix("not known: whether a document") == isOpen)
@@ -25,7 +25,7 @@ import Testing
         }
         // One that is denied is denied with or without it.
         let (denied, _) = Self.play(
-            .ios13, ["applinks:example.com"], [Self.answer(200, "\u{FEFF}{}")])
+            era, ["applinks:example.com"], [Self.answer(200, "\u{FEFF}{}")])
         #expect(denied[0].doubt == nil)
     }
 

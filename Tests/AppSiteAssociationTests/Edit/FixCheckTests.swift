@@ -27,6 +27,38 @@ import Testing
         #expect(fixed > 300)
     }
 
+    /// The document before the slips tells what was meant, also where a slip kept it from being
+    /// read.
+    @Test func whatIsFixedIsWhatWasMeant() throws {
+        var random = SeededRandom(seed: 42)
+        var compared = 0
+        for number in 0..<1_000 {
+            let (clean, slipped) = MadeDocument.pair(&random)
+            let (bytes, codes) = Fixer.fixed(SourceText(name: "made", text: slipped)) {
+                Linter.lint($0, as: .association)
+            }
+            let meant = SourceText(name: "made", text: clean)
+            let fixed = SourceText(name: "made", bytes: bytes)
+            guard !codes.isEmpty, Self.errors(fixed) == Self.errors(meant) else { continue }
+            compared += 1
+            Self.expectSameDecisions(
+                try AssociationFile(reading: meant), try AssociationFile(reading: fixed),
+                "number \(number): \(slipped)")
+        }
+        #expect(compared > 200)
+    }
+
+    private static func expectSameDecisions(
+        _ old: AssociationFile, _ new: AssociationFile, _ what: String
+    ) {
+        let (was, now) = (CompiledAssociation(old), CompiledAssociation(new))
+        #expect(was.apps == now.apps, "\(what)")
+        for url in MadeDocument.urls {
+            let (left, right) = (was.decide(url: url) ?? [], now.decide(url: url) ?? [])
+            #expect(left.map(\.decision) == right.map(\.decision), "\(url): \(what)")
+        }
+    }
+
     /// - Returns: whether something was fixed.
     @discardableResult private func judge(_ source: SourceText, _ what: String) -> Bool {
         let (bytes, codes) = Fixer.fixed(source) { Linter.lint($0, as: .association) }
@@ -46,12 +78,7 @@ import Testing
             #expect(count <= Self.errors(source)[code, default: 0], "\(code) is new: \(what)")
         }
         if codes.contains(where: Fixer.changesMeaning) { return true }
-        let (was, now) = (CompiledAssociation(old), CompiledAssociation(new))
-        #expect(was.apps == now.apps)
-        for url in MadeDocument.urls {
-            let (left, right) = (was.decide(url: url) ?? [], now.decide(url: url) ?? [])
-            #expect(left.map(\.decision) == right.map(\.decision), "\(url): \(what)")
-        }
+        Self.expectSameDecisions(old, new, what)
         return true
     }
 
@@ -87,16 +114,19 @@ private enum MadeDocument {
         ("\"details\"", "\"detials\""), ("D3KQX62K1A.com.a\"", " D3KQX62K1A.com.a\""),
     ]
 
-    static func text(_ random: inout SeededRandom) -> String {
+    static func text(_ random: inout SeededRandom) -> String { pair(&random).slipped }
+
+    static func pair(_ random: inout SeededRandom) -> (clean: String, slipped: String) {
         let entries = (0..<Int.random(in: 1...3, using: &random)).map { _ in entry(&random) }
-        var text = "{\"applinks\":{\"details\":[\(entries.joined(separator: ","))]}}"
+        let clean = "{\"applinks\":{\"details\":[\(entries.joined(separator: ","))]}}"
+        var text = clean
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             guard let (right, wrong) = slips.randomElement(using: &random) else { continue }
             let places = text.ranges(of: right)
             guard let place = places.randomElement(using: &random) else { continue }
             text.replaceSubrange(place, with: wrong)
         }
-        return text
+        return (clean, text)
     }
 
     private static func entry(_ random: inout SeededRandom) -> String {

@@ -183,6 +183,19 @@ import Testing
         #expect(try error(text).remedy == remedy)
     }
 
+    /// Where a string has lost its quote, a rule would go with the comment.
+    @Test(arguments: [
+        "[{ #: \"top\", \"/\": \"/x\" }]", "[\n{ \"/\": //buy/*\" }\n]",
+    ]) func aLostQuoteIsNoComment(_ text: String) throws {
+        #expect(try error(text).remedy.hasPrefix("Add the missing quote"))
+    }
+
+    /// Another comma would make the one inside the quotes a part of the pattern.
+    @Test func aCommaInsideTheQuotesIsNamed() throws {
+        let found = try error("[\"NOT /a/*,\" \"*\"]").remedy
+        #expect(found.contains("inside the string before"))
+    }
+
     /// The bytes that are underlined.
     @Test(arguments: [
         ("[1 ,\n ]", 3..<4), ("{abc: 1}", 1..<4), ("[ab.c-d_$e, 1]", 1..<10), ("[True]", 1..<5),

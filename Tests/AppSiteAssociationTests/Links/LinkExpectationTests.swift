@@ -30,6 +30,7 @@ import Testing
     @Test(arguments: [
         ("/a\n", 1), ("buy,none\n/a,none", 1), ("/a,com.example.shop", 1), ("{}", 1), ("[{}]", 1),
         (#"[{"url": "/a", "app": 5}]"#, 1), ("[", 1), ("", 1), ("url,app\n", 0),
+        ("/imprint,", 1), ("/imprint,\n/a,none", 1),
     ]) func saysWhatIsNoTest(_ text: String, _ count: Int) {
         let (_, problems) = read(text)
         #expect(problems.count == count)

@@ -204,6 +204,41 @@ import Testing
         #expect(found.first?.message.contains("https") == true)
     }
 
+    @Test func theAppThatIsAskedForIsNearlyThere() {
+        func found(_ app: String) -> [Diagnostic] {
+            let text = ##"{"webcredentials":{"apps":["D3KQX62K1A.com.acme.app"]}}"##
+            return Linter.lintHost([
+                LintFile(
+                    SourceText(name: "f", text: text), as: .association, host: "example.com",
+                    app: app)
+            ]).filter { $0.code == "app-id-near-miss" }
+        }
+        let near = found("9QXW7P2LZT.com.acme.app")
+        #expect(near.first?.message.contains("with the prefix D3KQX62K1A") == true, "\(near)")
+        #expect(found("D3KQX62K1A.com.acme.app").isEmpty)
+    }
+
+    @Test func aListUnderAppIDIsTheOnlyError() {
+        let entries = ["D3KQX62K1A.com.acme.app", "D3KQX62K1A.com.acme.b"].map {
+            ##"{"appID":["\##($0)"],"paths":["/*"]}"##
+        }.joined(separator: ",")
+        #expect(
+            serious(##"{"applinks":{"details":[\##(entries)]}}"##)
+                == ["app-id-array", "app-id-array"])
+    }
+
+    @Test(arguments: [
+        (##"{"/":"*"},{"/":"/c","exclude":true}"##, "rule-unreachable"),
+        (##"{"/":"*"},{"/":"/c"}"##, "rule-redundant"),
+        (##"{"/":"/a"},"NOT /b""##, "assetlinks-statement"),
+    ])
+    func theFirstRuleOfAndroidDecides(_ rules: String, _ code: String) {
+        let relation = "delegate_permission/common.handle_all_urls"
+        let more =
+            ##","relation_extensions":{"\##(relation)":{"dynamic_app_link_components":[\##(rules)]}}"##
+        #expect(serious(assetLinks(Self.print, more: more), as: .assetLinks) == [code])
+    }
+
     // MARK: Suggestions
 
     @Test func theWayOutNamesTheRuleThatIsWrong() {

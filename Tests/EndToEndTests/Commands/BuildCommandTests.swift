@@ -161,4 +161,16 @@ import Testing
             #expect(FileManager.default.contents(atPath: path) == before)
         }
     }
+
+    /// What has no effect is a warning, and keeps nothing from being served.
+    @Test(arguments: [
+        #"{"applinks":{},"webcredentials":{"apps":["D3KQX62K1A.com.acme.app"]},"appclips":{}}"#,
+        ##"{"applinks":{"details":[{"appID":"D3KQX62K1A.com.acme.app","paths":["NOT /#","*"]}]}}"##,
+    ]) func whatHasNoEffectIsWritten(_ text: String) throws {
+        let folder = try TemporaryFolder("harmless")
+        try folder.write("example.com/apple-app-site-association", text)
+        let result = try Tool.aasa(["build", folder.path("example.com")])
+        #expect(result.status == 0 && result.stdout == text, "\(result)")
+        #expect(result.stderr.contains("warning"), "\(result)")
+    }
 }

@@ -28,6 +28,10 @@ import Testing
         #expect(result.status == 0, "\(result)")
         let report = try #require(try Self.json(result).first)
         #expect(report["errors"] as? Int == 0)
+        for key in ["group", "groupWithIOS26"] {
+            let group = try #require(report[key] as? String, "\(key)")
+            #expect(group.lowercased().contains("x25519"), "\(key): \(group)")
+        }
         let eras = try #require(report["eras"] as? [[String: Any]])
         for era in eras {
             // Universal links came after iOS 8, which has no suite in common with a host that

@@ -81,4 +81,33 @@ import Testing
         let result = try Tool.aasa(["verify", "-"] + more, stdin: Array("{}".utf8))
         #expect(result.status == status && result.stderr.contains(message), "\(result)")
     }
+
+    /// "A Common Name or Subject Alternative Name": until iOS 12.
+    @Test func listsTheErasThatAcceptACommonName() throws {
+        let folder = try TemporaryFolder("common-name")
+        let (chain, key) = (folder.path("chain.pem"), folder.path("key.pem"))
+        let made = try Tool.run(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", chain,
+                "-subj", "/CN=example.com", "-days", "90", "-addext",
+                "extendedKeyUsage=serverAuth",
+            ])
+        #expect(made.status == 0, "\(made)")
+        let signed = folder.path("signed")
+        let done = try Tool.run(
+            "openssl",
+            [
+                "cms", "-sign", "-binary", "-nodetach", "-noattr", "-outform", "DER", "-signer",
+                chain, "-inkey", key, "-out", signed,
+            ], stdin: Array("{\"applinks\": {\"details\": []}}".utf8))
+        #expect(done.status == 0, "\(done)")
+        let report = try verdict(
+            try Tool.aasa([
+                "verify", signed, "--cacert", chain, "--host", "example.com", "--format", "json",
+            ]))
+        let eras = try #require(report["eras"] as? [[String: Any]])
+        let accepted = eras.map { $0["accepts"] as? Bool }
+        #expect(accepted == [true, true, false, false, false], "\(eras)")
+    }
 }

@@ -50,4 +50,19 @@ import Testing
             #expect(done.stderr.contains("has the same meaning as"), "\(done)")
         }
     }
+
+    @Test func anErrorOfASiblingIsListed() throws {
+        let steps = (0..<32).map { ($0 < 16 ? "0" : "") + String($0, radix: 16).uppercased() }
+            .joined(separator: ":")
+        let statement =
+            #"{"relation":["delegate_permission/common.handle_all_urls"],"target":{"namespace":"android_app","package_name":"com.acme.a","sha256_cert_fingerprints":["\#(steps)"]}}"#
+        let folder = try ImportSource.folder([
+            "www/.well-known/apple-app-site-association": ImportSource.document,
+            "www/.well-known/assetlinks.json": "[\(statement)]",
+        ])
+        let done = try Tool.aasa(["import", folder.path("www"), folder.path("site/example.com")])
+        #expect(done.status == 1, "\(done)")
+        #expect(done.stderr.contains("assetlinks-fingerprint-sample"), "\(done)")
+        #expect(!done.stderr.contains("can be served"), "\(done)")
+    }
 }

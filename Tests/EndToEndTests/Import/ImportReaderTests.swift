@@ -3,15 +3,18 @@ import TestSupport
 import Testing
 
 @Suite struct ImportReaderTests {
+    private static let contact =
+        "Contact: mailto:a@example.com\nExpires: 2099-01-01T00:00:00Z\n"
+
     @Test func takesAWebRootWithItsSiblings() throws {
         let folder = try ImportSource.folder([
             "www/.well-known/apple-app-site-association": ImportSource.document,
-            "www/.well-known/security.txt": "Contact: mailto:a@example.com\n",
+            "www/.well-known/security.txt": Self.contact,
             "www/index.html": "<html>",
         ])
         try ImportSource.imports(folder, "www")
         let text = try folder.read("site/example.com/well-known/security.txt")
-        #expect(String(decoding: text, as: UTF8.self) == "Contact: mailto:a@example.com\n")
+        #expect(String(decoding: text, as: UTF8.self) == Self.contact)
     }
 
     @Test func aNameWithAnExtensionIsNotTheDocument() throws {
@@ -30,7 +33,7 @@ import Testing
     @Test func aSlashAtTheEndChangesNothing() throws {
         let folder = try ImportSource.folder([
             "www/.well-known/apple-app-site-association": ImportSource.document,
-            "www/.well-known/security.txt": "Contact: mailto:a@example.com\n",
+            "www/.well-known/security.txt": Self.contact,
         ])
         try ImportSource.imports(folder, "www/.well-known/")
         #expect(try !folder.read("site/example.com/well-known/security.txt").isEmpty)

@@ -5,6 +5,8 @@ import Testing
 @Suite struct LiveImportTests {
     @Test func takesWhatAHostServes() throws {
         let site = try SampleSite()
+        try site.write(
+            "example.com/well-known/webauthn", #"{"origins": ["https://example.com"]}"#)
         let server = try ServerProcess(site)
         let port = server.address.port
         let target = site.folder.path("taken/example.com")
@@ -17,7 +19,7 @@ import Testing
         // With the siblings, and the list of all that came.
         let known = "/example.com/well-known"
         let names = try FileManager.default.contentsOfDirectory(atPath: site.site + known).sorted()
-        #expect(names.contains("assetlinks.json"))
+        #expect(names.contains("assetlinks.json") && names.contains("webauthn"))
         for name in names {
             #expect(done.stdout.contains("\(target)/well-known/\(name)\n"), "\(done)")
         }

@@ -19,6 +19,7 @@ import Testing
         for part in ["example.com", "other.example", "131072", "ECDSA P-256", "RSA"] {
             #expect(good.stdout.contains(part), "\(part) in \(good.stdout)")
         }
+        #expect(!good.stdout.contains("1 siblings"), "\(good.stdout)")
         try site.write("example.com/teams/D3KQX62K1A.json", "{\n  \"applinks\": {},\n}")
         let broken = try serve(["--check", "--site", site.site, "--certs", site.certs])
         #expect(broken.status == 1)
@@ -255,6 +256,25 @@ import Testing
         }
         try site.write("example.com/well-known/gpc.json", "{}")
         #expect(eventually { server.log.contains("gpc.json added") }, "\(server.log)")
+        #expect(server.stop() == 0)
+    }
+
+    /// Its user has to connect to it: commands run as that user.
+    @Test func theAdminSocketBelongsToTheUser() throws {
+        guard geteuid() == 0 else {
+            print("theAdminSocketBelongsToTheUser: skipped, needs root")
+            return
+        }
+        let site = try SampleSite()
+        _ = try Tool.run("chmod", ["-R", "a+rX", site.folder.path])
+        let socket = site.folder.path("admin")
+        let server = try ServerProcess(
+            site, options: ["--user", "nobody"], admin: "unix:\(socket)")
+        var found = stat()
+        let status = lstat(socket, &found)
+        #expect(status == 0)
+        let nobody = getpwnam("nobody")?.pointee.pw_uid
+        #expect(found.st_uid == nobody)
         #expect(server.stop() == 0)
     }
 }

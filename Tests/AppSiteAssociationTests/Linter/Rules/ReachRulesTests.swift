@@ -180,4 +180,11 @@ import Testing
         let found = codes(components(#"{"/":"/open"},"# + closed + #"{"/":"*"}"#))
         #expect(!found.contains("exclude-without-effect"))
     }
+
+    /// Some systems before iOS 9.2 needed it.
+    @Test(arguments: [##""*", "/""##, ##""NOT /help/*", "*", "/""##])
+    func theFrontPageBehindEverythingIsNoMistake(_ paths: String) {
+        let found = lint(details("{\"appID\": \"\(Self.shop)\", \"paths\": [\(paths)]}"))
+        #expect(found.allSatisfy { $0.severity == .note }, "\(found)")
+    }
 }

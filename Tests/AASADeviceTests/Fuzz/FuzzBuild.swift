@@ -1,0 +1,1 @@
+../../Fuzz/Sources/FuzzBuild/FuzzBuild.swift

@@ -1,0 +1,3 @@
+import FuzzDriver
+
+runFuzzer { fuzzBuild($0, $1) }
