@@ -216,6 +216,7 @@ package struct ServerLimits: Sendable, Equatable {
         // Keep-alive pings of many small pools that became one.
         http2.pings = 128
         http2.pingsPerSecond = 10
+        http2.acknowledgements = 2 * (http2.pings + http2.settings)
     }
 
     /// Descriptors that are never given to connections: log files, site and certificate files while

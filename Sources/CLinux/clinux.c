@@ -12,6 +12,7 @@
 #include <resolv.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -89,6 +90,10 @@ int CLinux_ioctl_SIOCINQ(int descriptor) {
 int CLinux_ioctl_SIOCOUTQ(int descriptor) {
     int bytes = 0;
     return ioctl(descriptor, SIOCOUTQ, &bytes) == 0 ? bytes : -1;
+}
+
+int CLinux_renameat2_RENAME_EXCHANGE(const char *path, const char *other) {
+    return renameat2(AT_FDCWD, path, AT_FDCWD, other, RENAME_EXCHANGE);
 }
 
 int CLinux_getsockopt_TCP_INFO(int descriptor, struct CLinux_tcp_info *info) {

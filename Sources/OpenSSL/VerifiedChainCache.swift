@@ -60,17 +60,11 @@ extension VerifiedChainCache.Chain {
         name = Array(String(cString: host).utf8)
         var bytes: [UInt8] = []
         for index in 0..<COpenSSL_sk_X509_num(sent) {
-            let certificate = COpenSSL_sk_X509_value(sent, index)
             // This copies the bytes that OpenSSL keeps from parsing.
-            let count = Int(i2d_X509(certificate, nil))
-            guard count > 0 else { return nil }
-            withUnsafeBytes(of: UInt32(count)) { bytes.append(contentsOf: $0) }
-            let start = bytes.count
-            bytes.append(contentsOf: repeatElement(0, count: count))
-            bytes.withUnsafeMutableBufferPointer { buffer in
-                var place = buffer.baseAddress.map { $0 + start }
-                i2d_X509(certificate, &place)
-            }
+            let der = derEncoding { i2d_X509(COpenSSL_sk_X509_value(sent, index), $0) }
+            guard !der.isEmpty else { return nil }
+            withUnsafeBytes(of: UInt32(der.count)) { bytes.append(contentsOf: $0) }
+            bytes.append(contentsOf: der)
         }
         self.bytes = bytes
     }

@@ -180,7 +180,7 @@ package struct AgentMachine: Sendable {
         readAt = now + random.shortened(Pace.poll)
         isChannelMissing = false
         target = nil
-        refuse(RevisionID(number: 0, hash: ""), reason, now)
+        refuse(RevisionID(number: 0, hash: String(repeating: "0", count: 64)), reason, now)
     }
 
     // MARK: Revisions

@@ -26,18 +26,8 @@ package struct RevisionFetcher {
         let place = "revision \(id.number)"
         let record = try store.record(id)
         let list = try store.list(of: record)
-        if keyRing == nil, list.files.contains(where: \.isSecret) {
-            // The machine has its own certificates and needs none of the fleet's.
-            try build(id, record, list, list.files.filter { !$0.isSecret }, place, trial)
-        } else {
-            try build(id, record, list, list.files, place, trial)
-        }
-    }
-
-    private func build(
-        _ id: RevisionID, _ record: RevisionRecord, _ list: FileList, _ files: [RevisionFile],
-        _ place: String, _ trial: (_ folder: String) -> String?
-    ) throws(FleetError) {
+        // Without a key the machine has its own certificates and needs none of the fleet's.
+        let files = keyRing == nil ? list.files.filter { !$0.isSecret } : list.files
         var draft = try revisionDirectory.begin(id)
         do throws(FleetError) {
             try copyAndFetch(files, to: &draft, place)

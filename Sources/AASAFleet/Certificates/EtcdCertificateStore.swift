@@ -335,7 +335,10 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
                 _ = try write(other, nil, from: nil)
                 memory.issued[other] = nil
             }
-            try place(id, pair, at: revision)
+            // It is issued, and in the store: the next look copies it here.
+            do throws(Problem) { try place(id, pair, at: revision) } catch {
+                memory.unusable[there] = error
+            }
         }
     }
 
@@ -362,8 +365,8 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
             }
             for key in memory.issued.keys where !seen.contains(key) { memory.issued[key] = nil }
             let problem = memory.note(faults, below: prefix)
-            // One pair that cannot be opened or written keeps no other from being served here, and
-            // no machine from ordering; who has none at all lacks the key, or its disk.
+            // One pair that cannot be opened keeps no other from being served here, and no machine
+            // from ordering; who can open none at all lacks the key.
             if memory.issued.isEmpty, let problem { throw problem }
             return isNew
         }
@@ -380,6 +383,9 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
     private func place(
         _ id: LineageID, _ pair: IssuedPair, at revision: Int64
     ) throws(Problem) -> Bool {
+        // The fleet has it, whatever this disk does with its copy: it is not ordered again.
+        memory.issued[issuedKey(id)] = IssuedCopy(
+            revision: revision, facts: pair.facts, keepsOther: pair.keepsOther, traces: [])
         var isNew = false
         if case .foreign = try local.content(of: id.folder) {
             // Managed by others on this machine.
@@ -388,9 +394,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
                 id, chain: pair.chain, key: pair.key, keepsOther: pair.keepsOther)
             isNew = true
         }
-        memory.issued[issuedKey(id)] = IssuedCopy(
-            revision: revision, facts: pair.facts, keepsOther: pair.keepsOther,
-            traces: local.traces(of: id))
+        memory.issued[issuedKey(id)]?.traces = local.traces(of: id)
         return isNew
     }
 }

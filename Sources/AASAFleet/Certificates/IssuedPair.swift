@@ -52,7 +52,7 @@ struct IssuedCopy {
     let facts: CertificateFacts?
     let keepsOther: Bool
     /// What lay in the folder.
-    let traces: [Files.Status?]
+    var traces: [Files.Status?]
 
     /// Whether the two have to be compared again: the pair was issued anew, or the copy was removed
     /// or replaced on this machine.

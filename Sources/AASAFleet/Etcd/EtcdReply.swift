@@ -41,19 +41,16 @@ package enum EtcdReplyReader {
     private static let limits = JSONLimits(bytesMaximum: bytesMaximum, depthMaximum: 16)
 
     static func object(_ body: [UInt8]) throws(EtcdFailure) -> JSONValue {
+        let root: JSONValue
         do {
-            let root = try JSONReader.read(
+            root = try JSONReader.read(
                 SourceText(name: "etcd's reply", bytes: body), limits: limits
             ).root
-            guard root.members != nil else {
-                throw EtcdFailure.malformed("it is not a JSON object")
-            }
-            return root
-        } catch let failure as EtcdFailure {
-            throw failure
         } catch {
             throw .malformed("it is not JSON: \(error)")
         }
+        guard root.members != nil else { throw .malformed("it is not a JSON object") }
+        return root
     }
 
     package static func range(_ body: [UInt8]) throws(EtcdFailure) -> EtcdRange {

@@ -57,10 +57,10 @@ package struct FleetStore {
         state.store = outcome.store
         if let entry = outcome.reads[0].first {
             state.headChanged = entry.changed
-            // What a damaged one said, the revisions say as well.
             state.head = try? FleetHead(decoding: entry.value, place: entry.key)
-            if state.head == nil { state.head = FleetHead(last: try lastRevision(), nonce: "") }
         }
+        // What a damaged or missing one said, the revisions say as well.
+        if state.head == nil { state.head = FleetHead(last: try lastRevision(), nonce: "") }
         if let entry = outcome.reads[1].first {
             state.pointerChanged = entry.changed
             do throws(FleetError) {

@@ -56,19 +56,11 @@ package struct KeyRing: Sendable {
     }
 
     private static func bytes(hexadecimal text: String) -> [UInt8]? {
-        guard text.utf8.count % 2 == 0 else { return nil }
-        var bytes: [UInt8] = []
-        var high: UInt8?
-        for character in text {
-            guard let digit = character.hexDigitValue, character.isASCII else { return nil }
-            if let first = high {
-                bytes.append(first << 4 | UInt8(digit))
-                high = nil
-            } else {
-                high = UInt8(digit)
-            }
+        let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count == text.utf8.count, digits.count % 2 == 0 else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map {
+            UInt8(digits[$0] << 4 | digits[$0 + 1])
         }
-        return bytes
     }
 
     /// The text of a key file with a new key before the existing ones.
@@ -130,9 +122,6 @@ package struct KeyRing: Sendable {
 
     /// Whether it is encrypted with the current key.
     package func isCurrent(_ sealed: [UInt8], name: String) -> Bool {
-        guard sealed.starts(with: Self.mark) else { return false }
-        return AuthenticatedCipher.open(
-            Array(sealed.dropFirst(Self.mark.count)), key: keys[0], associated: Array(name.utf8))
-            != nil
+        (try? KeyRing(keys: [keys[0]]).open(sealed, name: name)) != nil
     }
 }

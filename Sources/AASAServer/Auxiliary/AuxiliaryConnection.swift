@@ -103,7 +103,8 @@ struct AuxiliaryConnection: ~Copyable {
                 sent = 0
                 phase = isLast ? .lingering : .request
                 since = now
-                deadline = now + (isLast ? Self.lingerTimeMaximum : Self.idleTimeMaximum)
+                let time = received.isEmpty ? Self.idleTimeMaximum : Self.timeMaximum
+                deadline = now + (isLast ? Self.lingerTimeMaximum : time)
                 if isLast { socket.shutdownWrite() }
             case .lingering: return ignoreInput()
             }

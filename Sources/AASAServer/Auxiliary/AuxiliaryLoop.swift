@@ -104,7 +104,13 @@ struct AuxiliaryLoop: ~Copyable {
         let now = MonotonicInstant.now()
         excuse(clock.waitEnded(now: now, eventCount: count, openConnections: slots.count).pause)
         defer { clock.turnEnded(busyNanoseconds: (MonotonicInstant.now() - now).inNanoseconds) }
-        for index in 0..<count { handle(poller.event(index).token, now) }
+        // Listeners last: a request that has arrived is read before anyone has to give way.
+        for isListener in [false, true] {
+            for index in 0..<count {
+                let token = poller.event(index).token
+                if (token < Self.wakeup) == isListener { handle(token, now) }
+            }
+        }
         let asksAgain = awaitsAnswers && now - askedAt >= Self.askPause
         if asksAgain { askedAt = now }
         awaitsAnswers = false
@@ -161,10 +167,13 @@ struct AuxiliaryLoop: ~Copyable {
 
     private mutating func acceptAll(_ listener: Listener, _ now: MonotonicInstant) {
         for _ in 0..<acceptsPerTurn {
+            // Those of this turn are not read yet: the others stay in the queue.
+            let oldest = slots.isFull ? oldest(before: now) : nil
+            if slots.isFull, oldest == nil { return }
             switch listener.socket.accept() {
             case .accepted(let socket, _):
                 guard service.admits(PeerIdentity(of: socket.raw)) else { continue }
-                if slots.isFull { endOldest() }
+                if let oldest { end(oldest) }
                 admit(socket, now)
             case .aborted: continue
             case .wouldBlock: return
@@ -190,11 +199,12 @@ struct AuxiliaryLoop: ~Copyable {
         } catch { return }
     }
 
-    /// Makes room: ends the oldest of the connections with the least claim.
-    private mutating func endOldest() {
+    /// The one that gives way for a new one: the oldest of the connections with the least claim
+    /// that were there before `now`.
+    private func oldest(before now: MonotonicInstant) -> SlotToken? {
         var oldest: Slot?
         for index in 0..<slots.extent {
-            guard let slot = slots[index: index] else { continue }
+            guard let slot = slots[index: index], slot.connection.since < now else { continue }
             guard let other = oldest else {
                 oldest = slot
                 continue
@@ -207,7 +217,7 @@ struct AuxiliaryLoop: ~Copyable {
                 oldest = slot
             }
         }
-        if let oldest { end(oldest.token) }
+        return oldest?.token
     }
 
     private mutating func admit(_ socket: consuming Socket, _ now: MonotonicInstant) {

@@ -58,8 +58,10 @@ struct ControlLoop: ~Copyable {
 
     /// Runs until all workers have ended.
     ///
+    /// - Returns: whether they were told to.
     /// - Throws: if there is no thread or descriptor to wait for them.
-    mutating func run(_ signals: consuming Signals) throws(SystemError) {
+    @discardableResult
+    mutating func run(_ signals: consuming Signals) throws(SystemError) -> Bool {
         let ended = try Wakeup()
         let (server, overdue, notifier) = (threads.server, context.deadline, context.notifier)
         let waiting = try WorkerThread(name: "aasa-join") {
@@ -108,7 +110,7 @@ struct ControlLoop: ~Copyable {
         }
         waiting.join()
         leaving?.join()
-        if !termination.isEnding { log.error("all workers have stopped") }
+        return termination.isEnding
     }
 
     /// Releases the state folder for the next process, on a thread: it waits for a write under

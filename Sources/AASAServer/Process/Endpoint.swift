@@ -20,7 +20,7 @@ package final class Endpoint {
     private var loader: SiteLoader
     let publisher: SnapshotPublisher
     private let tickets: SessionTickets?
-    private let keeper: StateKeeper
+    let keeper: StateKeeper
     package let firstReport: LoadReport
 
     /// Where the last good state comes from.
@@ -60,13 +60,15 @@ package final class Endpoint {
         }
         keeper = StateKeeper(
             path: configuration.stateFolder, owner: Privileges.owner(configuration.user))
-        let before = Self.restore(memory, keeper, &loader, log)
+        let before = try Self.restore(memory, keeper, &loader, log)
         if let missing = try? HTTP2Library.missingLimits(), !missing.isEmpty {
             log.warning(
                 "libnghttp2 \(HTTP2Library.version) is too old for the Internet: it lacks \(missing.joined(separator: ", ")). Install your distribution's security updates."
             )
         }
         let (publication, report) = try loader.load(now: WallClock.seconds)
+        // A signal may ask for an upgrade before the reloader runs.
+        keeper.remember(loader.kept, serving: loader.inventory)
         publisher = SnapshotPublisher(publication)
         firstReport = report
         if case .predecessor(_, mayServeLess: false) = memory, let before,
@@ -93,7 +95,7 @@ package final class Endpoint {
     /// Restores what was served before, and logs what cannot be restored.
     private static func restore(
         _ memory: Memory, _ keeper: StateKeeper, _ loader: inout SiteLoader, _ log: Logger
-    ) -> ServedInventory? {
+    ) throws(Problem) -> ServedInventory? {
         var tree = KeptTree()
         var inventory: ServedInventory?
         switch memory {
@@ -104,11 +106,13 @@ package final class Endpoint {
             for problem in problems {
                 log.error("state: \(problem)", metadata: problem.metadata)
             }
-        case .predecessor(let bytes, _):
+        case .predecessor(let bytes, let mayServeLess):
             if let handed = KeptArchive.decode(bytes) {
                 (tree, inventory) = handed
-            } else {
-                log.error("state: the predecessor's state is damaged and not used")
+            } else if !mayServeLess {
+                throw Problem(
+                    place: "upgrade", cause: "the predecessor's state cannot be read",
+                    remedy: "restart the server; aasa upgrade --force upgrades without that state")
             }
         }
         for (name, why) in loader.restore(tree) {
@@ -168,12 +172,18 @@ package final class Endpoint {
             sockets: UpgradeSockets(
                 listening: threads.server.listeningDescriptors, admin: sockets.adminDescriptor,
                 areOwn: handed.allSatisfy { $0.isOwn || SocketActivation.isAdmin($0) }))
+        let isTold: Bool
         do throws(SystemError) {
-            try loop.run(signals)
+            isTold = try loop.run(signals)
         } catch {
             throw .limits("control", error)
         }
         stop(threads, context)
+        if !isTold {
+            throw Problem(
+                place: "serve", cause: "all workers have stopped",
+                remedy: "the log has the reason of each; start the server again")
+        }
     }
 
     /// Binds the workers' listeners; runs nothing yet.

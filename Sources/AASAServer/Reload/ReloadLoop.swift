@@ -14,8 +14,9 @@ struct ReloadLoop {
     private var stages: [CertificateLife] = []
     /// Of the last load.
     private var outcome = ReloadOutcome()
-    /// The losses that were logged, or told to who asked: an order confirms these and no others.
-    private var reported: Set<Loss>
+    /// The losses that were logged, or told to who asked, and when. An order confirms those that
+    /// were reported before it, and no others.
+    private var reported: [Loss: MonotonicInstant] = [:]
     /// The previous publication, kept until the next load. Its last reference is released on this
     /// thread, so that no worker has to free thousands of TLS contexts.
     private var outgoing: Publication?
@@ -37,10 +38,10 @@ struct ReloadLoop {
         self.log = log
         self.around = around
         reporter = LoadReporter(log: log)
-        reported = loader.losses
         // As of the first load, not as of now: otherwise a change in between would be missed.
         fingerprint = loader.fingerprint
         stages = loader.lifeStages(now: Self.unixTime)
+        noteReported()
     }
 
     private static var unixTime: Int64 { WallClock.seconds }
@@ -48,8 +49,7 @@ struct ReloadLoop {
     /// Runs until `mustReload` returns nil.
     mutating func run(
         watches: Bool, wakeup: Wakeup,
-        mustReload: () -> (causes: Set<ReloadStateMachine.Cause>, replies: [Reloader.Reply])?,
-        board: StatusBoard
+        mustReload: () -> Reloader.Orders?, board: StatusBoard
     ) {
         board.write { $0.reloads.busySince = .now() }
         defer { board.write { $0.reloads.busySince = nil } }
@@ -77,12 +77,17 @@ struct ReloadLoop {
             }
             if let due = stateDueAt, now >= due { tellState(keeper.write()) }
             for case .load(let cause) in actions {
-                load(cause, board)
+                load(cause, board, orderedAt: orders.orderedAt)
                 watcher.watch(fingerprint.folders)
             }
             outcome.stateProblem = keeper.problem
             for reply in orders.replies { reply(outcome) }
         }
+    }
+
+    private mutating func noteReported() {
+        reported = Dictionary(
+            uniqueKeysWithValues: loader.losses.map { ($0, reported[$0] ?? .now()) })
     }
 
     // MARK: State
@@ -94,8 +99,7 @@ struct ReloadLoop {
 
     private mutating func publishState(_ board: StatusBoard) {
         board.write { [vanished = loader.vanished] in $0.vanished = vanished }
-        guard let inventory = loader.inventory else { return }
-        tellState(keeper.keep(loader.kept, serving: inventory))
+        tellState(keeper.keep(loader.kept, serving: loader.inventory))
     }
 
     /// Logs a problem of the state folder once, and its end once.
@@ -136,14 +140,18 @@ struct ReloadLoop {
         return actions
     }
 
-    private mutating func load(_ cause: ReloadStateMachine.Cause, _ board: StatusBoard) {
+    private mutating func load(
+        _ cause: ReloadStateMachine.Cause, _ board: StatusBoard, orderedAt: MonotonicInstant
+    ) {
         around(.begins)
         defer { around(.ended) }
         let began = MonotonicInstant.now()
         let previous = publisher.latest
         do throws(Problem) {
             var (publication, report) = try loader.load(
-                now: Self.unixTime, confirmed: cause == .order ? reported : nil)
+                now: Self.unixTime,
+                confirmed: cause == .order
+                    ? Set(reported.filter { $0.value < orderedAt }.keys) : nil)
             report.duration = .now() - began
             publisher.publish(publication)
             outgoing = previous
@@ -176,7 +184,7 @@ struct ReloadLoop {
         let verdict = machine.loadFinished(hasErrors: hasErrors, now: now)
         let problem = tell(reporter, verdict)
         if verdict == .preliminary { return }
-        reported = loader.losses
+        noteReported()
         board.write {
             if hasErrors { $0.reloads.failed += 1 } else { $0.reloads.succeeded += 1 }
             $0.reloads.problem = problem?.text

@@ -62,6 +62,9 @@ package struct ReloadStateMachine: Sendable {
         .milliseconds(500), .seconds(1), .seconds(2),
     ]
 
+    /// Errors are reported after this time even while the folders keep changing.
+    package static let unreportedTimeMaximum: Duration = .seconds(30)
+
     private enum State: Sendable, Equatable {
         case idle
         case settling(quietAt: MonotonicInstant, since: MonotonicInstant)
@@ -71,6 +74,8 @@ package struct ReloadStateMachine: Sendable {
     }
 
     private var state: State = .idle
+    /// Since when there are errors that were not reported.
+    private var unreportedSince: MonotonicInstant?
 
     /// When to call `deadlinePassed`; nil: there is nothing to wait for.
     package var deadline: MonotonicInstant? {
@@ -133,6 +138,15 @@ package struct ReloadStateMachine: Sendable {
     ///   - hasErrors: whether anything on disk could not be used.
     /// - Returns: how to log its findings.
     package mutating func loadFinished(hasErrors: Bool, now: MonotonicInstant) -> Verdict {
+        let since = unreportedSince ?? now
+        let isPreliminary =
+            leaveLoading(hasErrors: hasErrors, now) == .preliminary
+            && now - since < Self.unreportedTimeMaximum
+        unreportedSince = isPreliminary ? since : nil
+        return isPreliminary ? .preliminary : .final
+    }
+
+    private mutating func leaveLoading(hasErrors: Bool, _ now: MonotonicInstant) -> Verdict {
         guard case .loading(let cause, let attempt, let again) = state else { return .final }
         if again != nil {
             state = .settling(quietAt: now + Self.quietTime, since: now)

@@ -6,7 +6,7 @@ package import Reactor
 /// for a disk or for a certificate.
 package final class Reloader: Sendable {
     private enum Order {
-        case load(ReloadStateMachine.Cause, Reply?)
+        case load(ReloadStateMachine.Cause, Reply?, at: MonotonicInstant)
         case stop
     }
 
@@ -32,13 +32,17 @@ package final class Reloader: Sendable {
 
     /// SIGHUP, and `aasa reload`, which waits for the outcome. Only for what an operator orders: it
     /// confirms the losses that were reported.
-    package func reload(_ reply: Reply? = nil) { orders.put(.load(.order, reply)) }
+    package func reload(_ reply: Reply? = nil) { load(.order, reply) }
 
     /// A fleet's agent has moved the link to another revision, and waits for the outcome.
-    package func revisionMoved(_ reply: @escaping Reply) { orders.put(.load(.revision, reply)) }
+    package func revisionMoved(_ reply: @escaping Reply) { load(.revision, reply) }
 
     /// A certificate was installed, and is to be served.
-    package func certificateInstalled() { orders.put(.load(.certificates, nil)) }
+    package func certificateInstalled() { load(.certificates, nil) }
+
+    private func load(_ cause: ReloadStateMachine.Cause, _ reply: Reply?) {
+        orders.put(.load(cause, reply, at: .now()))
+    }
 
     /// Ends the thread and waits for it.
     package func stop() {
@@ -68,19 +72,24 @@ package final class Reloader: Sendable {
         thread.withLock { $0 = started }
     }
 
-    /// Nil: stop.
-    private func takeOrders() -> (causes: Set<ReloadStateMachine.Cause>, replies: [Reply])? {
+    /// What was asked for since the last turn.
+    struct Orders {
         var causes: Set<ReloadStateMachine.Cause> = []
         var replies: [Reply] = []
+        /// When an operator asked last.
+        var orderedAt = MonotonicInstant(nanoseconds: 0)
+    }
+
+    /// Nil: stop.
+    private func takeOrders() -> Orders? {
+        var taken = Orders()
         for order in orders.take() {
-            switch order {
-            case .stop: return nil
-            case .load(let cause, let reply):
-                causes.insert(cause)
-                if let reply { replies.append(reply) }
-            }
+            guard case .load(let cause, let reply, let time) = order else { return nil }
+            taken.causes.insert(cause)
+            if let reply { taken.replies.append(reply) }
+            if cause == .order { taken.orderedAt = time }
         }
-        return (causes, replies)
+        return taken
     }
 }
 

@@ -25,9 +25,10 @@ package struct LoadedFolders: Sendable, Equatable {
 extension LoadedFolders {
     /// The folders as of now.
     package init(_ configuration: ServerConfiguration) {
+        // Kept certificates are known by their path below this one: `certs/` is `certs`.
+        let certificates = CertificateFolder(path: configuration.certificateFolder).path
         guard let link = configuration.revisionLink else {
-            self.init(
-                site: configuration.siteFolder, certificates: configuration.certificateFolder)
+            self.init(site: configuration.siteFolder, certificates: certificates)
             return
         }
         // Certificates are identified by their path, so their path goes through the link and stays
@@ -38,8 +39,6 @@ extension LoadedFolders {
         let folder = Files.resolved(link.path) ?? link.path
         self.init(
             site: folder + "/site",
-            certificates: link.hasCertificates
-                ? link.path + "/certs" : configuration.certificateFolder
-        )
+            certificates: link.hasCertificates ? link.path + "/certs" : certificates)
     }
 }

@@ -22,7 +22,6 @@ final class Connection {
     var awaitsProxyHeader = false
     /// The connection is from the front itself, not from a client behind it.
     var isFromProxy = false
-    let acceptedAt: MonotonicInstant
     /// Ciphertext that the kernel did not take.
     var unsent = UnsentBytes()
     /// The interest registered with epoll; empty: not registered yet.
@@ -55,7 +54,6 @@ final class Connection {
         self.socket = socket
         self.peer = peer
         machine = ConnectionStateMachine(times: times, now: now)
-        acceptedAt = now
         givenAt = now
         helloAt = now
         handshakeAt = now

@@ -1,3 +1,5 @@
+package import Reactor
+
 /// The decisions of a ``ConnectionStateMachine`` that are more than a reason to close.
 extension ConnectionStateMachine {
     /// What to do when a deadline has passed.
@@ -40,5 +42,10 @@ extension ConnectionStateMachine {
         case goOnNextTurn
         /// Wait for an event.
         case rest
+    }
+
+    /// Whether it has lived for as long as one may.
+    package func isOld(now: MonotonicInstant) -> Bool {
+        now.nanoseconds - acceptedAt >= times.life
     }
 }

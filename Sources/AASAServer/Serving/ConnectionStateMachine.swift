@@ -54,7 +54,7 @@ package struct ConnectionStateMachine {
     package private(set) var isQueued = false
     /// When to call ``deadlinePassed(now:)``.
     package private(set) var deadline: MonotonicInstant
-    private let acceptedAt: Int64
+    let acceptedAt: Int64
     private(set) var answerSince: Int64 = 0
     private var answerBytes: Int64 = 0
     package private(set) var requestCount = 0
@@ -255,7 +255,7 @@ package struct ConnectionStateMachine {
                 ending = .behindAnswer(closing)
             } else if requestCount >= times.requestsMaximum {
                 ending = .behindAnswer(.requestLimit)
-            } else if now.nanoseconds - acceptedAt >= times.life {
+            } else if isOld(now: now) {
                 ending = .behindAnswer(.lifetime)
             }
         }

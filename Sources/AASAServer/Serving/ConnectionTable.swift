@@ -53,7 +53,10 @@ final class ConnectionTable {
     /// goes round the table like the hand of a clock: each call is bounded, and all slots are
     /// visited in time.
     func idleAfterAnswer() -> Connection? {
-        find { $0.machine.isIdleAfterAnswer && $0.large == nil }
+        // Its next request may be there, and unread: a close would be a reset.
+        find {
+            $0.machine.isIdleAfterAnswer && $0.large == nil && !$0.socket.hasUnreadBytes
+        }
     }
 
     /// A connection that waits for its peer's end, and whose peer has received everything or never

@@ -123,7 +123,7 @@ final class Egress {
     func takeDelivered(now: MonotonicInstant) -> Connection? {
         for token in large.prefix(Self.looksAtMost) {
             guard let connection = table[token], let answer = connection.large,
-                connection.machine.isIdleAfterAnswer,
+                connection.machine.isIdleAfterAnswer, !connection.socket.hasUnreadBytes,
                 now - answer.since > limits.shedding.travelsKnown
             else { continue }
             connection.large = nil

@@ -26,7 +26,8 @@ extension Worker {
         if connection.machine.inputHasEnded { session.answerAwaited() }
         guard writeFrames(connection, session, tls, &budget) else { return }
         if session.isFinished, let reason = session.closeReason {
-            return shutDown(connection, CloseReason(reason))
+            let isOld = reason == .drained && !connection.machine.isDraining
+            return shutDown(connection, isOld ? .lifetime : CloseReason(reason))
         }
         if connection.machine.inputHasEnded && session.openRequests > 0 {
             // The rest waits for a window update, which a peer that has ended its input can never
@@ -131,6 +132,7 @@ extension Worker: HTTP2ServerDelegate {
             counters.add(.bytesAnswered, answer.response.body.count)
         }
         session.respond(stream: stream, with: answer.response, now: turn.now.unsigned)
+        if connection.machine.isOld(now: turn.now) { session.drain() }
     }
 }
 

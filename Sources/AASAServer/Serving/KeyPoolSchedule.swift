@@ -56,7 +56,8 @@ package struct KeyPoolSchedule: Sendable, Equatable {
     /// How long the loop may sleep because of the reserve; nil: no limit.
     package func timeout(now: MonotonicInstant, count: Int) -> Duration? {
         if wants(count) { return Self.pause }
-        return filledSince.map { max(.zero, $0 + Self.age - now) }
+        // Only a wait that blocks ends in ``idle(now:count:)``.
+        return filledSince.map { max(Self.pause, $0 + Self.age - now) }
     }
 
     /// The loop slept and no event came.

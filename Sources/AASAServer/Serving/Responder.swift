@@ -37,9 +37,11 @@ enum Responder {
         shed: (_ bytes: Int) -> ShedCause?
     ) -> Answer {
         if let fault = request.fault, !fault.isAnswered {
+            let response = error(for: fault, path: request.path, snapshot)
             return Answer(
-                response: error(for: fault, path: request.path, snapshot),
-                counter: .answersBadRequest, host: nil, hostAnswer: .notFound)
+                response: response,
+                counter: response.status == 503 ? .shedRequest : .answersBadRequest, host: nil,
+                hostAnswer: .notFound)
         }
         // Nearly every request uses the canonical spelling of the path.
         if isAssociation(request.path) {

@@ -75,21 +75,25 @@ extension Worker {
     }
 
     private func accept(from listener: Listener, atMost budget: Int, whateverTheRate: Bool) {
+        var gaveWay = false
         for _ in 0..<budget
         where whateverTheRate || admissions.controller.mayAccept(now: turn.now) {
             guard !isMemoryExhausted, !admissions.kept.isFull(now: turn.now),
                 !table.isFull || evictOne()
             else { return pauseAccepting() }
             switch listener.socket.accept() {
-            case .accepted(let socket, let peer): takeIn(socket, peer, listener)
+            case .accepted(let socket, let peer):
+                gaveWay = false
+                takeIn(socket, peer, listener)
             case .wouldBlock:
                 listener.pace.emptyAt = turn.now
                 return
             case .aborted: counters.add(.acceptAborts)
             case .exhausted:
                 // The table may be larger than what the machine, or other listeners, have left: the
-                // same give way as for a slot.
-                if !evictOne() { return pauseAccepting() }
+                // same give way as for a slot. If that was of no use, it is not the table.
+                if gaveWay || !evictOne() { return pauseAccepting() }
+                gaveWay = true
             case .failed(let error):
                 shared.report("accepting on \(listener.socket.address): \(error)")
                 return pauseAccepting()

@@ -33,7 +33,6 @@ package final class Worker {
     /// When free memory may be given back again, and how many connections had ended the last time.
     private var trim: (closedCount: Int, again: MonotonicInstant)
     private var publicationVersion: UInt64
-    private var second: Int64
     private let turnNanosecondsMaximum: Int64
     /// Set once the server drains.
     private var drainUntil: MonotonicInstant?
@@ -88,8 +87,7 @@ package final class Worker {
         judged = now
         memoryLookAt = now
         trim = (0, now)
-        second = WallClock.seconds
-        date = HTTPDate(unixSeconds: second)
+        date = HTTPDate(unixSeconds: WallClock.seconds)
         turnNanosecondsMaximum = limits.admission.turnTimeMaximum.inNanoseconds
         publicationVersion = shared.publisher.version
         let publication = shared.publisher.latest
@@ -168,8 +166,8 @@ package final class Worker {
             counters.add(.idleWhileWaitingNanoseconds, Int(wait.slept))
         }
         if let pause = wait.pause { excuse(pause) }
-        refreshDate()
-        keys?.turnBegan(now: began, unixSeconds: second)
+        date.update(unixSeconds: WallClock.seconds)
+        keys?.turnBegan(now: began, unixSeconds: date.unixSeconds)
         counters.add(.turns)
         refreshPublication()
         // Before the first request: while the loop slept, nothing checked it.
@@ -271,13 +269,6 @@ package final class Worker {
         let publication = shared.publisher.latest
         answering.serve(publication.snapshot)
         context = publication.contexts[number]
-    }
-
-    private func refreshDate() {
-        let second = WallClock.seconds
-        if second == self.second { return }
-        self.second = second
-        date.update(unixSeconds: second)
     }
 
     /// The process was kept from running, and the peers are not to blame.

@@ -10,8 +10,6 @@ package struct CertificatesInUse: Sendable {
         package var kept: KeptPair
         /// The pair in use.
         package let pair: CertificatePair
-        /// Set while the files hold something else that was refused: the reason.
-        package var refused: String?
         /// Whether neither file was there at the last load.
         package var isLost = false
 
@@ -309,7 +307,6 @@ package struct CertificatesInUse: Sendable {
             return nil
         }
         let since = current.kept.since ?? now
-        current.refused = why
         current.kept.since = since
         current.isLost = false
         problems.append(

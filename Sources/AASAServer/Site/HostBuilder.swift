@@ -91,8 +91,8 @@ package struct HostBuilder {
         let older = olderReason
         // Where everything is served that is there, what it lacks was never served either.
         let isOlder =
-            source.lostBecause != nil || !source.kept.isEmpty
-            || settings.form != source.inForce.form || (signature != nil && !reports.isEmpty)
+            !source.kept.isEmpty || settings.form != source.inForce.form
+            || (signature != nil && !reports.isEmpty)
         if older != nil, isOlder, previous?.servesContent == true {
             facts.keptSince = kept.facts.since ?? now
         }
@@ -292,9 +292,7 @@ package struct HostBuilder {
         var siblings = siblingStates(settings)
         var why: [HostTree.Group: [Diagnostic]] = [:]
         for (name, state) in siblings.sorted(by: { $0.key < $1.key }) {
-            guard let fault = state.fault, !source.kept.contains(.sibling(name)),
-                source.lostBecause == nil
-            else { continue }
+            guard let fault = state.fault, !source.kept.contains(.sibling(name)) else { continue }
             if let known = previous?.siblings[name], known.fault == nil {
                 why[.sibling(name)] = [fault]
             } else {

@@ -187,7 +187,7 @@ extension HostSource {
     ) -> HostSource {
         var source = HostSource(kept.tree(name: name, place: place))
         source.problems = HostProblems()
-        source.kept = kept.groups
+        source.kept = kept.groups.union([.settings, .document])
         source.lost = kept.groups
         source.lostBecause = finding
         source.isLostWithSite = withSite

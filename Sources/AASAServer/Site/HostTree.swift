@@ -35,9 +35,13 @@ package struct HostTree: Sendable {
             || unread.keys.contains { Group(path: $0) == group }
     }
 
-    /// Puts other bytes in the place of a group.
+    /// Puts other bytes in the place of a group. What stands in their way goes: no folder has room
+    /// for a file and for what is below a folder of its name.
     mutating func replace(_ group: Group, with other: [String: [UInt8]]) {
-        files = files.filter { Group(path: $0.key) != group }
+        files = files.filter { path, _ in
+            Group(path: path) != group
+                && !other.keys.contains { $0.hasPrefix(path + "/") || path.hasPrefix($0 + "/") }
+        }
         unread = unread.filter { Group(path: $0.key) != group }
         files.merge(other) { $1 }
         guard group == .document else { return }

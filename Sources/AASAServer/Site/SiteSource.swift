@@ -73,8 +73,10 @@ package struct HostSource: Sendable {
 
     /// The settings in force: good or kept ones, without what another host has.
     package var inForce: HostSettings {
-        let isKept = kept.contains(.settings) || lostBecause != nil
-        guard isKept || !problems.settings.contains(where: { $0.severity == .error }) else {
+        guard
+            kept.contains(.settings)
+                || !problems.settings.contains(where: { $0.severity == .error })
+        else {
             return HostSettings()
         }
         var settings = settings

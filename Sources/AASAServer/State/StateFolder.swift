@@ -272,9 +272,6 @@ package struct StateFolder: ~Copyable {
             }
             try Files.syncFileSystem(of: trees)
             let old = Files.linkTarget(current)?.split(separator: "/").last.map(String.init)
-            if isDamaged, let old, old != next, Files.isFolder("\(trees)/\(old)") {
-                try Files.rename("\(trees)/\(old)", to: "\(trees)/\(Self.damaged)\(old)")
-            }
             try draft.finish(as: "\(trees)/\(next)")
             Files.sync(folder: trees)
             // Of a copy that followed the link.
@@ -284,6 +281,11 @@ package struct StateFolder: ~Copyable {
                 try Files.rename(current, to: aside)
             }
             try Files.replaceLink(current, to: "kept/\(next)")
+            if isDamaged, let old, old != next, Files.isFolder("\(trees)/\(old)") {
+                var aside = "\(trees)/\(Self.damaged)\(old)"
+                while Files.hasEntry(aside) { aside += "+" }
+                try Files.rename("\(trees)/\(old)", to: aside)
+            }
         } catch {
             Files.removeTree("\(trees)/.new")
             throw .system(trees, "cannot be written", error)

@@ -57,16 +57,19 @@ package final class StateKeeper: Sendable {
         disk.folder = try StateFolder(path: path, owner: owner)
     }
 
-    /// Remembers what is served now, and writes what has changed.
-    ///
-    /// - Returns: what could not be written.
-    package func keep(
-        _ tree: KeptTree, serving inventory: ServedInventory
-    ) -> Problem? {
+    /// Remembers what is served now; writes nothing.
+    package func remember(_ tree: KeptTree, serving inventory: ServedInventory?) {
         memory.withLock {
             $0.tree = tree
             $0.inventory = inventory
         }
+    }
+
+    /// Remembers what is served now, and writes what has changed.
+    ///
+    /// - Returns: what could not be written.
+    package func keep(_ tree: KeptTree, serving inventory: ServedInventory?) -> Problem? {
+        remember(tree, serving: inventory)
         return write()
     }
 

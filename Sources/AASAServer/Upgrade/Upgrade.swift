@@ -44,6 +44,9 @@ struct Upgrade {
         sockets: UpgradeSockets, settings: ControlSettings, state: [UInt8], isForced: Bool,
         now: MonotonicInstant
     ) throws(Problem) {
+        guard state.count <= KeptArchive.bytesMaximum else {
+            throw Self.failure("the state has \(state.count) bytes, more than can be handed over")
+        }
         var pipe: Pipe
         do throws(SystemError) {
             pipe = try Pipe()

@@ -280,20 +280,23 @@ struct RenewalLoop {
         // Changes in a store that fails are mostly tries of ours: they would end the pause at once,
         // again and again.
         let watched = holdsLease || isFailing ? nil : watch?.descriptor
-        let pause = host.questions.isLookWanted ? min(seconds, 1) : seconds
-        let isReady = Waiting.wait(
-            [
-                .init(stop.descriptor), .init(change.descriptor), .init(question.descriptor),
-                .init(watched ?? -1),
-            ], until: .now() + .seconds(pause))
-        if isReady[3] { _ = watch?.drain() }
-        if isReady[2] {
-            question.drain()
+        let end = MonotonicInstant.now() + .seconds(seconds)
+        while true {
+            // A question does not end the pause: strangers ask, and a turn reads all keys.
             answerQuestions()
-        }
-        if isReady[1] {
-            change.drain()
-            refresh()
+            let next = MonotonicInstant.now() + .seconds(1)
+            let isReady = Waiting.wait(
+                [
+                    .init(stop.descriptor), .init(change.descriptor), .init(question.descriptor),
+                    .init(watched ?? -1),
+                ], until: host.questions.isLookWanted ? min(end, next) : end)
+            if isReady[3] { _ = watch?.drain() }
+            if isReady[2] { question.drain() }
+            if isReady[1] {
+                change.drain()
+                refresh()
+            }
+            if isReady[0] || isReady[1] || isReady[3] || .now() >= end { return }
         }
     }
 

@@ -78,6 +78,8 @@ package struct OrderMachine: Sendable {
         self.session = session
         self.order = order
         usesReplaces = plan.replaces != nil
+        // An earlier process may have published its challenges.
+        hasPublished = order.url != nil
     }
 
     /// Whether the order is no longer useful: invalid, expired, or its certificate was fetched.

@@ -59,13 +59,9 @@ extension CertificateTemplate.Key {
     }
 
     package init?(text: String) {
-        switch text {
-        case "ecdsa-p256": self = .ecdsaP256
-        case "rsa-2048": self = .rsa(bits: 2048)
-        case "rsa-3072": self = .rsa(bits: 3072)
-        case "rsa-4096": self = .rsa(bits: 4096)
-        default: return nil
-        }
+        let known = [.ecdsaP256] + [2048, 3072, 4096].map { Self.rsa(bits: $0) }
+        guard let key = known.first(where: { $0.text == text }) else { return nil }
+        self = key
     }
 
     package var isRSA: Bool { if case .rsa = self { true } else { false } }

@@ -1,3 +1,5 @@
+import AASAClient
+
 /// The CAA records (RFC 8659) of a name, which say who may issue certificates for it.
 package struct CAARecords: Sendable, Hashable {
     /// One property of one record.
@@ -91,22 +93,15 @@ package struct CAARecords: Sendable, Hashable {
 
         init?(_ value: String) {
             let parts = value.split(separator: ";", omittingEmptySubsequences: false)
-                .map { Self.trimmed($0) }
+                .map(\.trimmingBlanks)
             guard let first = parts.first, !first.isEmpty else { return nil }
             domain = first.lowercased()
             for part in parts.dropFirst() {
                 let pair = part.split(separator: "=", maxSplits: 1)
                 if pair.count == 2 {
-                    parameters[Self.trimmed(pair[0]).lowercased()] = Self.trimmed(pair[1])
+                    parameters[pair[0].trimmingBlanks.lowercased()] = pair[1].trimmingBlanks
                 }
             }
-        }
-
-        private static func trimmed(_ text: Substring) -> String { trimmed(String(text)) }
-        private static func trimmed(_ text: String) -> String {
-            var text = text[...]
-            while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-            return String(text.drop { $0 == " " || $0 == "\t" })
         }
     }
 

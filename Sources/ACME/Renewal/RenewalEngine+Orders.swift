@@ -5,7 +5,7 @@ import OpenSSL
 extension RenewalEngine {
     /// When an order may start: after the back-off, and after an authority's outage.
     func startTime(_ record: CertificateRecord, _ now: Int64) -> Int64 {
-        let moment = BackOff.isOver(record.nextTry, now: now) ? now : record.nextTry
+        let moment = record.mayTry(now: now) ? now : record.nextTry
         guard let pause = silent[authority(for: record, now: now).directory],
             !BackOff.isOver(pause.until, now: now)
         else { return moment }
@@ -54,7 +54,9 @@ extension RenewalEngine {
         var order = OrderState(
             directory: directory, names: ordered, keyKind: plan.keyKind, begun: now)
         if let kept = record.order, kept.directory == directory, kept.keyKind == plan.keyKind,
-            Set(kept.names) == Set(ordered), kept.begun <= now, now - kept.begun < Self.orderLife
+            Set(kept.names) == Set(ordered), kept.begun <= now,
+            // One with a key may have its certificate already.
+            now - kept.begun < (kept.key == nil ? Self.orderLife : BackOff.longest)
         {
             order = kept
         }
@@ -91,9 +93,14 @@ extension RenewalEngine {
             // Kept until the certificate is installed: after a crash or a full disk it is fetched
             // again.
             record.order = current.machine.order
+            let facts = CertificateFacts(issued.pair.leaf)
+            // What replaces a certificate of today, by the authority's clock, may be due again at
+            // once: this clock is ahead, or two machines want other names.
+            if let old = self.facts(of: current.id), facts.notBefore - old.notBefore < 86_400 {
+                record.nextTry = now + min(6 * 3600, facts.life / 4)
+            }
             keep(record)
             outbox.append(.install(current.id, issued))
-            let facts = CertificateFacts(issued.pair.leaf)
             outbox.append(
                 .say(
                     .issued(
@@ -122,6 +129,7 @@ extension RenewalEngine {
             record.lastErrorAt = now
         }
         record.issuer = old.order?.directory
+        record.nextTry = old.nextTry
         // An authority whose windows are always over would have it renewed at once, indefinitely:
         // the question about a renewed one can wait for a day.
         if old.window != nil {

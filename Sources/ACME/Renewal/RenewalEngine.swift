@@ -238,7 +238,7 @@ package struct RenewalEngine: Sendable {
         switch standing(of: id, now: now) {
         case .foreign: return moment
         case .good(let renewal): moment = min(moment, renewal)
-        case .due: moment = BackOff.isOver(record.nextTry, now: now) ? now : record.nextTry
+        case .due: moment = record.mayTry(now: now) ? now : record.nextTry
         }
         if asksForWindow(id, record, now) {
             let asks = BackOff.isOver(record.windowAskAt, now: now) ? now : record.windowAskAt
@@ -293,6 +293,7 @@ package struct RenewalEngine: Sendable {
             note(failure, &record, record.order?.directory ?? "", now)
             record.directoryFailures = turns
             keep(record)
+            outbox.insert(saveRecord(id), at: 0)
             return
         }
         outbox.removeFirst()

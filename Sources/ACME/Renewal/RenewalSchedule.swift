@@ -81,3 +81,11 @@ package enum BackOff {
         now >= nextTry || nextTry - now > longest
     }
 }
+
+extension CertificateRecord {
+    /// Whether the pause after a failure is over; so is that of a failure in the future, before the
+    /// clock was set back.
+    func mayTry(now: Int64) -> Bool {
+        lastErrorAt > now || BackOff.isOver(nextTry, now: now)
+    }
+}

@@ -70,8 +70,13 @@ package final class FolderStore: CertificateStore {
     package func prepare(for owner: Files.Owner) throws(Problem) {
         let isNew = !Files.exists(path)
         try prepare()
-        try StoreOwnership.give(root, to: owner)
-        if isNew { try StoreOwnership.give(folder: path, to: owner) }
+        try StoreFiles.attempt { () throws(FileError) in
+            // Folders as in `issued/HOST/VERSION`; files with other hard links keep their owner.
+            try Files.giveTree(
+                root, to: owner, depth: 4, limit: StoreFiles.entriesMaximum,
+                action: "changing its owner to the server's user")
+            if isNew { try Files.give(path, to: owner) }
+        }
     }
 
     private func file(_ key: StoreKey) -> String { "\(root)/\(key.path)" }

@@ -148,12 +148,14 @@ public enum AssociationFormat {
     static let signNames = [
         "path": "/", "paths": "/", "query": "?", "queries": "?", "fragment": "#", "hash": "#",
         "not": "exclude", "params": "?", "url": "/", "pathname": "/", "pattern": "/", "route": "/",
-        "uri": "/", "search": "?", "anchor": "#",
+        "uri": "/", "search": "?", "anchor": "#", "deny": "exclude", "disallow": "exclude",
+        "disabled": "exclude", "block": "exclude",
     ]
     /// Names that people use for the opposite of a member. To replace one by the member, its value
     /// must be inverted as well.
     static let opposites = [
-        "include": "exclude", "included": "exclude", "includes": "exclude",
+        "include": "exclude", "included": "exclude", "includes": "exclude", "allow": "exclude",
+        "allowed": "exclude", "enabled": "exclude", "open": "exclude",
         "ignorecase": "caseSensitive", "caseinsensitive": "caseSensitive",
         "percentdecoded": "percentEncoded", "decoded": "percentEncoded",
         "unencoded": "percentEncoded",

@@ -22,6 +22,9 @@ int CLinux_ioctl_SIOCINQ(int descriptor);
 // ioctl(SIOCOUTQ): bytes the peer has not acknowledged; -1 with errno.
 int CLinux_ioctl_SIOCOUTQ(int descriptor);
 
+// renameat2(RENAME_EXCHANGE): each path gets what the other had, in one step; -1 with errno.
+int CLinux_renameat2_RENAME_EXCHANGE(const char *path, const char *other);
+
 struct sockaddr_in;
 // res_nquery(3) of class IN, with a state of its own; server NULL: those of resolv.conf(5). The
 // answer's length, or -1 with its h_errno in *failure.

@@ -50,8 +50,9 @@ package struct FloodLimits: Sendable, Equatable {
     package var provokedResets = 8
     /// CONTINUATION frames of one field block: 8 of 16 KiB hold the largest header list.
     package var continuations = 8
-    /// Unsent acknowledgements of SETTINGS and PING: a peer that reads never has two pending.
-    package var acknowledgements = 16
+    /// Unsent acknowledgements of SETTINGS and PING, twice what the budgets of both allow at once:
+    /// after a pause of the process all arrive in one read, before the first is answered.
+    package var acknowledgements = 64
     /// Entries of one SETTINGS frame: RFC 9113 and its extensions define 9.
     package var settingsEntries = 32
 

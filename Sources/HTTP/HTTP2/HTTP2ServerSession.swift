@@ -289,18 +289,16 @@ extension HTTP2ServerSession {
 
     func fieldReceived(name: OpaquePointer, value: OpaquePointer) -> MayContinue {
         let size = HTTP2Buffer.bytes(name).count + HTTP2Buffer.bytes(value).count + 32
-        switch parts.pointee.guardian.fieldReceived(size: size) {
-        case .read:
-            if parts.pointee.fields.isCollecting {
-                parts.pointee.fields.add(name: name, value: value, limits: Self.headLimits)
-            }
-            return true
-        case .skip:
-            parts.pointee.fields.skip()
-            return true
-        case .close(let reason):
-            return judge(reason)
+        let verdict = parts.pointee.guardian.fieldReceived(size: size)
+        if case .close(let reason) = verdict { return judge(reason) }
+        let isSkipped = verdict == .skip
+        if isSkipped { parts.pointee.fields.skip() }
+        // Of a request with too large a head, the path is read all the same.
+        let isRead = !isSkipped || HTTP2Buffer.bytes(name).first == UInt8(ascii: ":")
+        if isRead, parts.pointee.fields.isCollecting {
+            parts.pointee.fields.add(name: name, value: value, limits: Self.headLimits)
         }
+        return true
     }
 
     func requestReceived(stream: HTTP2StreamID, endsStream: Bool) -> MayContinue {

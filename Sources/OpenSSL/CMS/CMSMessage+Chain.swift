@@ -10,7 +10,18 @@ extension CMSMessage {
         let outcome = ChainCheck.run(signer, untrusted: certificates, trust: trust)
         switch outcome {
         case .failure(let error): report.answer(.chain, .unknown("\(error)"))
-        case .success(X509_V_OK): report.answer(.chain, .good)
+        case .success(X509_V_OK):
+            report.answer(.chain, .good)
+            // An authority that is not in the file expires as well.
+            let isDated = report.findings.contains { $0.check == .dates && $0.isError }
+            let dated = ChainCheck.run(signer, untrusted: certificates, trust: trust, at: now)
+            if !isDated, case .success(let code) = dated, code != X509_V_OK {
+                report.find(
+                    .expired, .dates,
+                    "an authority above the signer's certificate is not valid now: "
+                        + String(cString: X509_verify_cert_error_string(Int(code))),
+                    remedy: "Sign with a certificate of an authority that is valid.")
+            }
         case .success(let code): explain(code, signer, &report)
         }
     }
@@ -90,10 +101,12 @@ extension CMSMessage {
     }
 }
 
-/// Verifies a chain against trusted roots for the purpose of a TLS server, ignoring dates.
+/// Verifies a chain against trusted roots for the purpose of a TLS server.
 enum ChainCheck {
+    /// - Parameter now: seconds since 1970; nil: dates are ignored.
     static func run(
-        _ leaf: Certificate, untrusted: [Certificate], trust: TLSClientSettings.Trust
+        _ leaf: Certificate, untrusted: [Certificate], trust: TLSClientSettings.Trust,
+        at now: Int64? = nil
     ) -> Result<Int32, OpenSSLError> {
         ERR_clear_error()
         defer { ERR_clear_error() }
@@ -114,7 +127,11 @@ enum ChainCheck {
         guard X509_STORE_CTX_init(context, store, leaf.handle, stack) == 1,
             X509_STORE_CTX_set_purpose(context, X509_PURPOSE_SSL_SERVER) == 1
         else { return .failure(OpenSSLError(doing: "checking a chain")) }
-        X509_STORE_CTX_set_flags(context, UInt(X509_V_FLAG_NO_CHECK_TIME))
+        if let now {
+            X509_STORE_CTX_set_time(context, 0, Int(now))
+        } else {
+            X509_STORE_CTX_set_flags(context, UInt(X509_V_FLAG_NO_CHECK_TIME))
+        }
         if X509_verify_cert(context) == 1 { return .success(X509_V_OK) }
         return .success(X509_STORE_CTX_get_error(context))
     }

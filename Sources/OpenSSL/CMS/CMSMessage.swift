@@ -119,12 +119,7 @@ final class CMSMessage {
                 "the document begins with a byte order mark",
                 remedy: "Save it as UTF-8 without BOM and sign again.")
         }
-        var previous: UInt8 = 0
-        let hasCRLF = content.contains { byte in
-            defer { previous = byte }
-            return previous == 0x0d && byte == 0x0a
-        }
-        if hasCRLF {
+        if content.firstRange(of: [0x0d, 0x0a]) != nil {
             report.find(
                 .lineEnds, .payload,
                 "the document in the file has CRLF line ends, which devices accept; if yours has LF, it was signed without `-binary`, which adds a byte per line",

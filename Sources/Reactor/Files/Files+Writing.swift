@@ -182,7 +182,7 @@ extension Files {
     ///
     /// - Parameter depth: maximum of nested folders; deeper ones are kept.
     package static func removeTree(_ path: String, depth: Int = 32) {
-        guard depth > 0, let folder = opendir(path) else {
+        guard depth > 0, linkTarget(path) == nil, let folder = opendir(path) else {
             unlink(path)
             return
         }
@@ -190,10 +190,9 @@ extension Files {
             let name = name(of: entry)
             if name == "." || name == ".." { continue }
             let inner = "\(path)/\(name)"
-            if entry.pointee.d_type == UInt8(DT_DIR) {
+            // Some file systems do not say here what a name is.
+            if entry.pointee.d_type == UInt8(DT_DIR) || unlink(inner) != 0 {
                 removeTree(inner, depth: depth - 1)
-            } else {
-                unlink(inner)
             }
         }
         closedir(folder)

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A folder that is written beside its place, and takes the place only when all of it is written:
@@ -47,8 +48,10 @@ package struct FolderDraft: Sendable {
         }
     }
 
-    /// Gives the draft its name; what has this name already is damaged, and is removed.
+    /// Gives the draft its name; what has this name already is damaged, and is removed. Where the
+    /// file system can exchange the two, there is a folder of that name at every moment.
     package func finish(as target: String) throws(FileError) {
+        if CLinux_renameat2_RENAME_EXCHANGE(path, target) == 0 { return discard() }
         if Files.hasEntry(target) { Files.removeTree(target) }
         try Files.rename(path, to: target)
     }

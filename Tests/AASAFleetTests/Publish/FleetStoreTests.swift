@@ -12,7 +12,7 @@ import Testing
 
     @Test func theStateIsReadAtOneMoment() throws {
         let empty = try etcd.store().state(channel: "stable")
-        #expect(empty.head == nil && empty.pointer == nil)
+        #expect(empty.head?.last == 0 && empty.pointer == nil)
         #expect(empty.headChanged == 0 && empty.pointerChanged == 0)
         let id = try publish(etcd, one)
         let before = etcd.requests
@@ -122,5 +122,13 @@ import Testing
         #expect(sizes([4, 7, 1], 10) == [[4], [7, 1]])
         #expect(sizes([1, 20, 1, 1], 10) == [[1], [20], [1, 1]])
         #expect(sizes(Array(repeating: 0, count: 65), 10).map(\.count) == [64, 1])
+    }
+
+    /// A backup, or a hand, may leave it out.
+    @Test func aMissingHeadIsThatOfTheRevisions() throws {
+        for _ in 0..<3 { _ = try publish(etcd, one) }
+        let last = try etcd.store().state(channel: "stable").head?.last
+        etcd.remove(keys.head)
+        #expect(try etcd.store().state(channel: "stable").head?.last == last)
     }
 }

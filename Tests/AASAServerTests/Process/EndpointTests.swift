@@ -301,8 +301,7 @@ import Testing
 
     @Test func aSuccessorThatWouldServeLessIsRefused() throws {
         let archive = try archive()
-        #expect(
-            rename(fixture.site + "/b.example", fixture.folder.path("away")) == 0)
+        #expect(rename(fixture.site + "/b.example", fixture.folder.path("away")) == 0)
         let failure = #expect(throws: Problem.self) {
             try endpoint(.predecessor(archive, mayServeLess: false))
         }
@@ -319,8 +318,7 @@ import Testing
         let many = #expect(throws: Problem.self) {
             let more = try self.archive()
             for number in 0..<8 {
-                rename(
-                    fixture.site + "/b\(number).example", fixture.folder.path("b\(number)"))
+                rename(fixture.site + "/b\(number).example", fixture.folder.path("b\(number)"))
             }
             return try endpoint(.predecessor(more, mayServeLess: false))
         }
@@ -328,11 +326,16 @@ import Testing
         #expect(many?.cause.split(separator: ",").count == 5, "\(many as Any)")
     }
 
-    /// What is damaged is told, and stops nobody.
-    @Test func aDamagedHandOverIsToldAndNotUsed() throws {
-        let whole = try archive()
-        _ = try endpoint(.predecessor(Array(whole.prefix(50)), mayServeLess: false))
-        #expect(log.lines.contains { $0.hasPrefix("error   state: the predecessor") })
+    /// What was served only from kept bytes would be gone without anyone's order.
+    @Test func aDamagedHandOverIsTakenOnlyByOrder() throws {
+        let damaged = Array(try archive().prefix(50))
+        #expect(throws: Problem.self) { try endpoint(.predecessor(damaged, mayServeLess: false)) }
+        _ = try endpoint(.predecessor(damaged, mayServeLess: true))
+    }
+
+    /// A signal may ask for an upgrade before the first turn of the reloader.
+    @Test func whatIsServedIsHandedOverFromTheStartOn() throws {
+        #expect(try endpoint(.folder).keeper.archive == archive())
     }
 
     /// The keeper of a server that has served the site.
@@ -340,7 +343,7 @@ import Testing
         let keeper = StateKeeper(path: state)
         var loader = try fixture.loader()
         _ = try loader.load(now: WallClock.seconds)
-        #expect(keeper.keep(loader.kept, serving: try #require(loader.inventory)) == nil)
+        #expect(keeper.keep(loader.kept, serving: loader.inventory) == nil)
         return keeper
     }
 

@@ -36,7 +36,8 @@ import Testing
     /// Runs the loop; before each turn that asks for a load one of the steps is done.
     private func run(
         keeper: StateKeeper = StateKeeper(path: nil),
-        asking causes: Set<ReloadStateMachine.Cause> = [.order], _ steps: [() throws -> Void]
+        asking causes: Set<ReloadStateMachine.Cause> = [.order],
+        orderedAt: () -> MonotonicInstant = { .now() }, _ steps: [() throws -> Void]
     ) throws -> Outcome {
         var loader = try fixture.loader()
         let publisher = SnapshotPublisher(try loader.load(now: SiteFixture.now).publication)
@@ -58,7 +59,9 @@ import Testing
             mustReload: {
                 guard let step = rest.popFirst() else { return nil }
                 try? step()
-                return (causes, [{ outcome in replies.withLock { $0.append(outcome) } }])
+                var orders = Reloader.Orders(causes: causes, orderedAt: orderedAt())
+                orders.replies = [{ outcome in replies.withLock { $0.append(outcome) } }]
+                return orders
             }, board: board)
         return Outcome(
             replies: replies.withLock { $0 }, moments: moments.withLock { $0 },
@@ -102,6 +105,23 @@ import Testing
         #expect((outcome.reloads.problem == nil) == isTaken)
         #expect(outcome.replies.map { $0.report?.hasErrors } == [true, !isTaken])
         #expect(log.lines.contains { $0.contains("cause=\(cause.rawValue) ") })
+    }
+
+    /// It waited while the load before it found the loss.
+    @Test(arguments: [false, true]) func anOrderConfirmsWhatWasReportedBeforeIt(waited: Bool) throws
+    {
+        try fixture.write("a.example/well-known/assetlinks.json", "[]")
+        let began = MonotonicInstant.now()
+        let outcome = try run(
+            orderedAt: { waited ? began : .now() },
+            [
+                {
+                    try Files.rename(
+                        fixture.site + "/a.example/well-known", to: fixture.folder.path("away"))
+                }, {},
+            ])
+        let siblings = outcome.publisher.latest.snapshot.hosts[0].siblings.map(\.name)
+        #expect(siblings.isEmpty == !waited, "\(siblings)")
     }
 
     @Test func untilItIsToldToStopAndNoLonger() throws {

@@ -119,4 +119,18 @@ import Testing
         #expect(machine.due(.poll, now: at(0)) == .wait)
         #expect(machine.loadFinished(hasErrors: true, now: at(1)) == .final)
     }
+
+    /// Something that writes all the time must not hide what is wrong.
+    @Test func errorsAreReportedWhileTheFoldersKeepChanging() {
+        var machine = ReloadStateMachine()
+        var verdicts: [ReloadStateMachine.Verdict] = []
+        for second in 0..<32 {
+            _ = machine.changeNoticed(now: at(Double(second)))
+            #expect(machine.deadlinePassed(now: at(Double(second) + 0.25)) == .load(.change))
+            verdicts.append(
+                machine.loadFinished(hasErrors: true, now: at(Double(second) + 0.5)))
+        }
+        #expect(verdicts.firstIndex(of: .final) == 30)
+        #expect(verdicts.last == .preliminary)
+    }
 }

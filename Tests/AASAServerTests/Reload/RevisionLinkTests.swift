@@ -57,4 +57,19 @@ import Testing
             LoadedFolders(configuration)
                 == LoadedFolders(site: real + "/site", certificates: link + "/certs"))
     }
+
+    /// As a shell completes it: what is kept of a folder has one path.
+    @Test(arguments: ["", "/", "//"]) func aSlashAtTheEndIsNoOtherFolder(_ slash: String) throws {
+        let fixture = try SiteFixture()
+        try fixture.certify("a.example")
+        try fixture.write("a.example/apple-app-site-association", SiteFixture.fragment)
+        var loader = try fixture.loader { $0.certificateFolder += slash }
+        _ = try loader.load(now: now)
+        let paths = loader.kept.contents.keys.filter { $0.hasPrefix("certs/") }.sorted()
+        #expect(paths == ["certs/a.example/fullchain.pem", "certs/a.example/privkey.pem"])
+        var next = try fixture.loader { $0.certificateFolder += slash }
+        #expect(next.restore(loader.kept).isEmpty)
+        let (_, report) = try next.load(now: now)
+        #expect(report.certificates.isEmpty, "\(report.certificates)")
+    }
 }

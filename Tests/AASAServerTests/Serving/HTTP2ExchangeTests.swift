@@ -56,6 +56,21 @@ import Testing
         #expect(endpoint.closes(.requestLimit))
     }
 
+    /// A connection keeps the certificates and keys that it began with.
+    @Test func `A connection of HTTP2 has an end`() throws {
+        var limits = ServerLimits.standard
+        limits.connectionTime = .zero
+        let endpoint = try TestEndpoint(limits: limits)
+        let client = try TestClient(endpoint.address, protocols: [.http2])
+        let session = try HTTP2ClientSession(settings: try HTTP2ClientSettings())
+        _ = try session.request(fields(TestEndpoint.path))
+        _ = try exchange(client, session) { _ in false }
+        #expect(client.ended && !client.wasReset && client.goAwaySubmitted)
+        #expect(endpoint.server.counters.total(.answersDocument) == 1)
+        client.socket.close()
+        #expect(endpoint.closes(.lifetime))
+    }
+
     /// Without GOAWAY a client could not know that its next request, sent as the connection ended,
     /// was not processed.
     @Test(arguments: [(0, CloseReason.headTimeout), (2, .idleTimeout)])

@@ -148,7 +148,7 @@ import Testing
             store = load(store)
             #expect(store.pairs(in: "a.example").map(\.identity) == [good.identity], "\(fault)")
             #expect(store.problems.contains { $0.isError }, "\(fault)")
-            #expect(store.slots["a.example"]?.first?.refused != nil, "\(fault)")
+            #expect(store.slots["a.example"]?.first?.kept.since != nil, "\(fault)")
             let chain = fixture.folder.path("certs/a.example/fullchain.pem")
             if fault == .unreadable { rmdir(chain) }
         }

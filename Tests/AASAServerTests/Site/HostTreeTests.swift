@@ -50,4 +50,16 @@ import Testing
         #expect(kept.groups == [.settings, .document, .sibling("sub/x")])
         #expect(kept.files(of: .document) == ["teams/A.json": [2]])
     }
+
+    /// No folder has room for both, and what is kept is written to one.
+    @Test func whatStandsInTheWayOfAGroupGoes() {
+        var tree = HostTree(name: "a.example", place: "site/a.example")
+        tree.files = ["well-known/sub": [1], "well-known/a/b": [1], "well-known/subs": [1]]
+        tree.replace(.sibling("sub/x.json"), with: ["well-known/sub/x.json": [2]])
+        tree.replace(.sibling("a"), with: ["well-known/a": [2]])
+        #expect(
+            tree.files.keys.sorted() == [
+                "well-known/a", "well-known/sub/x.json", "well-known/subs",
+            ])
+    }
 }

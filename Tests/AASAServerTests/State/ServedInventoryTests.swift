@@ -1,3 +1,4 @@
+import Reactor
 import Testing
 
 @testable import AASAServer
@@ -10,6 +11,8 @@ import Testing
         try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
         try fixture.write("a.example/host.json", "{\"aliases\": [\"w.a.example\"]}")
         try fixture.write("a.example/well-known/assetlinks.json", "[]")
+        // An authority asks for it for some seconds.
+        try fixture.write("a.example/well-known/acme-challenge/token", "answer")
         try fixture.certify("a.example", names: ["a.example", "w.a.example"])
         var first = try fixture.loader()
         _ = try first.load(now: now)
@@ -17,6 +20,7 @@ import Testing
         #expect(ServedInventory(full.bytes) == full)
         try fixture.write("a.example/teams/D3KQX62K1A.json", "{")
         try fixture.write("a.example/host.json", "{}")
+        Files.remove(fixture.site + "/a.example/well-known/acme-challenge/token")
         var second = try fixture.loader()
         _ = try second.load(now: now)
         #expect(

@@ -129,4 +129,14 @@ import Testing
         #expect(!BackOff.isOver(100 + BackOff.longest, now: 100))
         #expect(BackOff.isOver(101 + BackOff.longest, now: 100))
     }
+
+    /// The failure was of a clock that was ahead: the certificate may end before that moment.
+    @Test func `A clock that was set back ends a pause`() {
+        var record = CertificateRecord(id: LineageID(folder: "a.test"))
+        record.lastErrorAt = 500_000
+        record.nextTry = 500_300
+        #expect(record.mayTry(now: 100_000))
+        #expect(!record.mayTry(now: 500_100))
+        #expect(record.mayTry(now: 500_300))
+    }
 }

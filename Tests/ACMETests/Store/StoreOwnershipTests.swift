@@ -1,3 +1,5 @@
+// Covers: FolderStore.swift
+
 import Glibc
 import Reactor
 import TestSupport
@@ -55,7 +57,7 @@ import Testing
         try folder.write("certs/file", [1])
         symlink("../theirs", folder.path("certs/.acme"))
         #expect(throws: Problem.self) {
-            try StoreOwnership.give(folder.path("certs/.acme"), to: nobody)
+            try FolderStore(path: folder.path("certs")).prepare(for: nobody)
         }
         #expect(owner("theirs") == geteuid())
     }

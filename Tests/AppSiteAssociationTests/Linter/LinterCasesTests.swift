@@ -239,6 +239,32 @@ import Testing
         #expect(serious(assetLinks(Self.print, more: more), as: .assetLinks) == [code])
     }
 
+    /// What the fix says must not cost the rules of the systems that the entry was written for.
+    @Test(arguments: [
+        (
+            ##""appID":"D3KQX62K1A.com.acme.app","components":[{"/":"/a"}]"##,
+            "components-beside-paths", "unless"
+        ),
+        (##""components":[]"##, "rules-empty", "Remove components"),
+    ]) func pathsBesideComponents(_ members: String, _ code: String, _ remedy: String) {
+        let entry = ##"{"appIDs":["D3KQX62K1A.com.acme.app"],"paths":["/a"],\##(members)}"##
+        let found = lint(##"{"applinks":{"details":[\##(entry)]}}"##).filter {
+            $0.severity != .note
+        }
+        #expect(found.map(\.code) == [code])
+        let text = found.first?.remedy ?? RuleCatalog.rule(code)?.remedy
+        #expect(text?.contains(remedy) == true, "\(found)")
+    }
+
+    /// Devices ignore these keys, and the URL that was to be kept out opens the app.
+    @Test(arguments: [##""allow":false"##, ##""deny":true"##, ##""enabled":false"##])
+    func aKeyThatForbidsIsExclude(_ key: String) {
+        let rules = ##"{"/":"/admin/*",\##(key)},{"/":"/x/*"}"##
+        let entry = ##"{"appIDs":["D3KQX62K1A.com.acme.app"],"components":[\##(rules)]}"##
+        #expect(
+            serious(##"{"applinks":{"details":[\##(entry)]}}"##) == ["component-key-misspelt"])
+    }
+
     // MARK: Suggestions
 
     @Test func theWayOutNamesTheRuleThatIsWrong() {

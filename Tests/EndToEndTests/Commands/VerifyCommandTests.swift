@@ -110,4 +110,40 @@ import Testing
         let accepted = eras.map { $0["accepts"] as? Bool }
         #expect(accepted == [true, true, false, false, false], "\(eras)")
     }
+
+    /// The root is not in the file, and expires all the same.
+    @Test func anExpiredRootIsFound() throws {
+        let folder = try TemporaryFolder("expired-root")
+        func openssl(_ arguments: String, _ stdin: String = "") throws {
+            let done = try Tool.run(
+                "openssl", arguments.split(separator: " ").map(String.init),
+                stdin: Array(stdin.utf8))
+            #expect(done.status == 0, "\(done)")
+        }
+        let f = folder.path
+        try folder.write(
+            "leaf.ext", "subjectAltName=DNS:example.com\nextendedKeyUsage=serverAuth\n")
+        try openssl(
+            "req -x509 -newkey rsa:2048 -nodes -keyout \(f)/ca.key -out \(f)/ca.pem -subj /CN=root"
+                + " -days 2")
+        try openssl(
+            "req -newkey rsa:2048 -nodes -keyout \(f)/leaf.key -out \(f)/leaf.csr -subj /CN=x")
+        try openssl(
+            "x509 -req -in \(f)/leaf.csr -CA \(f)/ca.pem -CAkey \(f)/ca.key -CAcreateserial"
+                + " -days 90 -out \(f)/leaf.pem -extfile \(f)/leaf.ext")
+        try openssl(
+            "cms -sign -binary -nodetach -noattr -outform DER -signer \(f)/leaf.pem"
+                + " -inkey \(f)/leaf.key -out \(f)/signed",
+            "{\"applinks\": {\"details\": []}}")
+        let day = ISO8601DateFormatter()
+        for (days, status) in [(1.0, Int32(0)), (10, 1)] {
+            let moment = day.string(from: Date() + days * 86_400)
+            let done = try Tool.aasa([
+                "verify", "\(f)/signed", "--cacert", "\(f)/ca.pem", "--host", "example.com", "--at",
+                moment,
+            ])
+            #expect(done.status == status, "\(done)")
+            #expect(done.stdout.contains("an authority above") == (status == 1), "\(done)")
+        }
+    }
 }

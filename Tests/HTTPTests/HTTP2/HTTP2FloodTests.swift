@@ -215,7 +215,7 @@ struct HTTP2FloodTests {
         limits.bytes = .max
         let server = try ServerHarness(limits: limits)
         server.open()
-        for _ in 0..<18 { server.receive(Self.ping) }
+        for _ in 0..<66 { server.receive(Self.ping) }
         #expect(server.session.closeReason == .acknowledgementBudget)
     }
 

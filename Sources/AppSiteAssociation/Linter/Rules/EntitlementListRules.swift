@@ -39,7 +39,7 @@ enum EntitlementListRules {
             else { continue }
             context.gather(
                 "entitlement-without-webcredentials", at: item.range,
-                "\(entry.domain) has no webcredentials entry")
+                "\(entry.isWildcard ? "*." : "")\(entry.domain) has no webcredentials entry")
         }
     }
 

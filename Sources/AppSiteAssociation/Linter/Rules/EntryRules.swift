@@ -60,13 +60,14 @@ enum EntryRules {
     }
 
     private static func checkLists(_ detail: AppLinksDetail, _ context: inout LintContext) {
-        if detail.components != nil, let components = detail.componentsMember,
+        let isEmpty = detail.componentsMember?.value.array?.isEmpty == true
+        if detail.components != nil, !isEmpty, let components = detail.componentsMember,
             let paths = detail.pathsMember
         {
             context.report(
                 "components-beside-paths", at: paths.keyRange,
                 "since iOS 13 paths is ignored beside components",
-                remedy: detail.appIDForm == .appIDs
+                remedy: detail.appIDForm == .appIDs && detail.appIDMember?.value.string == nil
                     ? "Remove paths: systems before iOS 13 do not read appIDs." : nil,
                 related: [("components is here", components.keyRange)])
         }
@@ -85,7 +86,9 @@ enum EntryRules {
         for list in [detail.componentsMember, detail.pathsMember].compactMap({ $0 })
         where list.value.array?.isEmpty == true {
             context.report(
-                "rules-empty", at: list.value.range, "\(list.key) is an empty list")
+                "rules-empty", at: list.value.range, "\(list.key) is an empty list",
+                remedy: isEmpty && detail.pathsMember?.value.array?.isEmpty == false
+                    ? "Remove components: beside it, devices since iOS 13 ignore paths." : nil)
         }
     }
 

@@ -73,9 +73,14 @@ enum PatternRules {
             context.report("pattern-with-blank", at: range, "\"\(text)\" contains white space")
         }
         if signs.hasNonASCII, let sign = text.unicodeScalars.first(where: { !$0.isASCII }) {
+            let isUnseen =
+                sign.properties.isWhitespace || sign.properties.isDefaultIgnorableCodePoint
+            let whole = text.unicodeScalars.map { $0.isASCII ? String($0) : encoded($0) }
             context.report(
                 "pattern-not-ascii", at: range, "\"\(text)\" has characters outside ASCII",
-                remedy: "Write \(encoded(sign)) for \(sign), or set percentEncoded to false.")
+                remedy: isUnseen
+                    ? "Remove the invisible character \(sign.codePoint)."
+                    : "Write \"\(whole.joined())\", or set percentEncoded to false.")
         }
         if let byte = signs.unencoded, !isForeign {
             let sign = Unicode.Scalar(byte)

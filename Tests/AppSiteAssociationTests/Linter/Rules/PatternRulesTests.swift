@@ -45,7 +45,8 @@ import Testing
 
     /// The advice names the sign that is there.
     @Test(arguments: [
-        ("/ü", "Write %C3%BC for ü, or set percentEncoded to false."),
+        ("/ü/東京", "Write \"/%C3%BC/%E6%9D%B1%E4%BA%AC\", or set percentEncoded to false."),
+        ("/a\u{200B}*", "Remove the invisible character U+200B."),
         ("/50%", "Write %25, or set percentEncoded to false."),
     ]) func theEncodedFormIsTold(_ path: String, _ remedy: String) {
         let found = lint(components("{\"/\": \"\(path)\"}"))
