@@ -10,9 +10,6 @@ package struct ServedInventory: Sendable, Equatable {
         }
     }
 
-    /// An authority asks for one of these for some seconds.
-    private static let challenges = "/.well-known/acme-challenge/"
-
     private mutating func add(_ host: ServedHost) {
         items.insert("the host \(host.name)")
         for alias in host.aliases { items.insert("the name \(alias) of \(host.name)") }
@@ -23,8 +20,9 @@ package struct ServedInventory: Sendable, Equatable {
             if signed.status == 200 { items.insert("the signed form of \(host.name)") }
         case .unavailable: break
         }
-        for sibling in host.siblings where !sibling.name.hasPrefix(Self.challenges) {
-            items.insert("\(sibling.name) of \(host.name)")
+        for sibling in host.siblings {
+            let name = String(sibling.name.dropFirst("/.well-known/".count))
+            if !SiblingCatalog.isChallenge(name) { items.insert("\(sibling.name) of \(host.name)") }
         }
     }
 

@@ -294,7 +294,7 @@ extension HTTP2ServerSession {
         let isSkipped = verdict == .skip
         if isSkipped { parts.pointee.fields.skip() }
         // Of a request with too large a head, the path is read all the same.
-        let isRead = !isSkipped || HTTP2Buffer.bytes(name).first == UInt8(ascii: ":")
+        let isRead = !isSkipped || HTTP2Buffer.bytes(name).first == Octet.colon
         if isRead, parts.pointee.fields.isCollecting {
             parts.pointee.fields.add(name: name, value: value, limits: Self.headLimits)
         }

@@ -7,15 +7,15 @@ extension CMSMessage {
         _ report: inout CMSReport
     ) {
         checkDates(signer, now, &report)
-        let outcome = ChainCheck.run(signer, untrusted: certificates, trust: trust)
-        switch outcome {
+        let dated = ChainCheck.run(signer, untrusted: certificates, trust: trust, at: now)
+        if case .success(X509_V_OK) = dated { return report.answer(.chain, .good) }
+        switch ChainCheck.run(signer, untrusted: certificates, trust: trust) {
         case .failure(let error): report.answer(.chain, .unknown("\(error)"))
         case .success(X509_V_OK):
             report.answer(.chain, .good)
             // An authority that is not in the file expires as well.
-            let isDated = report.findings.contains { $0.check == .dates && $0.isError }
-            let dated = ChainCheck.run(signer, untrusted: certificates, trust: trust, at: now)
-            if !isDated, case .success(let code) = dated, code != X509_V_OK {
+            let isKnown = report.findings.contains { $0.check == .dates && $0.isError }
+            if !isKnown, case .success(let code) = dated {
                 report.find(
                     .expired, .dates,
                     "an authority above the signer's certificate is not valid now: "
