@@ -81,22 +81,22 @@ def copy():
 
 class Bundle:
     """The tests of one module, built without those of the others: each change builds what the
-    module needs, and links no more than that."""
+    module needs, and links no more than that. The modules share a build folder, so the sources are
+    built once."""
 
     def __init__(self, module):
         self.module = module
-        self.folder = os.path.join(COPY, ".build", module)
         self.patience = 900
 
     def build(self):
         # See the end of Package.swift.
         return command(
-            "swift", "build", "--scratch-path", self.folder, "--product", "aasaPackageTests",
+            "swift", "build", "--product", "aasaPackageTests",
             environment={"AASA_TEST_TARGETS": f"{self.module}Tests"}, timeout=3600)
 
     def test(self):
         status, output = command(
-            os.path.join(self.folder, "debug/aasaPackageTests.xctest"),
+            os.path.join(COPY, ".build/debug/aasaPackageTests.xctest"),
             "--testing-library", "swift-testing", timeout=self.patience)
         if status == 0 and not re.search(r"Test run with [1-9]\d* test", output):
             sys.exit(f"the tests of {self.module} did not run:\n{output[-2000:]}")
