@@ -205,7 +205,6 @@ sanitize() {
     local targets="AASAClientTests AASAFleetTests AASAServerTests AASAStormTests ACMETests"
     export AASA_TEST_TARGETS="$targets EndToEndTests HTTPTests OpenSSLTests ReactorTests"
     local one_thread='^ACMETests\.(Year|OrderMachine)Tests/|^AASAServerTests\.SharedLinkTests/'
-    one_thread+='|^EndToEndTests\.LinkReportTests/manyTestsTimesManyRulesAreBounded'
     if [ "$kind" = thread ]; then
         flags=(-Xswiftc -Onone) tests=(--skip "$one_thread")
     fi

@@ -56,7 +56,7 @@ import Testing
         #expect(try server.client().get().status == 200)
         #expect(eventually { server.descriptorCount < 60 })
         let before = server.descriptorCount
-        for round in 0..<(isReduced ? 200 : 1000) {
+        for round in 0..<1000 {
             let client = try TestClient(server.address, handshakes: false)
             if round % 4 > 0 { try client.sendHello() }
             if round % 4 == 2 { usleep(500) }
@@ -123,7 +123,7 @@ import Testing
 
     @Test func manyIdleConnectionsAreHeldWhileOthersAreServed() throws {
         // All have to come before the first one's minute is over, on a loaded machine as well.
-        let count = isReduced || Tool.isSanitized ? 1000 : 4000
+        let count = 1000
         let server = try ServerProcess(
             try SampleSite(), options: ["--workers", "2"], descriptors: count + 1000)
         let script = Fixtures.folder().appendingPathComponent("hold-connections.py").path

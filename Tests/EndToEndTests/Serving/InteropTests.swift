@@ -133,7 +133,7 @@ import Testing
         let result = try Tool.run(
             wrk,
             [
-                "-t1", "-c32", isReduced ? "-d2" : "-d10",
+                "-t1", "-c32", "-d2",
                 "https://\(server.address)\(TestClient.associationPath)",
             ])
         #expect(result.status == 0 && result.stdout.contains("requests in"), "\(result)")

@@ -175,6 +175,3 @@ final class ServerProcess {
         return Double((Int(words[11]) ?? 0) + (Int(words[12]) ?? 0)) / 100
     }
 }
-
-/// Whether the large numbers of the issues are scaled down (`AASA_REDUCED=1`).
-let isReduced = ProcessInfo.processInfo.environment["AASA_REDUCED"] == "1"
