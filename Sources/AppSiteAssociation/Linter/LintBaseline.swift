@@ -8,7 +8,9 @@ public struct LintBaseline: Sendable, Equatable {
 
     /// The file of a baseline with these findings.
     ///
-    /// - Parameter name: the same name for a file, however a run writes its path.
+    /// - Parameters:
+    ///   - findings: what the baseline accepts from now on.
+    ///   - name: the same name for a file, however a run writes its path.
     public static func file(
         of findings: [Diagnostic], naming name: (String) -> String = { $0 }
     ) -> [UInt8] {
@@ -33,7 +35,9 @@ public struct LintBaseline: Sendable, Equatable {
 
     /// The findings that are not in the baseline, and how many of the baseline no longer occur.
     ///
-    /// - Parameter name: as when it was written.
+    /// - Parameters:
+    ///   - findings: those of this run.
+    ///   - name: as when the baseline was written.
     public func apply(
         to findings: [Diagnostic], naming name: (String) -> String = { $0 }
     ) -> (new: [Diagnostic], known: Int, gone: Int) {
