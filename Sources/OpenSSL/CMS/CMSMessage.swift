@@ -119,7 +119,7 @@ final class CMSMessage {
                 "the document begins with a byte order mark",
                 remedy: "Save it as UTF-8 without BOM and sign again.")
         }
-        if content.firstRange(of: [0x0d, 0x0a]) != nil {
+        if zip(content, content.dropFirst()).contains(where: { $0 == 0x0d && $1 == 0x0a }) {
             report.find(
                 .lineEnds, .payload,
                 "the document in the file has CRLF line ends, which devices accept; if yours has LF, it was signed without `-binary`, which adds a byte per line",
