@@ -111,8 +111,9 @@ class Bundle:
             status, output = self.test()
             self.patience = PATIENCE * (time.monotonic() - start) + 10
         if status != 0:
-            print(f"the tests of {self.module} fail without a change:\n{output[-4000:]}",
-                  file=sys.stderr)
+            wrong = re.findall(r".*(?:error:|recorded an issue).*", output)
+            print(f"the tests of {self.module} fail without a change:",
+                  *(wrong or [output[-4000:]]), sep="\n", file=sys.stderr)
         return status == 0
 
 
