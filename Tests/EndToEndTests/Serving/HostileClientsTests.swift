@@ -123,7 +123,7 @@ import Testing
 
     @Test func manyIdleConnectionsAreHeldWhileOthersAreServed() throws {
         // All have to come before the first one's minute is over, on a loaded machine as well.
-        let count = Tool.isSanitized ? 1000 : 2000
+        let count = Tool.isSanitized ? 1000 : 4000
         let server = try ServerProcess(
             try SampleSite(), options: ["--workers", "2"], descriptors: count + 1000)
         let script = Fixtures.folder().appendingPathComponent("hold-connections.py").path

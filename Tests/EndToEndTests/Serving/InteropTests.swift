@@ -133,7 +133,7 @@ import Testing
         let result = try Tool.run(
             wrk,
             [
-                "-t1", "-c32", "-d2",
+                "-t1", "-c32", "-d10",
                 "https://\(server.address)\(TestClient.associationPath)",
             ])
         #expect(result.status == 0 && result.stdout.contains("requests in"), "\(result)")
