@@ -39,7 +39,8 @@ public struct EntitlementFile: Sendable {
         source = context.source
         Self.reportRepeatedKeys(in: root, &context)
         if root.members == nil {
-            context.report("entitlement-root", at: root.range, "entitlements are a dictionary")
+            context.report(
+                "entitlement-root", at: root.range, "the entitlements have to be a dictionary")
         }
         let dictionary = Self.entitlements(in: root)
         isManaged = dictionary[Self.managedKey]?.bool == true

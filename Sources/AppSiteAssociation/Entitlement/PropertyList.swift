@@ -40,7 +40,7 @@ public enum PropertyListReader {
         if bytes.count > bytesMaximum {
             return refuse(
                 "plist-too-large",
-                "the file has \(bytes.count) bytes; more than \(bytesMaximum) are not read",
+                "the file has \(bytes.count) bytes, and aasa reads at most \(bytesMaximum)",
                 "Give the .entitlements file itself.")
         }
         if let utf16 = FileSignature.wideEncoding(source) {

@@ -32,9 +32,9 @@ enum FileSignature {
             "this is XML (a property list, or an error page), not JSON"),
         Kind(
             .html, ["<!doctype", "<html", "<head", "<body", "<!--"],
-            "this is an HTML page, not JSON: what a site answers when the file is missing and a "
-                + "catch-all page takes its place",
-            "Serve the file itself at its path, before the catch-all page applies."),
+            "this is an HTML page, not JSON: if the file is missing, sites often answer with a "
+                + "catch-all page",
+            "Make the server send the file itself, not the site's catch-all page."),
         Kind(.binaryPropertyList, ["bplist"], "this is a binary property list, not JSON"),
         Kind(
             .signedMIME, ["mime-version:", "content-type:", "content-disposition:"],

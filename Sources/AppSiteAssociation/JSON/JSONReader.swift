@@ -14,8 +14,8 @@ public enum JSONReader {
         guard source.bytes.count <= limits.bytesMaximum else {
             throw JSONError(
                 .tooLarge, in: source, at: limits.bytesMaximum..<limits.bytesMaximum,
-                "the file has \(source.bytes.count) bytes; more than \(limits.bytesMaximum) are "
-                    + "not read",
+                "the file has \(source.bytes.count) bytes, and aasa reads at most "
+                    + "\(limits.bytesMaximum)",
                 remedy: "Devices read at most 131,072 bytes. Describe paths with wildcards and "
                     + "substitution variables instead of listing each one.")
         }

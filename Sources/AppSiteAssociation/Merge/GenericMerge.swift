@@ -89,8 +89,7 @@ struct GenericMerge {
         conflicts.append(
             Diagnostic(
                 code: "merge-conflict", severity: .error,
-                message:
-                    "\(path) has another value here than in the fragment of team \(other.team)",
+                message: "\(path) has a different value in the fragment of team \(other.team)",
                 remedy: "Agree on one value, or remove the member from one fragment.",
                 source: source,
                 range: second.value.range,

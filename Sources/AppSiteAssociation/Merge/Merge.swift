@@ -116,8 +116,8 @@ public enum Merge {
             message: "the merged document has \(size) bytes; Apple reads at most "
                 + "\(AssociationFile.bytesMaximum)",
             remedy:
-                "shorten the largest fragments: one rule with wildcards or variables can "
-                + "replace a long list of addresses",
+                "Shorten the largest fragments: one rule with wildcards or variables can "
+                + "replace a long list of paths.",
             file: ranked.first?.1.file.source.name ?? "",
             related: ranked.map {
                 Diagnostic.Related(

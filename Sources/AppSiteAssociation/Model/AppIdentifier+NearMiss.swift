@@ -3,12 +3,13 @@ extension AppIdentifier {
     /// differ; nil if none is near.
     ///
     /// ```
-    /// 9JA89QQLNQ.com.example.Shop is listed, which differs in one character
+    /// 9JA89QQLNQ.com.example.Shop is listed and looks similar
     /// ```
     public static func nearMiss(of app: String, among known: [String]) -> String? {
         let bundle = app.drop { $0 != "." }.dropFirst()
         if let other = known.first(where: { $0 != app && $0.lowercased() == app.lowercased() }) {
-            return "\(other) is listed in different case, and devices compare identifiers as text"
+            return "\(other) is listed and differs only in case; "
+                + "devices compare identifiers as text"
         }
         if !bundle.isEmpty,
             let other = known.first(where: {

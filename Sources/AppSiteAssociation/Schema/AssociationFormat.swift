@@ -121,7 +121,7 @@ public enum AssociationFormat {
                 "?", .either(.string(), .table(of: .string())),
                 "The query, whole or by items: name and pattern.",
                 wrong: ["query-wrong-type", "query-value-not-string"],
-                consequence: "the system drops the whole \"?\", and the rule matches any query"),
+                consequence: "devices ignore the whole \"?\", so the rule matches any query"),
             SchemaMember(
                 "#", .string(), "The fragment, without its sign.", wrong: ["pattern-not-string"]),
             SchemaMember(

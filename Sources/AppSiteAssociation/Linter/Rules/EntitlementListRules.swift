@@ -66,7 +66,7 @@ enum EntitlementListRules {
             else { continue }
             context.report(
                 "entitlement-developer-only", at: item.range,
-                "\(entry.text) has no second entry without ?mode=developer")
+                "\(entry.text): the same entry without ?mode=developer is missing")
         }
         let count = Set(entries.map { $0.entry.domain.lowercased() }).count
         if count > domainsMaximum {
@@ -109,7 +109,8 @@ enum EntitlementListRules {
         let domain = entry.domain.lowercased()
         let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
         if isAddress(domain, labels) {
-            context.report("entitlement-address", at: range, "\(domain) is an address")
+            context.report(
+                "entitlement-address", at: range, "\(domain) is an IP address, not a domain name")
         } else if entry.isWildcard, labels.count == 1 || suffixes.contains(domain) {
             context.report(
                 "entitlement-whole-suffix", at: range,

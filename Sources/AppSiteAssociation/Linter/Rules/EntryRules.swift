@@ -66,7 +66,7 @@ enum EntryRules {
         {
             context.report(
                 "components-beside-paths", at: paths.keyRange,
-                "since iOS 13 paths is ignored beside components",
+                "since iOS 13, devices ignore paths beside components",
                 remedy: detail.appIDForm == .appIDs && detail.appIDMember?.value.string == nil
                     ? "Remove paths: systems before iOS 13 do not read appIDs." : nil,
                 related: [("components is here", components.keyRange)])

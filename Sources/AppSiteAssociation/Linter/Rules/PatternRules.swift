@@ -12,7 +12,8 @@ enum PatternRules {
         }
         if signs.hasScheme {
             return context.report(
-                "path-is-url", at: range, "\"\(text)\" is a URL, and devices compare only its path")
+                "path-is-url", at: range,
+                "\"\(text)\" is a URL, but devices compare patterns only with the path of a link")
         }
         if !inPaths, PathRules.excluded(text) != nil {
             return context.report(

@@ -11,7 +11,7 @@ enum SecurityTextRules {
         if source.bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
             context.report(
                 "security-line", at: 0..<1, "this is an HTML page and not security.txt",
-                remedy: "Serve the file before the site's catch-all page applies.")
+                remedy: "Make the server send the file itself, not the site's catch-all page.")
             return
         }
         let mark = source.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -111,7 +111,7 @@ enum SecurityTextRules {
                 "security-expires-soon", at: range, "security.txt expires at \(value)")
         } else if days > 366 {
             context.report(
-                "security-expires-far", at: range, "security.txt expires only at \(value)")
+                "security-expires-far", at: range, "security.txt does not expire until \(value)")
         }
     }
 

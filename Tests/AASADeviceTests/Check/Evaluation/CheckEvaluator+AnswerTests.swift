@@ -305,7 +305,7 @@ import Testing
 
     @Test(arguments: [
         ("9QXW7P2LZT.com.example.app", "with the prefix D3KQX62K1A"),
-        ("D3KQX62K1A.com.Example.app", "in different case"),
+        ("D3KQX62K1A.com.Example.app", "only in case"),
         ("D3KQX62K1A.com.examp1e.app", "looks similar"),
         ("D3KQX62K1A.org.other.thing", nil),
     ])
