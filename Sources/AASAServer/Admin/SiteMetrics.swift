@@ -76,7 +76,7 @@ extension ServerMetrics {
                 value: report.stateProblem == nil ? 1 : 0),
             MetricFamily(
                 "aasa_snapshot_generation", .gauge,
-                "Number of the snapshot in service, starting with 1.",
+                "Number of the snapshot (site and certificates) in service, starting with 1.",
                 value: Double(report.generation)),
         ]
     }
