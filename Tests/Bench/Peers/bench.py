@@ -80,8 +80,11 @@ class Row:
     flags: tuple = ()
     # All of aasa's key pairs are made ahead before it is measured; making them is not counted.
     is_calm_before: bool = False
+    # The row is left out if the clients' OpenSSL does not have this group.
+    group: str = ""
 
 
+HYBRID = "X25519MLKEM768"
 FULL = "full handshake + GET, "
 NO_KEYS = ("--key-reserve", "0")
 EQUAL = (False, False)
@@ -92,6 +95,11 @@ ROWS = [
     Row(FULL + "ECDSA, no tickets", handshakes("full"), 0.90, tickets=EQUAL, flags=NO_KEYS),
     Row(FULL + "ECDSA, no tickets, AES-128 for all",
         handshakes("full", offer=("X25519", AES_128)), 0.90, tickets=EQUAL, flags=NO_KEYS),
+    # As iOS 26 says hello, with a share for each; then a client that insists on the hybrid.
+    Row(FULL + "ECDSA, hybrid and X25519 shares",
+        handshakes("full", offer=(f"*{HYBRID}:*X25519",)), 0.77, flags=NO_KEYS, group=HYBRID),
+    Row(FULL + "ECDSA, hybrid share", handshakes("full", offer=(HYBRID,)), 1.0, flags=NO_KEYS,
+        group=HYBRID),
     Row(FULL + "RSA-2048, as shipped, after calm", handshakes("full"), 0.84, "rsa2048",
         is_calm_before=True),
     Row(FULL + "RSA-2048, no tickets", handshakes("full"), 0.95, "rsa2048", tickets=EQUAL,
@@ -216,6 +224,12 @@ def start_row(names, rounds, table):
     table.add("memory after start, MB", resident, 1.0, "{:.1f}")
 
 
+def groups():
+    """The groups of the clients' OpenSSL; before 3.5, which has the hybrid, it has no such list."""
+    done = subprocess.run(["openssl", "list", "-tls-groups"], capture_output=True, text=True)
+    return done.stdout.strip().split(":")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--quick", action="store_true")
@@ -228,8 +242,11 @@ def main():
     seconds = options.seconds or (1.0 if options.quick else 2.0)
     names = options.peers.split(",")
     table = Table(names)
+    known = groups()
     for row in ROWS:
-        if options.only in row.title:
+        if row.group and row.group not in known:
+            print(f"{row.title}: left out, this OpenSSL has no {row.group}", file=sys.stderr)
+        elif options.only in row.title:
             measure_row(row, names, rounds, seconds, table)
     if options.only in "memory per idle TLS connection":
         memory_row(names, 1 if options.quick else 2, 2000 if options.quick else 5000, table)
@@ -237,7 +254,8 @@ def main():
         start_row(names, 2, table)
     text = table.markdown()
     machine = f"{os.cpu_count()} cores, {os.uname().release}, {date.today().isoformat()}"
-    print(f"{text}\n\n{machine}; {rounds} interleaved rounds of {seconds:g} s, medians "
+    library = subprocess.run(["openssl", "version"], capture_output=True, text=True).stdout.strip()
+    print(f"{text}\n\n{machine}, {library}; {rounds} interleaved rounds of {seconds:g} s, medians "
           "and the spread of each; lowest: who needed least; limit: the least program on aasa's "
           "libraries (limit.c), no server anybody could run.")
     if table.missed:

@@ -31,6 +31,8 @@ TRIED = {
     "full handshake + GET, ECDSA, P-256 shares": P_256,
     "full handshake + GET, ECDSA, no tickets": HANDSHAKE,
     "full handshake + GET, ECDSA, no tickets, AES-128 for all": HANDSHAKE,
+    "full handshake + GET, ECDSA, hybrid and X25519 shares": HANDSHAKE,
+    "full handshake + GET, ECDSA, hybrid share": HANDSHAKE,
     "full handshake + GET, RSA-2048, as shipped, after calm":
         "As for ECDSA; the signature with the certificate's key is two thirds of it.",
     "full handshake + GET, RSA-2048, no tickets":
