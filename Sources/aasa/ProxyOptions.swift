@@ -7,8 +7,8 @@ struct ProxyOptions: ParsableArguments {
     @Option(
         help: .rare(
             "addr-or-cidr,…",
-            "TLS connections from these addresses or networks begin with a PROXY protocol header "
-                + "(version 1 or 2), and no others may; repeatable."))
+            "Require a PROXY protocol header (version 1 or 2) on TLS connections from these "
+                + "addresses or networks, and refuse it from all others; repeatable."))
     var proxyProtocol: [String] = []
 
     @Option(
@@ -20,7 +20,7 @@ struct ProxyOptions: ParsableArguments {
     @Option(
         help: .rare(
             "addr:port",
-            "Also serve without TLS, to a front on this machine that terminates TLS: a loopback address or "
+            "Also serve without TLS, for a proxy on this machine that terminates TLS: a loopback address or "
                 + "unix:PATH; repeatable."))
     var listenPlain: [String] = []
 

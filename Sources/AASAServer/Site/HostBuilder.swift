@@ -338,7 +338,7 @@ package struct HostBuilder {
             Diagnostic(
                 code: "site-too-many-siblings", severity: .error,
                 message:
-                    "\(states.count) files; at most \(SiteLimits.siblingsMaximum) are served, those known first; not served: "
+                    "\(states.count) files; at most \(SiteLimits.siblingsMaximum) are served, and those served until now have priority; not served: "
                     + left.prefix(5).joined(separator: ", ")
                     + (left.count > 5 ? " and \(left.count - 5) more" : ""),
                 remedy: "remove files that no client requests", file: source.siblingsPlace))

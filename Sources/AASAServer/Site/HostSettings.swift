@@ -180,7 +180,7 @@ package struct HostSettingsReader {
             || text.hasSuffix(" ")
         {
             report(
-                "host-bad-value", "\"\(key)\" cannot be sent in a header field", value.range,
+                "host-bad-value", "a header cannot hold the value of \"\(key)\"", value.range,
                 remedy: "use 1 to 2048 visible ASCII characters")
             return nil
         }

@@ -32,9 +32,9 @@ package struct UnsignedAliases {
 
     private var answer: String {
         switch form {
-        case .json: "they get its document unsigned"
-        case .signed: "they get 503"
-        case .auto: "they get the document as JSON, and iOS 8 gets 503"
+        case .json: "there, aasa serves the document unsigned"
+        case .signed: "there, aasa answers 503"
+        case .auto: "there, aasa serves the document as JSON, and iOS 8 gets 503"
         }
     }
 

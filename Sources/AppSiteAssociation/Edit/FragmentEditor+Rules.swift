@@ -160,7 +160,7 @@ extension FragmentEditor {
         for draft in drafts {
             guard let text = draft.pathText else {
                 throw EditError(
-                    "\(draft) cannot stand among \"paths\", which compare the path alone",
+                    "\(draft) cannot stand among \"paths\", which compare only the path",
                     remedy: "Write the entry with \"components\" (iOS 13 and later).",
                     at: editor.value(at: Self.details), document)
             }

@@ -122,7 +122,7 @@ public struct FragmentEditor: Sendable {
         }
         guard !edits.isEmpty else {
             throw EditError(
-                "\(app) opens what \(other) opens already", at: entries.first?.range,
+                "\(app) already opens what \(other) opens", at: entries.first?.range,
                 document)
         }
         try editor.apply(edits)

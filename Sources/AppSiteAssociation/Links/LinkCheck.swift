@@ -64,7 +64,7 @@ public struct LinkCheck: Sendable {
         return Diagnostic(
             code: "links-too-many", severity: .error,
             message: "\(tests.count - outcomes.count) of \(tests.count) tests were not run: "
-                + "tests times rules exceed the limit for one file",
+                + "the product of tests and rules exceeds the limit for one file",
             remedy: "split the file, or remove tests", source: source,
             range: tests[outcomes.count].range)
     }

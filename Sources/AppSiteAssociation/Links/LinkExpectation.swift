@@ -83,13 +83,13 @@ public enum LinkExpectationReader {
         }
         guard let values = document.root.array else {
             return result.report(
-                document.root.range, "link tests in JSON are an array",
+                document.root.range, "link tests in JSON must be an array",
                 remedy: "Write [{\"url\": \"/buy/42\", \"app\": \"TEAM.bundle\"}].")
         }
         for value in values {
             guard let url = value["url"]?.string, let app = value.member("app") else {
                 result.report(
-                    value.range, "a test has a \"url\" and an \"app\"",
+                    value.range, "a test must have a \"url\" and an \"app\"",
                     remedy: "Write {\"url\": \"/buy/42\", \"app\": \"TEAM.bundle\"}; null "
                         + "where no app may open")
                 continue

@@ -92,7 +92,7 @@ extension CMSMessage {
         if nid == NID_md5 || nid == NID_md4 || nid == NID_md2 {
             report.find(
                 .brokenDigest, .signature,
-                "the signature uses \(name), which is broken: a second document with the same digest takes seconds to make, and clients reject it",
+                "the signature uses \(name), which is broken, and clients reject it: two documents with the same digest take only seconds to make",
                 remedy: "Sign again with SHA-256: `aasa sign`, or -md sha256.")
         } else if nid == NID_sha1 {
             report.find(

@@ -122,7 +122,7 @@ final class CMSMessage {
         if zip(content, content.dropFirst()).contains(where: { $0 == 0x0d && $1 == 0x0a }) {
             report.find(
                 .lineEnds, .payload,
-                "the document in the file has CRLF line ends, which devices accept; if yours has LF, it was signed without `-binary`, which adds a byte per line",
+                "the document in the file has CRLF line endings, which devices accept; if your own document has LF, openssl without `-binary` added a byte to each line",
                 remedy: "If that was not intended, sign with -binary, or use `aasa sign`.")
         }
     }

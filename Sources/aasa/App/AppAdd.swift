@@ -29,7 +29,7 @@ extension AppCommand {
             help: .value("json", "A rule as Apple writes it: {\"/\": \"/buy/*\"}."))
         var components: [String] = []
         @OptionGroup(title: "Rule") var rule: RuleOptions
-        @Option(help: .value("app", "Open the URLs that this app opens."))
+        @Option(help: .value("app", "Open the same URLs as this other app."))
         var like: String?
         @Option(
             help: .value("number", "Insert before the app's rule with this number."))

@@ -17,17 +17,17 @@ struct RuleOptions: ParsableArguments {
     @Option(help: .value("text", "A note for people; devices ignore it."))
     var comment: String?
 
-    @Flag(inversion: .prefixedNo, help: "A match keeps the URL out of the app.")
+    @Flag(inversion: .prefixedNo, help: "Whether a match keeps the URL out of the app.")
     var exclude: Bool?
 
     @Flag(
         name: .customLong("case-insensitive"), inversion: .prefixedNo,
-        help: "Ignore case (iOS 13.5).")
+        help: "Whether to ignore case (iOS 13.5).")
     var caseInsensitive: Bool?
 
     @Flag(
         name: .customLong("percent-decoded"), inversion: .prefixedNo,
-        help: "Compare with the decoded URL (iOS 14).")
+        help: "Whether to compare with the decoded URL (iOS 14).")
     var percentDecoded: Bool?
 
     func validate() throws {

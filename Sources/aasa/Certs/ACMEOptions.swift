@@ -33,7 +33,7 @@ struct ACMEOptions: ParsableArguments {
     @Option(
         help: .rare(
             "addr:port",
-            "Use HTTP-01 on this address, not TLS-ALPN-01: *:80 behind a CDN that terminates TLS."))
+            "Use HTTP-01 instead of TLS-ALPN-01, on this address. Behind a CDN that terminates TLS: *:80."))
     var acmeHttp: String?
 
     @Flag(

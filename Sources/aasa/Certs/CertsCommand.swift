@@ -49,7 +49,7 @@ extension CertsCommand {
         @Option(
             help: .value(
                 "user[:group]",
-                "The owner of the keys: the user that the server runs as (for root)."))
+                "The keys' owner: the user that the server runs as. Only root can name another."))
         var user: String?
 
         @Argument(

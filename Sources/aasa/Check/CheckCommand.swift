@@ -28,7 +28,7 @@ struct CheckCommand: ParsableCommand {
     @Option(help: .value("id", "An app that the document must list."))
     var app: String?
 
-    @Flag(inversion: .prefixedNo, help: "Compare with the copy on Apple's CDN.")
+    @Flag(inversion: .prefixedNo, help: "Whether to compare with the copy on Apple's CDN.")
     var cdnCopy = true
 
     @Flag(help: "Also check siblings such as assetlinks.json.")
@@ -41,7 +41,7 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "Show notes too; in JSON, every request.")
     var verbose = false
 
-    @Option(help: .value("code", "Explain a code and exit; all lists them."))
+    @Option(help: .value("code", "Explain a code and exit; \"all\" lists every code."))
     var explain: String?
 
     @Option(

@@ -9,7 +9,7 @@ struct FleetMoveOptions: ParsableArguments {
 
     @Option(help: "The reason, shown in the history.") var note = ""
 
-    @Option(help: .value("name", "Who. (default: USER@MACHINE)"))
+    @Option(help: .value("name", "The author, for the history. (default: USER@MACHINE)"))
     var author: String?
 
     func perform(
@@ -63,7 +63,7 @@ struct FleetRollback: ParsableCommand {
 struct FleetPromote: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "promote",
-        abstract: "Serve on one channel what another one serves: canary, then stable.",
+        abstract: "Serve one channel's revision on another channel, such as canary's on stable.",
         discussion: """
             Example, in a pipeline:
               aasa fleet publish site --channel canary

@@ -34,7 +34,7 @@ struct FleetPublish: ParsableCommand {
     var certs: String?
 
     @Option(
-        help: .value("file", "The key file to encrypt them with. (AASA_FLEET_KEY)"))
+        help: .value("file", "The key file that encrypts the certificates. (AASA_FLEET_KEY)"))
     var fleetKey: String?
 
     @Flag(help: "Publish no certificates although the channel's revision holds some.")
@@ -42,7 +42,7 @@ struct FleetPublish: ParsableCommand {
 
     @Option(help: "The reason, shown in the history.") var note = ""
 
-    @Option(help: .value("name", "Who. (default: USER@MACHINE)"))
+    @Option(help: .value("name", "The author, for the history. (default: USER@MACHINE)"))
     var author: String?
 
     @Option(

@@ -62,7 +62,7 @@ struct LintCommand: ParsableCommand {
     @Flag(help: "Show repeated findings in full.")
     var all = false
 
-    @Flag(inversion: .prefixedNo, help: "Use colours. (default: on a terminal)")
+    @Flag(inversion: .prefixedNo, help: "Whether to use colours. (default: on a terminal)")
     var color: Bool?
 
     @Option(help: .value("code", "Explain a code and exit."))

@@ -54,8 +54,8 @@ struct StormCommand: ParsableCommand {
         var arrivals: String?
 
         @Option(
-            help: .value("seconds", "How long a device waits; of a,b,c each picks one at random.")
-        )
+            help: .value(
+                "seconds", "How long a device waits; from 5,30,60 each device picks at random."))
         var patience: String = "60"
 
         @Option(
@@ -99,7 +99,7 @@ struct StormCommand: ParsableCommand {
 
         @Option(
             help: .value(
-                "time", "Start at 2026-11-22T10:00:00Z, at seconds since 1970, or in +SECONDS."))
+                "time", "When to start: 2026-11-22T10:00:00Z, seconds since 1970, or +SECONDS."))
         var startAt: String?
 
         @Option(help: "Output format.")

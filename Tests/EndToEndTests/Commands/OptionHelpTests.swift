@@ -48,7 +48,7 @@ import Testing
         var lines = [
             "# Options", "",
             "Every command with all its options. `--help` shows the common ones, `--help-hidden` all.",
-            "Each option of `aasa serve` is also an environment variable; the command line comes first.",
+            "Each option of `aasa serve` except `--check` is also an environment variable. The command line overrides it.",
             "`AASA_UPDATE_GOLDEN=1 swift test --filter OptionHelpTests` writes this page.",
         ]
         for command in try commands() {

@@ -33,6 +33,8 @@ import Testing
         An **error** does not work or must not be published.
         A **warning** is only tolerated by Apple, or is probably unintended.
         A **note** works and is worth knowing.
+        "Both paths" are `/.well-known/apple-app-site-association` and
+        `/apple-app-site-association`.
         [Lint in CI](../guides/ci.md) shows how to change a severity or ignore a code.
 
         """

@@ -41,7 +41,7 @@ struct Challenge {
             },
             Challenge(
                 "AWS WAF",
-                "AWS WAF: add an allow rule for both paths ahead of the bot control group."
+                "AWS WAF: add an allow rule for both paths before the bot control group."
             ) {
                 head, text in
                 head.value("x-amzn-waf-action") != nil || text.contains("awswafcaptcha")

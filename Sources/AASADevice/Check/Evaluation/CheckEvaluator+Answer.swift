@@ -350,7 +350,7 @@ extension ClientExchange.Stall {
                 + "for filters that shorten the body."
         case .lastChunk:
             "End the body with a chunk of size 0: look for an application that keeps its answer "
-                + "open, as for events, and for a proxy that waits for it."
+                + "open, for example to send events, and for a proxy that waits for its end."
         case .close:
             "Send Content-Length, or close the connection after the body: the request asks for "
                 + "that (Connection: close)."

@@ -27,7 +27,7 @@ extension CheckEvaluator {
                 remedy: failure.mayBeBlocked
                     ? "The origin may block the CDN by address or country, which aasa cannot see from "
                         + "this machine. Ask the owner of the firewall whether /.well-known/ is open to "
-                        + "every address; wait only if that is excluded." : nil)
+                        + "every address. Wait only if it is." : nil)
         }
     }
 
@@ -93,11 +93,10 @@ struct CDNFailure {
     var remedy: String? {
         guard code == .cdnUnknownFailure, let group = number?.prefix(3) else { return nil }
         return switch group {
-        case "001": "Codes of this group were about the HTTP answer: see the other findings."
-        case "002": "Codes of this group were about the address: publish public addresses only."
-        case "003":
-            "Codes of this group were about the network: see that every address can reach the host."
-        case "004": "Codes of this group were about the content: aasa lint shows what is wrong."
+        case "001": "Other SWCERR001 codes are about the HTTP answer: see the other findings."
+        case "002": "Other SWCERR002 codes are about the address: publish only public addresses."
+        case "003": "Other SWCERR003 codes are about the network: let every address reach the host."
+        case "004": "Other SWCERR004 codes are about the content: aasa lint shows what is wrong."
         default: nil
         }
     }

@@ -115,7 +115,8 @@ extension CheckEvaluator {
         case 10:
             return (.tlsExpired, "the certificate expired on \(DateText.day(summary.notAfter))")
         case 9:
-            return (.tlsNotYetValid, "it is valid only from \(DateText.day(summary.notBefore))")
+            let first = DateText.day(summary.notBefore)
+            return (.tlsNotYetValid, "the certificate is valid only from \(first)")
         case 62, 64:
             return (
                 .tlsName,
