@@ -84,8 +84,8 @@ public enum SiblingMerge {
                         code: part.kind == .assetLinks ? "assetlinks-not-array" : "webauthn-shape",
                         severity: .error,
                         message: part.kind == .assetLinks
-                            ? "a team's part of assetlinks.json is an array of statements"
-                            : "a team's part of webauthn is an object with an array \"origins\"",
+                            ? "a team's part of assetlinks.json must be an array of statements"
+                            : "a team's part of webauthn must be an object with an array \"origins\"",
                         remedy: part.kind == .assetLinks
                             ? "Write [{\"relation\": […], \"target\": {…}}]."
                             : "Write {\"origins\": [\"https://example.com\"]}.",
