@@ -85,7 +85,7 @@ public enum SiblingMerge {
                         severity: .error,
                         message: part.kind == .assetLinks
                             ? "a team's part of assetlinks.json must be an array of statements"
-                            : "a team's part of webauthn must be an object with an array \"origins\"",
+                            : "a team's part of webauthn must be an object with \"origins\"",
                         remedy: part.kind == .assetLinks
                             ? "Write [{\"relation\": […], \"target\": {…}}]."
                             : "Write {\"origins\": [\"https://example.com\"]}.",
