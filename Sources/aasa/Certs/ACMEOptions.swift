@@ -33,7 +33,7 @@ struct ACMEOptions: ParsableArguments {
     @Option(
         help: .rare(
             "addr:port",
-            "Use HTTP-01 instead of TLS-ALPN-01, on this address. Behind a CDN that terminates TLS: *:80."))
+            "Use HTTP-01, not TLS-ALPN-01, on this address: *:80 if a CDN terminates TLS."))
     var acmeHttp: String?
 
     @Flag(
