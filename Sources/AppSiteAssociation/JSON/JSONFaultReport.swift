@@ -336,7 +336,7 @@ private struct Report {
         return error(
             .invalidNumber, at: fault.opened..<max(fault.offset, fault.opened + 1),
             zero && !text.contains(".")
-                ? "a number has no leading zeros" : "this is not a valid JSON number",
+                ? "a JSON number cannot have leading zeros" : "this is not a valid JSON number",
             "Write it in decimal, without a leading zero or plus sign, or as a string in "
                 + "double quotes.")
     }

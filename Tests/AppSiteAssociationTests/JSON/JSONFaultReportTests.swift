@@ -149,7 +149,8 @@ import Testing
                 + "carriage return may stand there"
         ),
         ("[\u{201C}a]", "typographic quotation mark \u{201C} (U+201C) where JSON needs \""),
-        ("[01]", "a number has no leading zeros"), ("[-01]", "a number has no leading zeros"),
+        ("[01]", "a JSON number cannot have leading zeros"),
+        ("[-01]", "a JSON number cannot have leading zeros"),
         ("[1.]", "this is not a valid JSON number"),
         ("[0.]", "this is not a valid JSON number"),
         ("[-", "the number - is incomplete"), ("[1.", "the number 1. is incomplete"),

@@ -28,7 +28,9 @@ enum PatternRules {
             return context.report(
                 "path-with-fragment", at: range,
                 "\"\(text)\" has a #, which paths never have: it never matches",
-                remedy: inPaths ? "Remove it: only components compare the text after a #." : nil)
+                remedy: inPaths
+                    ? "Remove the # and the text after it: only components compare that text."
+                    : nil)
         }
         if signs.hasQuery {
             return context.report(
