@@ -78,7 +78,7 @@ struct ProxyOptions: ParsableArguments {
         }
         if texts.isEmpty, let first = chosen.first {
             reader.problem(
-                "proxy-protocol-on", first, "name the fronts as well: --proxy-protocol ADDR")
+                "proxy-protocol-on", first, "name the proxies as well: --proxy-protocol ADDR")
         }
         guard !networks.isEmpty else { return nil }
         return ProxyProtocolSettings(fronts: TrustedProxies(networks), listeners: listeners)
@@ -90,7 +90,7 @@ struct ProxyOptions: ParsableArguments {
             "write a numeric address or a network, such as 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32"
         case .bitsBehindLength(let meant): "bits are set beyond the length: write \(meant)"
         case .everybody:
-            "any client could forge an address: name only the fronts"
+            "any client could forge an address: name only your proxies"
         }
     }
 }

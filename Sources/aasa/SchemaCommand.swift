@@ -18,7 +18,7 @@ struct SchemaCommand: ParsableCommand {
             lint: .aasa.json; findings: what lint --format json writes, and the findings in the \
             JSON of check, verify, build and check --watch; build: the report of aasa device \
             --build --format json; assetlinks and webauthn: those siblings. \
-            Made from the tables that the linter and the server read by.
+            The schemas come from the tables that the linter and the server use.
 
             An editor then completes members, shows what they are for, and marks what devices \
             would skip. For Visual Studio Code, in .vscode/settings.json:

@@ -17,7 +17,7 @@ struct ServeCommand: ParsableCommand {
             CERTS/HOST/fullchain.pem and privkey.pem, as certbot stores them.
 
             Each option is also an environment variable: --listen is AASA_LISTEN, and AASA_ACME=on \
-            sets a flag. The command line comes first.
+            sets a flag. The command line overrides the environment.
 
             Signals: HUP reloads, USR1 reopens log files, USR2 upgrades, TERM shuts down.
 
@@ -161,7 +161,7 @@ struct ServeCommand: ParsableCommand {
             announce(names, admin?.description)
         }
         started.remove()
-        log.notice("ended")
+        log.notice("the server has stopped")
         deadline.met()
     }
 

@@ -39,12 +39,12 @@ struct CodeSignature: Sendable {
         let head = try source.read(at: 0, count: 12)
         guard head.big32(0) == Magic.superBlob, let count = head.big32(8),
             count <= BuildLimits.blobsMaximum
-        else { throw source.damaged("its signature does not begin as one") }
+        else { throw source.damaged("its signature does not begin with a valid header") }
         let index = try source.read(at: 12, count: count * 8)
         var places: [(slot: Int, offset: Int)] = []
         for entry in 0..<count {
             guard let slot = index.big32(entry * 8), let offset = index.big32(entry * 8 + 4) else {
-                throw source.damaged("a part of its signature has no place")
+                throw source.damaged("the index of its signature is incomplete")
             }
             places.append((slot, offset))
         }
@@ -58,7 +58,7 @@ struct CodeSignature: Sendable {
             try source.check(offset, size)
             guard let expected = Magic.bySlot[slot] else { continue }
             guard magic == expected else {
-                throw source.damaged("a part of its signature is not what its place says")
+                throw source.damaged("a part of its signature has another type than its index says")
             }
             let maximum =
                 slot == 0

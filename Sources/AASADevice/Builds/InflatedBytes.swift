@@ -86,14 +86,14 @@ final class InflatedBytes: ByteSource {
         guard spend(inflate.count - before) else {
             throw Problem(
                 place: name,
-                cause: "more than \(BuildLimits.inflatedBytesMaximum) bytes come out of the build",
+                cause: "the build expands to more than \(BuildLimits.inflatedBytesMaximum) bytes",
                 remedy: "Check that the build is what Xcode exported, or give its .app as a folder."
             )
         }
         running.update(inflate.output[(before - inflate.dropped)...])
         guard inflate.isEnded || inflate.count > size else { return }
         guard inflate.count == size else {
-            throw damaged("\(inflate.count) bytes come out, \(size) are promised")
+            throw damaged("it expands to \(inflate.count) bytes instead of \(size)")
         }
         guard running.value == checksum else { throw damaged("its checksum does not fit") }
     }

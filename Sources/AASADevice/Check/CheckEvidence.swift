@@ -38,7 +38,7 @@ package enum ProbePurpose: Sendable, Hashable {
 /// User agents besides Apple's crawler.
 package enum ProbeAgent: String, Sendable, Hashable, CaseIterable {
     case oldDevice = "swcd of iOS 8"
-    case device = "swcd of today"
+    case device = "swcd of current devices"
     case unknown = "an unknown agent"
     case none = "no agent"
 

@@ -314,7 +314,7 @@ package struct HostProber {
                         }
                         var exchange = ClientExchange(request: $0)
                         exchange.failure = .local(
-                            "no answer before the time for all questions was up")
+                            "no answer within the time limit for all requests")
                         return exchange
                     })
                 answers.eras = device.install(entries)

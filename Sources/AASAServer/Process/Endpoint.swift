@@ -117,7 +117,7 @@ package final class Endpoint {
         }
         for (name, why) in loader.restore(tree) {
             log.error(
-                "state: the kept version of \(name) is not used, and stays on disk until a good one replaces it: \(why)"
+                "state: the last good version of \(name) is not used, and stays on disk until a newer one replaces it: \(why)"
             )
         }
         return inventory

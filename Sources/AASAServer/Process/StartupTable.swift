@@ -96,13 +96,13 @@ package enum StartupTable {
     private static func certificateTable(
         _ certificates: [ServedCertificate], _ now: Int64
     ) -> [String] {
-        var rows = [["CERTIFICATE", "KEY", "ENDS", "LEFT", "ISSUER", "NAMES"]]
+        var rows = [["CERTIFICATE", "KEY", "EXPIRES", "LEFT", "ISSUER", "NAMES"]]
         for certificate in certificates.prefix(rowsMaximum) {
             let left = certificate.notAfter - now
             let days = left / 86_400
             rows.append([
                 certificate.folder, certificate.keyType, DateText.day(certificate.notAfter),
-                left < 0 ? "ended" : "\(days) day\(days == 1 ? "" : "s")", certificate.issuer,
+                left < 0 ? "expired" : "\(days) day\(days == 1 ? "" : "s")", certificate.issuer,
                 short(certificate.names),
             ])
         }

@@ -25,7 +25,7 @@ struct FolderWatch: ~Copyable {
             watcher = try FileWatcher()
             ways = try FileWatcher()
         } catch {
-            log.warning("folders are polled only: \(error.description)")
+            log.warning("folders are polled instead of watched: \(error.description)")
         }
     }
 
@@ -39,7 +39,7 @@ struct FolderWatch: ~Copyable {
     }
 
     private mutating func giveUp(_ error: SystemError) {
-        log.warning("folders are polled only: \(error.description)")
+        log.warning("folders are polled instead of watched: \(error.description)")
         watcher = nil
         ways = nil
     }

@@ -83,7 +83,7 @@ extension Worker {
     private func tellOfFront(_ connection: Connection, _ what: String) {
         tell(
             connection,
-            "of --proxy-protocol \(what): configure it to send one (haproxy: send-proxy-v2, nginx: proxy_protocol on), or remove its address from the option"
+            "(named in --proxy-protocol) \(what): configure it to send one (haproxy: send-proxy-v2, nginx: proxy_protocol on), or remove its address from the option"
         )
     }
 

@@ -293,7 +293,7 @@ package struct CertificatesInUse: Sendable {
             }
         }
         return
-            "write the key and the chain of one renewal; write each beside the old file and rename it"
+            "use the key and the chain of the same renewal; write each to a new file, then rename it over the old one"
     }
 
     private mutating func refuse(

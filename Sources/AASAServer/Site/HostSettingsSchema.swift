@@ -13,7 +13,7 @@ extension HostSettings {
             "$schema", .string(), "Where an editor finds the schema of this file."),
         member(
             "aliases", .list(of: .string(pattern: HostName.expression)),
-            "Other names that are answered alike."),
+            "Other names that get the same answers."),
         member(
             "cacheControl", field,
             "Cache-Control of documents and siblings; default: max-age=3600."),
@@ -29,7 +29,7 @@ extension HostSettings {
         member("default", .boolean, "Whether the host answers for unknown names."),
         member(
             "form", wrong: "host-bad-form", .choice(AssociationForm.allCases.map(\.rawValue)),
-            "json (all since iOS 9), signed, or auto (signed for iOS 8 only)."),
+            "json (for iOS 9 and later), signed, or auto (signed for iOS 8 only)."),
         member(
             "order", .list(of: .string(), isSet: true),
             "Teams in the order of their priority; the others follow in alphabetical order."),

@@ -70,7 +70,7 @@ package enum SiblingCatalog {
         switch name {
         case "apple-app-site-association", "apple-app-site-association.json":
             return (
-                "the association document does not belong into well-known/",
+                "the association document does not belong in well-known/",
                 "move it into the host's folder as apple-app-site-association; both paths serve it"
             )
         case "change-password":

@@ -86,10 +86,10 @@ extension SignatureDecision.Reason: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noCertificate: "there is no certificate to sign with"
-        case .ended(let time): "the certificate to sign with expired on \(DateText.day(time))"
+        case .ended(let time): "the signing certificate expired on \(DateText.day(time))"
         case .notYetBegun(let time):
-            "the certificate to sign with is not valid before \(DateText.day(time)): check the clock"
-        case .doesNotCoverHost: "the certificate to sign with does not cover the host"
+            "the signing certificate is not valid before \(DateText.day(time)): check the clock"
+        case .doesNotCoverHost: "the signing certificate does not cover the host"
         }
     }
 }

@@ -204,9 +204,10 @@ struct CertificateListing {
             lines.append("  \(pair.chainName)")
             lines.append("    \(leaf.keyType), issued by \(leaf.issuer)")
             lines.append("    names \(leaf.names.joined(separator: ", "))")
+            let hasExpired = leaf.notAfter <= now
             lines.append(
-                "    ends \(DateText.moment(leaf.notAfter)) "
-                    + (days >= 0 ? "(in \(days) days)" : "(\(-days) days ago)"))
+                "    \(hasExpired ? "expired" : "expires") \(DateText.moment(leaf.notAfter)) "
+                    + (hasExpired ? "(\(-days) days ago)" : "(in \(days) days)"))
             lines.append("    sha256 \(leaf.fingerprint)")
             for problem in problems {
                 lines.append("    \(problem.severity.rawValue): \(problem)")

@@ -38,7 +38,7 @@ extension RenewalPreflight {
         var lines = ["certificate \(entry.folder) (\(entry.key))"]
         lines.append("  names \(entry.names.joined(separator: ", "))")
         var state = "  \(entry.state): \(entry.note)"
-        if let end = entry.notAfter { state += "; ends \(DateText.moment(end))" }
+        if let end = entry.notAfter { state += "; expires \(DateText.moment(end))" }
         if let next = entry.next { state += "; \(DateText.moment(next))" }
         lines.append(state)
         if let error = entry.lastError {

@@ -88,7 +88,7 @@ struct RenewalPreflight {
         let answers = names.map { ChallengeAnswer.made(for: $0, kind: challenge) }
         func looks(_ answers: [ChallengeAnswer]) -> [NameReachability] {
             names.map { name in
-                Terminal.note("looking at \(name)")
+                Terminal.note("checking \(name)")
                 return validator.look(at: name, challenge: challenge, answers: answers)
             }
         }

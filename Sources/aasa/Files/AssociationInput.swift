@@ -45,7 +45,7 @@ struct AssociationInput {
         let document = try InputFile.json(payload(source))
         if CMSVerifier.looksSigned(source.bytes), CMSVerifier.holds(source.bytes) != true {
             throw CommandError(
-                "devices refuse this document: its signature is not one of its content",
+                "devices refuse this document: its signature is not valid for its content",
                 place: source.name, remedy: "sign it again; \(command) says more",
                 status: .findings)
         }

@@ -149,7 +149,7 @@ struct SignCommand: ParsableCommand {
             !problems.contains(where: { $0.kind == .incompleteChain })
         {
             Terminal.note(
-                "aasa: warning: the signed form lacks the certificate of \(pair.leaf.summary.issuer), which issued the signer's: devices accept it only if they trust that one themselves"
+                "aasa: warning: the signed form lacks the certificate of \(pair.leaf.summary.issuer), which issued the signer's certificate: devices accept the form only if they trust that issuer themselves"
             )
         }
         return problems.contains { $0.severity == .error }

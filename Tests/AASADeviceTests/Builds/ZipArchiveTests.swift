@@ -75,7 +75,7 @@ import Testing
         #expect(Self.cause(made, "a/two").contains("expands to more than"))
         made.files[1].claimedSize = 80_000
         #expect(
-            Self.cause(made, "a/two").contains("70000 bytes come out, 80000 are promised"))
+            Self.cause(made, "a/two").contains("it expands to 70000 bytes instead of 80000"))
         made = Self.two
         made.files[1].claimedChecksum = 1
         #expect(Self.cause(made, "a/two").contains("checksum"))

@@ -377,7 +377,8 @@ import Testing
             $0.stateFolder = state
         }
         #expect(try run(local, .folder) == nil)
-        #expect(log.lines.contains { $0.contains("the kept version of b.example is not used") })
+        #expect(
+            log.lines.contains { $0.contains("the last good version of b.example is not used") })
         let kept = StateKeeper(path: state).read().tree
         for key in ["privkey.pem", "privkey-rsa.pem"].map({ "certs/b.example/" + $0 }) {
             #expect(kept.files[key] != nil && kept.files[key] == altered.files[key], "\(key)")

@@ -16,7 +16,7 @@ import Testing
         ])
         #expect(result.status == 2, "\(result)")
         for words in [
-            "write 10.0.0.0/8", "front.example", "name only the fronts",
+            "write 10.0.0.0/8", "front.example", "name only your proxies",
             "127.0.0.1:9999\": write an address of --listen",
         ] {
             #expect(result.stderr.contains(words), "\(words): \(result)")

@@ -215,7 +215,7 @@ extension CheckEvaluator {
             isBrotli ? "Content-Encoding: br (Brotli) for a client that does not offer it" : known,
             exchange.request.url,
             remedy: isBrotli
-                ? "Send Brotli only where Accept-Encoding names br; for these paths best nothing."
+                ? "Do not compress these paths, or send Brotli only if Accept-Encoding names br."
                 : nil)
         return true
     }

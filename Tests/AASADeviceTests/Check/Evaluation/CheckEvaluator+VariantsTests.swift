@@ -36,7 +36,7 @@ import Testing
         let blocked = Self.exchange(403, "no")
         let findings = Self.findings(Self.base(blocked) + [(.agent(.device), Self.good)])
         #expect(findings.map(\.code) == ["agent-crawler"])
-        #expect(findings.first?.message.contains("swcd of today") == true)
+        #expect(findings.first?.message.contains("swcd of current devices") == true)
         // The remedy of whoever stands in the way.
         let challenged = Self.findings(
             Self.base(Self.captcha) + [(.agent(.device), Self.good)])
