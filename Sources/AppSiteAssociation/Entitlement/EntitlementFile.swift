@@ -39,8 +39,7 @@ public struct EntitlementFile: Sendable {
         source = context.source
         Self.reportRepeatedKeys(in: root, &context)
         if root.members == nil {
-            context.report(
-                "entitlement-root", at: root.range, "the entitlements have to be a dictionary")
+            context.report("entitlement-root", at: root.range, "the root must be a dictionary")
         }
         let dictionary = Self.entitlements(in: root)
         isManaged = dictionary[Self.managedKey]?.bool == true

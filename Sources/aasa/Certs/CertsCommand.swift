@@ -204,10 +204,9 @@ struct CertificateListing {
             lines.append("  \(pair.chainName)")
             lines.append("    \(leaf.keyType), issued by \(leaf.issuer)")
             lines.append("    names \(leaf.names.joined(separator: ", "))")
-            let hasExpired = leaf.notAfter <= now
-            lines.append(
-                "    \(hasExpired ? "expired" : "expires") \(DateText.moment(leaf.notAfter)) "
-                    + (hasExpired ? "(\(-days) days ago)" : "(in \(days) days)"))
+            let isPast = leaf.notAfter <= now
+            let when = isPast ? "\(-days) days ago" : "in \(days) days"
+            lines.append("    expire\(isPast ? "d" : "s") \(DateText.moment(leaf.notAfter)) (\(when))")
             lines.append("    sha256 \(leaf.fingerprint)")
             for problem in problems {
                 lines.append("    \(problem.severity.rawValue): \(problem)")

@@ -10,10 +10,9 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check a live host as devices and Apple's crawler see it.",
         discussion: """
-            Requests both paths as Apple's crawler and as devices of several eras, over every \
-            address, TLS and HTTP version, compares Apple's copy, and simulates a device of each \
-            era. With --watch it keeps checking and prints only changes \
-            (deploy/guides/monitoring.md).
+            Requests both paths as Apple's crawler and as devices, over every address, TLS and HTTP \
+            version, compares Apple's copy, and simulates a device of each era. With --watch it \
+            keeps checking and prints only changes (deploy/guides/monitoring.md).
 
             Exit status: 0 good, 1 findings at or above --fail-on, 3 this machine has no route to \
             the host. It is never 0 if current devices (iOS 14 and later) do not associate the app.

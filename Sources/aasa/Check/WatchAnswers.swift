@@ -12,9 +12,7 @@ struct WatchAnswers: AdminAnswers {
             let format = MetricsFormat(accept: request.accept)
             return AuxiliaryResponse(
                 200, type: format.contentType, format.render(run.metrics()))
-        default:
-            return AuxiliaryResponse(
-                404, text: "Not found. This listener serves /healthz and /metrics.\n")
+        default: return AuxiliaryResponse(404, text: "only /healthz and /metrics are here\n")
         }
     }
 }

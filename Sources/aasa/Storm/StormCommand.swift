@@ -45,9 +45,7 @@ struct StormCommand: ParsableCommand {
         @Option(help: .value("seconds", "The seconds over which they arrive."))
         var over: Double = 10
 
-        @Option(
-            help: "How they arrive: constant, ramp, bell, or spike (1 s at 40 times the base rate)."
-        )
+        @Option(help: "How they arrive: constant, ramp, bell or spike (1 s at 40 times the rate).")
         var shape: StormShape = .constant
 
         @Option(

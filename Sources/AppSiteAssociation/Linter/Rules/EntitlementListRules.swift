@@ -109,8 +109,7 @@ enum EntitlementListRules {
         let domain = entry.domain.lowercased()
         let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
         if isAddress(domain, labels) {
-            context.report(
-                "entitlement-address", at: range, "\(domain) is an IP address, not a domain name")
+            context.report("entitlement-address", at: range, "\(domain) is an IP address")
         } else if entry.isWildcard, labels.count == 1 || suffixes.contains(domain) {
             context.report(
                 "entitlement-whole-suffix", at: range,

@@ -12,8 +12,7 @@ enum PatternRules {
         }
         if signs.hasScheme {
             return context.report(
-                "path-is-url", at: range,
-                "\"\(text)\" is a URL, but devices compare patterns only with the path of a link")
+                "path-is-url", at: range, "\"\(text)\" is a URL, but devices match only paths")
         }
         if !inPaths, PathRules.excluded(text) != nil {
             return context.report(
@@ -28,9 +27,7 @@ enum PatternRules {
             return context.report(
                 "path-with-fragment", at: range,
                 "\"\(text)\" has a #, which paths never have: it never matches",
-                remedy: inPaths
-                    ? "Remove the # and the text after it: only components compare that text."
-                    : nil)
+                remedy: inPaths ? "Remove the # and what follows: only \"#\" compares it." : nil)
         }
         if signs.hasQuery {
             return context.report(
