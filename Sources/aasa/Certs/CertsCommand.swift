@@ -204,9 +204,8 @@ struct CertificateListing {
             lines.append("  \(pair.chainName)")
             lines.append("    \(leaf.keyType), issued by \(leaf.issuer)")
             lines.append("    names \(leaf.names.joined(separator: ", "))")
-            let isPast = leaf.notAfter <= now
-            let when = isPast ? "\(-days) days ago" : "in \(days) days"
-            lines.append("    expire\(isPast ? "d" : "s") \(DateText.moment(leaf.notAfter)) (\(when))")
+            let distance = leaf.notAfter > now ? "in \(days) days" : "\(-days) days ago"
+            lines.append("    valid until \(DateText.moment(leaf.notAfter)) (\(distance))")
             lines.append("    sha256 \(leaf.fingerprint)")
             for problem in problems {
                 lines.append("    \(problem.severity.rawValue): \(problem)")
