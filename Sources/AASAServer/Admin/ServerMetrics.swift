@@ -175,7 +175,7 @@ private struct CounterMetric {
             .busyNanoseconds, unit: 1e-9),
         loop(
             "idle_while_waiting_seconds_total",
-            "Time that the event loop slept while a client waited; always 0.",
+            "Time that the event loop slept while a client waited; above 0 is a bug in aasa.",
             .idleWhileWaitingNanoseconds, unit: 1e-9),
         loop(
             "loop_pauses_total", "Times that the event loop could not run, by worker.",
