@@ -158,8 +158,8 @@ struct LintContext {
             findings.append(
                 Diagnostic(
                     code: rule.code, severity: rule.severity,
-                    message: "\(count) more \(count == 1 ? "finding" : "findings") of \(code): "
-                        + "aasa lists \(tally.listed) of \(tally.made) in this file",
+                    message: "\(tally.made) findings of \(code) in this file: "
+                        + "aasa reports the first \(tally.listed)",
                     remedy: rule.remedy, file: source.name,
                     omission: Diagnostic.Omission(
                         code: code, severity: RuleCatalog.rule(code)?.severity ?? .error,

@@ -26,7 +26,7 @@ enum PatternRules {
         if signs.hasHash {
             return context.report(
                 "path-with-fragment", at: range,
-                "\"\(text)\" has a #, which paths never have: it never matches",
+                "\"\(text)\" has a #, but the path of a URL ends before the #",
                 remedy: inPaths ? "Remove the # and what follows: only \"#\" compares it." : nil)
         }
         if signs.hasQuery {
