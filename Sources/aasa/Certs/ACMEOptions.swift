@@ -22,7 +22,7 @@ struct ACMEOptions: ParsableArguments {
     @Option(
         help: .rare(
             "url",
-            "The authority's directory; repeatable: if one refuses for long, aasa uses the next. "
+            "The authority's directory; repeatable: if one keeps failing, aasa uses the next. "
                 + "(default: Let's Encrypt)"))
     var acmeDirectory: [String] = []
 

@@ -38,7 +38,7 @@ import Testing
         if omitted == 1 {
             #expect(
                 context.findings.last?.message
-                    == "1 more finding of catch-all: aasa lists 100 of 101 in this file")
+                    == "101 findings of catch-all in this file: aasa reports the first 100")
         }
     }
 
