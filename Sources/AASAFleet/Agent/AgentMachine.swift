@@ -17,7 +17,7 @@ package import Reactor
 /// each step.
 package struct AgentMachine: Sendable {
     /// The request intervals. One machine: a read every 20 s, a lease renewal every 10 s and a
-    /// record every 30 s are 0.05 + 0.1 + 0.033 = 0.19 requests/s; 1,000 machines send 190 per
+    /// record every 30 s are 0.05 + 0.1 + 0.033 = 0.18 requests/s; 1,000 machines send 180 per
     /// second, and etcd handles tens of thousands. After an outage every machine is back within a
     /// pause of the ring (8 s) and a read.
     package enum Pace {
