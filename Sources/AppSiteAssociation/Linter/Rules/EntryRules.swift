@@ -68,7 +68,7 @@ enum EntryRules {
                 "components-beside-paths", at: paths.keyRange,
                 "since iOS 13, devices ignore paths beside components",
                 remedy: detail.appIDForm == .appIDs && detail.appIDMember?.value.string == nil
-                    ? "Remove paths: systems before iOS 13 do not read appIDs." : nil,
+                    ? "Remove paths: without appID, no system reads it." : nil,
                 related: [("components is here", components.keyRange)])
         }
         if detail.componentsMember == nil, let paths = detail.pathsMember,

@@ -16,7 +16,7 @@ enum PatternRules {
         }
         if !inPaths, PathRules.excluded(text) != nil {
             return context.report(
-                "component-with-not", at: range, "\"\(text)\" does not exclude in a component")
+                "component-with-not", at: range, "\"\(text)\" excludes nothing in a component")
         }
         if signs.hasHost {
             return context.report(
