@@ -28,11 +28,10 @@ package struct ListeningSocket: ~Copyable, Sendable {
     ///   - sharesPort: SO_REUSEPORT, so that each worker has its own queue on the same port and the
     ///     kernel spreads connections.
     ///   - takesIPv4: whether a listener on `[::]` also accepts IPv4.
-    ///   - dropsClients: whether no client ever connects, see ``refuseNewClients(_:)``.
     /// - Throws: `SystemError` about the address.
     package init(
         on address: SocketAddress, backlog: Int32, sharesPort: Bool = true,
-        takesIPv4: Bool = false, dropsClients: Bool = false
+        takesIPv4: Bool = false
     ) throws(SystemError) {
         let socket = try Socket(for: address)
         if case .unix(let path) = address.storage {
@@ -46,11 +45,6 @@ package struct ListeningSocket: ~Copyable, Sendable {
         }
         try socket.bind(address)
         do throws(SystemError) {
-            if dropsClients {
-                _ = try Syscall.call("setsockopt") {
-                    CLinux_setsockopt_SO_ATTACH_FILTER_without_SYN(socket.raw)
-                }
-            }
             _ = try Syscall.call("listen", .listen) { Glibc.listen(socket.raw, backlog) }
         } catch { throw error.about(address.description) }
         self.address = socket.localAddress ?? address

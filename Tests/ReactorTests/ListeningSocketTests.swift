@@ -202,8 +202,8 @@ import Testing
 
     /// They send their SYN again, and so come to the listener that shares the port by then.
     @Test func `Clients of a listener that drops them wait for another one`() throws {
-        var silent = try ListeningSocket(
-            on: try address("127.0.0.1:0"), backlog: 16, dropsClients: true)
+        var silent = try ListeningSocket(on: try address("127.0.0.1:0"), backlog: 16)
+        ListeningSocket.refuseNewClients(silent.raw)
         let client = try Socket(for: silent.address)
         _ = client.connect(to: silent.address)
         #expect(outcome(silent) == "none")

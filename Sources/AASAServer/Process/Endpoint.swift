@@ -144,7 +144,6 @@ package final class Endpoint {
             configuration, handed, hold: hold, patience: patience)
         let tokenFile = try AdminTokenFile.of(configuration)
         var threads = try makeThreads(sockets, context)
-        hold?.release()
         if let descriptor = sockets.adminDescriptor {
             // The descriptor itself is kept for an upgrade.
             threads.admin = try AdminServer(
@@ -196,7 +195,7 @@ package final class Endpoint {
         do throws(SystemError) {
             threads = try EndpointThreads(
                 server: Server(
-                    addresses: sockets.addresses, handed: sockets.handed,
+                    addresses: sockets.addresses, handed: sockets.handed, held: sockets.held,
                     workers: configuration.workers, limits: limits, publisher: publisher,
                     proxies: configuration.proxyProtocol, access: context.accessLog,
                     report: { log.error("\($0)") }),

@@ -10,6 +10,8 @@ package struct EndpointSockets {
     /// To be bound by the server; empty where sockets were handed over.
     let addresses: [SocketAddress]
     let handed: [Int32]
+    /// Of some addresses: a listening socket for each worker (``PortHold``).
+    let held: [SocketAddress: [Int32]]
     /// A listening socket for the admin side, kept open for an upgrade.
     let adminDescriptor: Int32?
 
@@ -30,9 +32,9 @@ package struct EndpointSockets {
                 cause: "\(wanted.count) addresses; at most \(Self.listenersMaximum) are allowed",
                 remedy: "listen on *:PORT, which means every address of the machine")
         }
-        let held = hold?.settle() ?? []
+        held = hold?.take() ?? [:]
         try Self.refuseIfTaken(
-            wanted.filter { !held.contains($0) }, option: "--listen", patience)
+            wanted.filter { [held] in held[$0] == nil }, option: "--listen", patience)
         addresses = wanted
         if let admin {
             try Self.refuseIfOpened(admin, configuration)

@@ -73,6 +73,7 @@ package final class Server: Sendable {
     ///   - addresses: where to listen; port 0 lets the kernel choose one, the same for all workers.
     ///   - handed: listening sockets made by another process (systemd, the predecessor), instead
     ///   of `addresses`: spread over the workers by ``SocketAssignment``.
+    ///   - held: listening sockets of some addresses, one for each worker, with clients already.
     ///   - limits: of each worker.
     ///   - publisher: holds the first publication already, with one context per worker.
     ///   - proxies: which listeners expect headers of the PROXY protocol, and from whom.
@@ -80,8 +81,9 @@ package final class Server: Sendable {
     ///   - report: takes faults of our own; called from any thread.
     /// - Throws: `SystemError` about the address.
     package init(
-        addresses: [SocketAddress], handed: [Int32] = [], workers: Int, limits: ServerLimits,
-        publisher: SnapshotPublisher, proxies: ProxyProtocolSettings? = nil,
+        addresses: [SocketAddress], handed: [Int32] = [], held: [SocketAddress: [Int32]] = [:],
+        workers: Int, limits: ServerLimits, publisher: SnapshotPublisher,
+        proxies: ProxyProtocolSettings? = nil,
         access: (any AccessSink)? = nil, report: @escaping @Sendable (String) -> Void
     ) throws(SystemError) {
         self.limits = limits
@@ -92,15 +94,16 @@ package final class Server: Sendable {
             for address in addresses {
                 // By the requested port: a port that the kernel chose cannot be configured.
                 let fronts = proxies?.fronts(at: address)
+                let own = held[address] ?? []
                 var address = address
                 for worker in 0..<workers {
-                    var socket = try ListeningSocket(on: address, backlog: limits.backlog)
+                    let isHeld = worker < own.count
+                    var socket = try ListeningSocket(
+                        adopting: isHeld ? own[worker] : Self.listener(on: address, limits))
                     // All workers use the port of the first one.
                     address = socket.address
-                    Self.prepare(socket, limits)
                     bound[worker].append(
-                        BoundSocket(
-                            descriptor: socket.release(), fronts: fronts))
+                        BoundSocket(descriptor: socket.release(), fronts: fronts))
                 }
                 real.append(address)
             }
@@ -151,6 +154,15 @@ package final class Server: Sendable {
             bound.append(sockets)
         }
         return bound
+    }
+
+    /// A listening socket for one worker, which the caller owns.
+    static func listener(
+        on address: SocketAddress, _ limits: ServerLimits
+    ) throws(SystemError) -> Int32 {
+        var socket = try ListeningSocket(on: address, backlog: limits.backlog)
+        prepare(socket, limits)
+        return socket.release()
     }
 
     /// Options that accepted sockets inherit.

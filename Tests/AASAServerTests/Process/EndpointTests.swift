@@ -98,7 +98,7 @@ import Testing
             $0.listen = [.tcp(host: own.text, port: port)]
         }
         let hold = PortHold(configuration, [])
-        let address = try #require(hold.settle().first)
+        let address = try #require(SocketAddress(host: own.text, port: port))
         let status = Lock<Int?>(nil)
         let client = try WorkerThread(name: "client") {
             let client = try? TestClient(address, name: "a.example")

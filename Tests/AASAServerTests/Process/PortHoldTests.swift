@@ -23,13 +23,33 @@ import Testing
     @Test func onlyItsServerMayListenAtAHeldPort() throws {
         let configuration = configuration(try own.freePorts(1))
         let hold = PortHold(configuration, [])
-        let held = hold.settle()
-        #expect(held.count == 1)
         #expect(throws: Problem.self) { try EndpointSockets(configuration, []) }
-        #expect(
-            try EndpointSockets(configuration, [], hold: hold).addresses == held)
-        hold.release()
+        let sockets = try EndpointSockets(configuration, [], hold: hold)
+        #expect(sockets.addresses.count == 1 && Array(sockets.held.keys) == sockets.addresses)
+        close(sockets.held)
         #expect(throws: Never.self) { try EndpointSockets(configuration, []) }
+    }
+
+    private func close(_ listeners: [SocketAddress: [Int32]]) {
+        for descriptor in listeners.values.joined() { FileDescriptor.close(descriptor) }
+    }
+
+    /// Its TCP handshake is over at once, and its worker's queue has it: no retry after a second.
+    @Test func aClientIsConnectedWhileItWaits() throws {
+        var configuration = configuration(try own.freePorts(1))
+        configuration.workers = 3
+        let hold = PortHold(configuration, [])
+        let address = try #require(EndpointSockets.wanted(configuration, []).first)
+        let client = try Socket(for: address)
+        _ = client.connect(to: address)
+        _ = Waiting.wait([.init(client.raw, .writing)], until: .now() + .seconds(30))
+        #expect([1].withUnsafeBytes { client.send($0) } == .bytes(8))
+        let listeners = hold.take()
+        #expect(listeners[address]?.count == 3)
+        let waiting = try listeners.values.joined().map { descriptor in
+            try ListeningSocket(adopting: descriptor).queue.waiting
+        }
+        #expect(waiting.reduce(0, +) == 1)
     }
 
     /// A server that shuts down closes it while this one loads.
@@ -40,8 +60,9 @@ import Testing
         let hold = PortHold(configuration, [])
         old.close()
         #expect(eventually { isRefused(address) == false })
-        #expect(hold.settle() == [address])
-        hold.release()
+        let held = hold.take()
+        #expect(Array(held.keys) == [address])
+        close(held)
         #expect(ListeningSocket.probe(address) == nil)
     }
 
@@ -52,8 +73,8 @@ import Testing
             on: try #require(SocketAddress(host: own.text, port: 0)), backlog: 1)
         defer { other.close() }
         let taken = configuration([other.address.port, 0])
-        #expect(PortHold(taken, []).settle().isEmpty)
+        #expect(PortHold(taken, []).take().isEmpty)
         let handed = InheritedSocket(descriptor: 901, name: "https")
-        #expect(PortHold(configuration(try own.freePorts(1)), [handed]).settle().isEmpty)
+        #expect(PortHold(configuration(try own.freePorts(1)), [handed]).take().isEmpty)
     }
 }
