@@ -8,7 +8,7 @@ extension AppIdentifier {
     public static func nearMiss(of app: String, among known: [String]) -> String? {
         let bundle = app.drop { $0 != "." }.dropFirst()
         if let other = known.first(where: { $0 != app && $0.lowercased() == app.lowercased() }) {
-            return "\(other) is listed and differs only in case: devices compare exactly"
+            return "\(other) is listed and differs only in case; devices compare exactly"
         }
         if !bundle.isEmpty,
             let other = known.first(where: {

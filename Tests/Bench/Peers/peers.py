@@ -15,7 +15,9 @@ WORK = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(HERE))), ".b
 RUN, WWW, CERTS = (os.path.join(WORK, name) for name in ("run", "www", "certs"))
 AASA = os.environ.get("AASA_BINARY", "aasa")
 ASSOCIATION = "/.well-known/apple-app-site-association"
-NAMES = ["aasa", "nginx", "haproxy", "h2o", "lighttpd", "caddy", "limit"]
+PEERS = ["nginx", "haproxy", "h2o", "lighttpd", "caddy"]
+# A peer that this system does not have is left out.
+NAMES = ["aasa", *filter(shutil.which, PEERS), "limit"]
 
 
 def render(template, port, cert, document, tickets):

@@ -38,7 +38,7 @@ enum AppIdentifierRules {
                 let miss = AppIdentifier.nearMiss(of: app.value, among: [first.value])
             else { continue }
             context.report(
-                "app-id-near-miss", at: app.range, "\(app.value): \(miss)",
+                "app-id-near-miss", at: app.range, "\(app.value) may be misspelt: \(miss)",
                 related: [("the other", first.range)])
         }
     }
