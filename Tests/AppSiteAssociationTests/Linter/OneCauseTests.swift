@@ -89,7 +89,7 @@ import Testing
             ("{\"a\": [1, ...]}", "json-unexpected-byte", "the dots"),
             ("{\"a\": 1, …}", "json-unexpected-byte", "the dots"),
             ("{\0\0\0\"\0\0\0", "json-utf16", "utf-32le"),
-            ("<html>", "json-html", "at its path"),
+            ("<html>", "json-html", "send the file itself"),
         ])
     func adviceFitsTheFile(_ text: String, _ code: String, _ remedy: String) {
         let findings = Linter.lint(SourceText(name: "assetlinks.json", text: text))

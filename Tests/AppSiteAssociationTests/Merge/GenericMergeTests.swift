@@ -31,7 +31,7 @@ import Testing
         let result = try merge(#"{"x": {"n": 1}}"#, #"{"x": {"n": 2}}"#)
         #expect(result.bytes == nil)
         #expect(result.diagnostics.map(\.code) == ["merge-conflict"])
-        #expect(result.diagnostics.first?.message.hasPrefix("x.n has another value") == true)
+        #expect(result.diagnostics.first?.message.hasPrefix("x.n has a different value") == true)
         #expect(result.diagnostics.first?.file == "BBBB222222.json")
         #expect(result.diagnostics.first?.related.map(\.file) == ["AAAA111111.json"])
     }

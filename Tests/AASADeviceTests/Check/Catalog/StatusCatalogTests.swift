@@ -13,7 +13,7 @@ import Testing
             let isTemporary = [
                 CheckCode.statusServerError, .statusGateway, .statusUnavailable,
             ].contains { $0.rawValue == entry.code }
-            #expect(entry.why.contains("ask again in about three hours") == isTemporary)
+            #expect(entry.why.contains("ask again after three to four hours") == isTemporary)
         }
     }
 
