@@ -45,6 +45,7 @@ package final class PortHold: Sendable {
         let listeners = (0..<configuration.workers).compactMap { _ in
             try? Server.listener(on: address, configuration.limits)
         }
+        if listeners.isEmpty { return false }
         held.withLock { $0.listeners[address] = listeners }
         return true
     }
