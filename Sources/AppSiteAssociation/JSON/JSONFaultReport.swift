@@ -137,7 +137,7 @@ private struct Report {
                 + "carriage return may stand there",
             scalar.value < 0x20
                 ? "Delete what is not text. Check the program that writes the file."
-                : "Write ordinary spaces. Others often come from text copied off a web page.")
+                : "Write ordinary spaces. Other spaces often come from web pages.")
     }
 
     private func unexpected(_ wanted: String) -> JSONError {
