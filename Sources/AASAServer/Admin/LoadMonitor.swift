@@ -16,7 +16,7 @@ package struct LoadMonitor: Sendable {
         package var remedy: String {
             switch self {
             case .processor:
-                "add cores or a second machine, and use ECDSA certificates: RSA costs twice as much (deploy/RELEASE-DAY.md)"
+                "add cores or a second machine, and use ECDSA certificates: RSA costs over twice as much (deploy/RELEASE-DAY.md)"
             case .starved:
                 "find what else uses the CPU (top, steal): move it, or raise this service's CPUWeight"
             case .link: "use a smaller document, a faster link, or a second machine"
