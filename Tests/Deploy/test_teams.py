@@ -81,6 +81,20 @@ class Teams(unittest.TestCase):
         self.assertIn("D3KQX62K1A.links.csv,line=1", done.stdout)
         self.assertIn("link-test-failed", done.stdout)
 
+    def test_link_tests_beyond_the_limit_fail(self):
+        entries = [
+            {"appIDs": [f"D3KQX62K1A.com.example.a{n}"], "components": [{"/": f"/{n}/*"}]}
+            for n in range(2000)
+        ]
+        many, links = os.path.join(self.folder, "many.json"), os.path.join(self.folder, "many.csv")
+        with open(many, "w") as file:
+            json.dump({"applinks": {"details": entries}}, file)
+        with open(links, "w") as file:
+            file.writelines(f"/x/{n},none\n" for n in range(50_000))
+        done = run(AASA, "match", many, "--expect", links)
+        self.assertEqual(done.returncode, 1, said(done))
+        self.assertIn("links-too-many", done.stderr)
+
     def test_the_editor_sees_a_slip_by_the_schema(self):
         with open(os.path.join(self.copy, "schemas", "association.json")) as file:
             schema = jsonschema.Draft7Validator(json.load(file))

@@ -23,21 +23,4 @@ import Testing
         let broken = try folder.write("broken.csv", "/x\n")
         #expect(try Tool.aasa(["match", host, "--expect", broken]).status == 1)
     }
-
-    /// Tests that are not run must not pass.
-    @Test func manyTestsTimesManyRulesAreBounded() throws {
-        let folder = try TemporaryFolder("match")
-        let entries = (0..<2000).map {
-            "{\"appIDs\":[\"D3KQX62K1A.com.example.a\($0)\"],\"components\":[{\"/\":\"/\($0)/*\"}]}"
-        }
-        let file = try folder.write(
-            "file.json", "{\"applinks\":{\"details\":[\(entries.joined(separator: ","))]}}")
-        let links = try folder.write(
-            "links.csv", (0..<50_000).map { "/x/\($0),none\n" }.joined())
-        // The whole budget of steps takes a debug build most of a minute, and longer beside others.
-        let result = try Tool.aasa(["match", file, "--expect", links], timeout: .seconds(600))
-        #expect(result.status == 1)
-        #expect(result.stderr.contains("tests were not run"), "\(result.stderr)")
-        #expect(result.stderr.contains("links-too-many"))
-    }
 }
