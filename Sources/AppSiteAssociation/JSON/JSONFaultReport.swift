@@ -365,6 +365,6 @@ private struct Report {
     func tooDeep() -> JSONError {
         error(
             .tooDeep, "arrays and objects are nested too deeply",
-            "An association file needs 7 levels. Check that this is one.")
+            "Check that this is an association file: it needs only 7 levels.")
     }
 }
