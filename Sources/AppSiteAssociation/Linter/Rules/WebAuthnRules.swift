@@ -17,7 +17,7 @@ enum WebAuthnRules {
             if !address.rest.isEmpty {
                 context.report(
                     "webauthn-origin-path", at: value.range,
-                    "\"\(text)\" has more than an origin, and clients drop the rest")
+                    "\"\(text)\" has text after the origin, which clients ignore")
             }
             if !seen.insert(WebAddress.origin(of: text)).inserted {
                 context.report("webauthn-origin-twice", at: value.range, "\(text) is listed twice")
