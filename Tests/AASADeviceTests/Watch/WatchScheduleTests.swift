@@ -2,12 +2,12 @@ import AASADevice
 import Testing
 
 @Suite struct WatchScheduleTests {
-    /// A thousand hosts, each every five minutes, for an hour: everyone has its turn, evenly.
+    /// Two hundred hosts, each every minute, for twelve minutes: everyone has its turn, evenly.
     @Test func givesEveryHostItsTurn() {
-        var schedule = WatchSchedule(count: 1000, interval: 300_000, now: 0)
-        var looks = [Int](repeating: 0, count: 1000)
+        var schedule = WatchSchedule(count: 200, interval: 60_000, now: 0)
+        var looks = [Int](repeating: 0, count: 200)
         var most = 0
-        for now in stride(from: Int64(0), to: 3_600_000, by: 100) {
+        for now in stride(from: Int64(0), to: 720_000, by: 100) {
             var count = 0
             while let index = schedule.next(now: now) {
                 looks[index] += 1
@@ -42,18 +42,18 @@ import Testing
     /// A round that takes a little longer than the interval: somebody is always late, and the one
     /// who is in time does not hide it.
     @Test func saysThatARoundIsTooLong() {
-        var schedule = WatchSchedule(count: 1000, interval: 300_000, now: 0)
+        var schedule = WatchSchedule(count: 200, interval: 60_000, now: 0)
         var least = Int64.max
         var looks = 0
-        // 400 ms for each look on one thread: a round takes 400 s.
-        for now in stride(from: Int64(0), to: 7_200_000, by: 400) {
+        // 400 ms for each look on one thread: a round takes 80 s.
+        for now in stride(from: Int64(0), to: 1_440_000, by: 400) {
             guard let index = schedule.next(now: now) else { continue }
             // The first round only has to make up for its start.
-            if now > 700_000 { least = min(least, schedule.lateness(now: now)) }
+            if now > 140_000 { least = min(least, schedule.lateness(now: now)) }
             schedule.finish(index, now: now + 400)
             looks += 1
         }
-        #expect(looks > 17_000)
-        #expect(least > 10_000)
+        #expect(looks > 3_400)
+        #expect(least > 2_000)
     }
 }
