@@ -257,7 +257,7 @@ package struct OrderMachine: Sendable {
             mayRenewAccount = false
             session.account?.url = nil
             step = .account
-        case (.newOrder, let kind) where usesReplaces && Self.mayBeAboutReplaces(kind):
+        case (.newOrder, let kind) where usesReplaces && Self.aboutReplaces.contains(kind):
             // Another account's certificate (the account was lost), or unknown (the authority
             // has forgotten it), or replaced already. A renewal without it is still a renewal.
             usesReplaces = false
@@ -288,17 +288,9 @@ package struct OrderMachine: Sendable {
 
     /// RFC 9773 section 5 names one type alone; authorities refuse a `replaces` with others as well
     /// (Boulder: unauthorized, malformed).
-    private static func mayBeAboutReplaces(_ kind: ProblemDocument.Kind) -> Bool {
-        switch kind {
-        case .alreadyReplaced, .alreadyRevoked, .unauthorized, .malformed, .other: true
-        case .accountDoesNotExist, .badCSR, .badNonce, .badPublicKey, .badRevocationReason,
-            .badSignatureAlgorithm, .caa, .compound, .connection, .dns, .externalAccountRequired,
-            .incorrectResponse, .invalidContact, .invalidProfile, .orderNotReady, .rateLimited,
-            .rejectedIdentifier, .serverInternal, .tls, .unsupportedContact,
-            .unsupportedIdentifier, .userActionRequired:
-            false
-        }
-    }
+    private static let aboutReplaces: Set<ProblemDocument.Kind> = [
+        .alreadyReplaced, .alreadyRevoked, .unauthorized, .malformed, .other,
+    ]
 
     /// Limits rereads, so that they do not loop.
     private mutating func end(ifRepeated cause: OrderFailure.Cause, _ seconds: Int64?) {

@@ -27,12 +27,12 @@ package struct FailureAdvice: Sendable, Hashable {
                 cause.kind == .unauthorized && name == nil
                 ? Self.accountRemedy
                 : Self.remedy(cause.kind, cause.detail, name: name, nil)
-            isAboutAuthority = Self.isAboutAuthority(cause.kind)
+            isAboutAuthority = Self.aboutAuthority.contains(cause.kind)
         case .validation(let name, let kind, let problem):
             let how = kind.map { " by \($0.rawValue)" } ?? ""
             message = "\(authority) could not validate \(name)\(how): \(problem)"
             remedy = Self.remedy(problem.cause.kind, problem.detail, name: name, kind)
-            isAboutAuthority = Self.isAboutAuthority(problem.cause.kind)
+            isAboutAuthority = Self.aboutAuthority.contains(problem.cause.kind)
         case .malformed(let what):
             message = "the answer of \(authority) is not ACME: \(what)"
             remedy = "Check that \(directory) is the URL of an ACME directory."
@@ -62,18 +62,11 @@ package struct FailureAdvice: Sendable, Hashable {
     private static let accountRemedy =
         "The authority does not accept the account, which may be deactivated. To create a new one, remove its file in .acme/accounts."
 
-    private static func isAboutAuthority(_ kind: ProblemDocument.Kind) -> Bool {
-        switch kind {
-        case .caa, .externalAccountRequired, .rejectedIdentifier, .unsupportedIdentifier,
-            .userActionRequired, .unsupportedContact, .invalidContact, .badSignatureAlgorithm,
-            .invalidProfile, .badCSR, .badPublicKey, .rateLimited:
-            true
-        case .accountDoesNotExist, .alreadyRevoked, .alreadyReplaced, .badNonce,
-            .badRevocationReason, .compound, .connection, .dns, .incorrectResponse, .malformed,
-            .orderNotReady, .serverInternal, .tls, .unauthorized, .other:
-            false
-        }
-    }
+    private static let aboutAuthority: Set<ProblemDocument.Kind> = [
+        .caa, .externalAccountRequired, .rejectedIdentifier, .unsupportedIdentifier,
+        .userActionRequired, .unsupportedContact, .invalidContact, .badSignatureAlgorithm,
+        .invalidProfile, .badCSR, .badPublicKey, .rateLimited,
+    ]
 
     private static func remedy(
         _ kind: ProblemDocument.Kind, _ detail: String, name: String?, _ challenge: ChallengeKind?

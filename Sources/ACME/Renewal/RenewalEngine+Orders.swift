@@ -14,9 +14,9 @@ extension RenewalEngine {
 
     /// Starts the most urgent order that is allowed: a missing certificate first, then the one that
     /// expires first.
-    mutating func beginOrder(_ candidates: [LineageID], _ now: Int64) -> Bool {
+    mutating func beginOrder(_ now: Int64) -> Bool {
         var best: (id: LineageID, end: Int64, why: String)?
-        for id in candidates {
+        for id in lineages {
             guard case .due(let why) = standing(of: id, now: now) else { continue }
             let record = record(of: id)
             guard startTime(record, now) <= now else { continue }

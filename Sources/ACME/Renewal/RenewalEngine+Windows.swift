@@ -18,8 +18,8 @@ extension RenewalEngine {
         return max(record.windowAskAt, pause.until)
     }
 
-    mutating func beginQuestion(_ candidates: [LineageID], _ now: Int64) -> Bool {
-        for id in candidates {
+    mutating func beginQuestion(_ now: Int64) -> Bool {
+        for id in lineages {
             let record = record(of: id)
             guard asksForWindow(id, record, now),
                 BackOff.isOver(questionTime(record, now), now: now),

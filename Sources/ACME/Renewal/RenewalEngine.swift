@@ -33,7 +33,9 @@ package struct RenewalEngine: Sendable {
     package private(set) var lineages: [LineageID] = []
     /// Folder → names of its certificates.
     private(set) var wantedNames: [String: [String]] = [:]
-    var quiet = NextCheckTimes()
+    /// From when until when there is nothing to do, unless something changes: a turn then costs
+    /// the same for any number of certificates.
+    private var idle: Range<Int64>?
     var sessions: [String: AuthoritySession] = [:]
     var running: Running?
     var question: RenewalInfoRequest?
@@ -61,7 +63,7 @@ package struct RenewalEngine: Sendable {
             }
             self.records[record.id] = record
         }
-        quiet.reset(lineages)
+        idle = nil
         let known = sessions
         sessions = [:]
         for account in accounts {
@@ -86,13 +88,13 @@ package struct RenewalEngine: Sendable {
         lineages = wantedNames.keys.flatMap { folder in
             settings.keys.map { LineageID(folder: folder, isRSA: $0.isRSA) }
         }.sorted()
-        quiet.reset(lineages)
+        idle = nil
     }
 
     /// The only way to change a record, as it also resets the time of the next check.
     mutating func keep(_ record: CertificateRecord) {
         records[record.id] = record
-        quiet.forget(record.id)
+        idle = nil
     }
 
     func record(of id: LineageID) -> CertificateRecord { records[id] ?? CertificateRecord(id: id) }
@@ -166,9 +168,11 @@ package struct RenewalEngine: Sendable {
                 continue
             }
             if let question { return .send(question.request) }
-            let candidates = candidates(now)
-            if beginOrder(candidates, now) || beginQuestion(candidates, now) { continue }
-            return .wait(until: nextMoment(candidates, now))
+            if let idle, idle.contains(now) { return .wait(until: idle.upperBound) }
+            if beginOrder(now) || beginQuestion(now) { continue }
+            let moment = nextMoment(now)
+            idle = now..<moment
+            return .wait(until: moment)
         }
     }
 
@@ -199,9 +203,9 @@ package struct RenewalEngine: Sendable {
     static func bytes(_ value: JSONValue) -> [UInt8] { JSONWriter.indented(value) }
 
     /// When the next action may be due, if nothing changes before.
-    private func nextMoment(_ candidates: [LineageID], _ now: Int64) -> Int64 {
-        var moment = min(quiet.first(after: now), now + Self.idleSeconds)
-        for id in candidates {
+    private func nextMoment(_ now: Int64) -> Int64 {
+        var moment = now + Self.idleSeconds
+        for id in lineages {
             let record = record(of: id)
             switch standing(of: id, now: now) {
             case .foreign: continue
@@ -217,35 +221,6 @@ package struct RenewalEngine: Sendable {
 
     /// Maximum of seconds to sleep, as the clock may be set.
     static let idleSeconds: Int64 = 3600
-
-    /// The certificates that may be due now. The others are skipped until a time that depends only
-    /// on their own record and files, so that the cost of a turn depends on what is due, not on the
-    /// number of certificates.
-    private mutating func candidates(_ now: Int64) -> [LineageID] {
-        var found: [LineageID] = []
-        for place in quiet.places(at: now) {
-            let id = lineages[place]
-            let moment = ownMoment(id, now)
-            if moment > now { quiet.set(place, moment) } else { found.append(id) }
-        }
-        return found
-    }
-
-    /// The earliest time of an action for a certificate, without regard to an authority's outage.
-    private func ownMoment(_ id: LineageID, _ now: Int64) -> Int64 {
-        let record = record(of: id)
-        var moment = now + Self.idleSeconds
-        switch standing(of: id, now: now) {
-        case .foreign: return moment
-        case .good(let renewal): moment = min(moment, renewal)
-        case .due: moment = record.mayTry(now: now) ? now : record.nextTry
-        }
-        if asksForWindow(id, record, now) {
-            let asks = BackOff.isOver(record.windowAskAt, now: now) ? now : record.windowAskAt
-            moment = min(moment, asks)
-        }
-        return moment
-    }
 
     // MARK: Results
 

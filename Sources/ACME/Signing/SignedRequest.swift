@@ -23,34 +23,20 @@ package enum SignedRequest {
         case .account(let account): members.append(("kid", .text(account)))
         }
         members += [("nonce", .text(nonce)), ("url", .text(url))]
-        let input = signingInput(
-            protected: .object(members), payload: payload.map { JSONWriter.minified($0) } ?? [])
-        let signature = try key.key.es256(input.bytes)
-        return JSONWriter.minified(flattened(input, signature))
+        let signed = try flattened(
+            protected: .object(members), payload: payload.map { JSONWriter.minified($0) } ?? []
+        ) { input throws(OpenSSLError) in try key.key.es256(input) }
+        return JSONWriter.minified(signed)
     }
 
-    static func flattened(
-        protected: JSONValue, payload: [UInt8], sign: ([UInt8]) -> [UInt8]
-    ) -> JSONValue {
-        let input = signingInput(protected: protected, payload: payload)
-        return flattened(input, sign(input.bytes))
-    }
-
-    private struct Input {
-        let protected: String
-        let payload: String
-        var bytes: [UInt8] { Array("\(protected).\(payload)".utf8) }
-    }
-
-    private static func signingInput(protected: JSONValue, payload: [UInt8]) -> Input {
-        Input(
-            protected: Base64.encodeForURL(JSONWriter.minified(protected)),
-            payload: Base64.encodeForURL(payload))
-    }
-
-    private static func flattened(_ input: Input, _ signature: [UInt8]) -> JSONValue {
-        .object([
-            ("protected", .text(input.protected)), ("payload", .text(input.payload)),
+    static func flattened<Failure: Error>(
+        protected: JSONValue, payload: [UInt8], sign: ([UInt8]) throws(Failure) -> [UInt8]
+    ) throws(Failure) -> JSONValue {
+        let protected = Base64.encodeForURL(JSONWriter.minified(protected))
+        let payload = Base64.encodeForURL(payload)
+        let signature = try sign(Array("\(protected).\(payload)".utf8))
+        return .object([
+            ("protected", .text(protected)), ("payload", .text(payload)),
             ("signature", .text(Base64.encodeForURL(signature))),
         ])
     }

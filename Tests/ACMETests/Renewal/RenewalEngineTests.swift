@@ -1,4 +1,4 @@
-// Covers: RenewalEvent.swift, NextCheckTimes.swift
+// Covers: RenewalEvent.swift
 
 import OpenSSL
 import Testing
