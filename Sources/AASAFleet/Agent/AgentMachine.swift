@@ -252,7 +252,7 @@ package struct AgentMachine: Sendable {
 
     package mutating func watchSaid(_ message: WatchReader.Message, now: MonotonicInstant) {
         switch message {
-        case .created, .progress: break
+        case .progress: break
         case .changed:
             isTold = true
             readAt = now

@@ -99,7 +99,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         try local.prepare(for: owner)
     }
 
-    /// The watch reports changes; this covers one that died silently. 1,000 machines: 50 reads/s.
+    /// 1,000 machines: 50 reads/s.
     package var lookSeconds: Int64 { 20 }
 
     /// Ends all current and future waits for etcd.
@@ -152,7 +152,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
 
     private func stored(_ entry: EtcdEntry) throws(Problem) -> StoredValue {
         StoredValue(
-            bytes: try open(entry), revision: StoreRevision("\(entry.changed)"), name: entry.key)
+            bytes: try open(entry), revision: "\(entry.changed)", name: entry.key)
     }
 
     /// Changes a key if its revision is `revision` and the lease is still ours.
@@ -187,18 +187,17 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
     }
 
     package func swap(
-        _ key: StoreKey, to value: [UInt8]?, from revision: StoreRevision?
-    ) throws(Problem) -> SwapOutcome {
+        _ key: StoreKey, to value: [UInt8], from revision: StoreRevision?
+    ) throws(Problem) -> StoreRevision? {
         try lock.withLock { _ throws(Problem) in
-            let old = revision.flatMap { Int64($0.text) } ?? 0
-            guard let new = try write(root + key.path, value, from: old) else { return .stale }
-            return .swapped(value == nil ? nil : StoreRevision("\(new)"))
+            let old = revision.flatMap { Int64($0) } ?? 0
+            return try write(root + key.path, value, from: old).map { "\($0)" }
         }
     }
 
-    package func values(below folder: StoreFolder) throws(Problem) -> [StoredValue] {
+    package func records() throws(Problem) -> [StoredValue] {
         try lock.withLock { _ throws(Problem) in
-            let prefix = "\(root)\(folder.rawValue)/"
+            let prefix = "\(root)\(StoreKey.records)/"
             var values: [StoredValue] = []
             var faults: [String: Problem] = [:]
             for entry in try entries(below: prefix, keysOnly: false) {
@@ -284,14 +283,6 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
             memory.lease = nil
             // Even if all waits were ended: no other machine can order until the lease expires.
             EtcdClient.revoke(held.id, access, seed: seed)
-        }
-    }
-
-    package func watch() throws(Problem) -> any StoreWatch {
-        do {
-            return try EtcdChanges(access, root: root, seed: seed)
-        } catch {
-            throw Problem(place: "etcd", cause: "\(error)", remedy: Problem.limitsOfTheMachine)
         }
     }
 

@@ -67,15 +67,14 @@ package struct EtcdRequest: Sendable, Equatable {
             "/v3/auth/authenticate", [("name", .text(user)), ("password", .text(password))])
     }
 
-    /// Watches a key, or a range up to `end`, while the stream is open.
+    /// Watches a key while the stream is open.
     ///
-    /// - Parameter revision: the first revision; nil: from now.
-    package static func watch(
-        _ key: String, end: String? = nil, from revision: Int64?
-    ) -> EtcdRequest {
-        var members = EtcdOperation.rangeMembers(key, end: end)
-        if let revision { members.append(("start_revision", .text("\(revision)"))) }
-        members.append(("progress_notify", .flag(true)))
+    /// - Parameter revision: the first revision.
+    package static func watch(_ key: String, from revision: Int64) -> EtcdRequest {
+        let members =
+            EtcdOperation.rangeMembers(key, end: nil) + [
+                ("start_revision", .text("\(revision)")), ("progress_notify", .flag(true)),
+            ]
         return EtcdRequest("/v3/watch", [("create_request", .object(members))])
     }
 }

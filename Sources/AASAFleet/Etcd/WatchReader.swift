@@ -3,7 +3,6 @@ import AppSiteAssociation
 /// Parses the stream of a watch: one JSON object per line.
 package struct WatchReader: Sendable {
     package enum Message: Sendable, Equatable {
-        case created
         /// The key was changed.
         case changed
         /// No change, but the watch is alive.
@@ -47,7 +46,6 @@ package struct WatchReader: Sendable {
                 return .ended(.malformed("a message without a result"))
             }
             if result["canceled"]?.bool == true { return try cancelled(result) }
-            if result["created"]?.bool == true { return .created }
             return result["events"]?.array?.isEmpty == false ? .changed : .progress
         } catch {
             return .ended(error)

@@ -15,12 +15,9 @@ struct RenewalLoop {
     private let change: Wakeup
     private let question: Wakeup
     private var lookedAt: MonotonicSeconds = -.infinity
-    private var watch: (any StoreWatch)?
     private var holdsLease = false
     private var leaseRenewedAt: MonotonicSeconds = 0
     private var isFirst = true
-    /// The last turn could not use the store.
-    private var isFailing = false
     private var wanted: [WantedCertificate] = []
     private var covered: [String: String] = [:]
     private var challenges: [ChallengeAnswer] = []
@@ -29,8 +26,8 @@ struct RenewalLoop {
     private var unusable: Set<String> = []
     private var taken: String?
 
-    /// Seconds between publishing challenges and responding to the authority: by then every machine
-    /// has read them.
+    /// Seconds between publishing challenges and responding to the authority: by then every process
+    /// on this folder has read them.
     static let settleSeconds: Int64 = 2
     /// Minimum of seconds between reads of challenges that validators request here: requests from
     /// strangers to a thousand machines cause at most a thousand reads per second in etcd.
@@ -55,7 +52,6 @@ struct RenewalLoop {
         self.question = question
         client = AuthorityClient(
             client: try HTTPClient(stop: stop), authorityFile: authorityFile, agent: agent)
-        watch = try? store.watch()
     }
 
     private static var unixTime: Int64 { WallClock.seconds }
@@ -87,7 +83,6 @@ struct RenewalLoop {
     /// - Returns: seconds until the next turn.
     private mutating func turn() -> Int64 {
         let now = Self.unixTime
-        isFailing = false
         do throws(Problem) {
             guard try keepLease() else {
                 try follow()
@@ -98,7 +93,6 @@ struct RenewalLoop {
             // Who cannot use the store must not keep the others from ordering: a machine of a fleet
             // with another key, or with a full disk.
             store.release()
-            isFailing = true
             return Self.storeRetrySeconds
         }
         let action = engine.next(now: now)
@@ -123,7 +117,7 @@ struct RenewalLoop {
     private mutating func keepLease() throws(Problem) -> Bool {
         let clock = Self.monotonic
         if holdsLease, clock - leaseRenewedAt < LeaseTerms.renewal { return true }
-        if !holdsLease, !isFirst, !isDue { return false }
+        if !holdsLease, !isFirst, !isDue() { return false }
         switch try store.lease(now: clock) {
         case .taken(let other):
             if taken != other {
@@ -146,11 +140,13 @@ struct RenewalLoop {
     }
 
     /// Whether the engine's next action is not a wait.
-    private var isDue: Bool {
+    private mutating func isDue() -> Bool {
         var copy = engine
         let now = Self.unixTime
-        if case .wait(let until) = copy.next(now: now) { return until <= now + 1 }
-        return true
+        guard case .wait(let until) = copy.next(now: now) else { return true }
+        // It remembers how long there is nothing to do.
+        engine = copy
+        return until <= now + 1
     }
 
     private mutating func letGo() {
@@ -277,9 +273,6 @@ struct RenewalLoop {
     // MARK: Waiting
 
     private mutating func wait(_ seconds: Int64) {
-        // Changes in a store that fails are mostly tries of ours: they would end the pause at once,
-        // again and again.
-        let watched = holdsLease || isFailing ? nil : watch?.descriptor
         let end = MonotonicInstant.now() + .seconds(seconds)
         while true {
             // A question does not end the pause: strangers ask, and a turn reads all keys.
@@ -288,15 +281,13 @@ struct RenewalLoop {
             let isReady = Waiting.wait(
                 [
                     .init(stop.descriptor), .init(change.descriptor), .init(question.descriptor),
-                    .init(watched ?? -1),
                 ], until: host.questions.isLookWanted ? min(end, next) : end)
-            if isReady[3] { _ = watch?.drain() }
             if isReady[2] { question.drain() }
             if isReady[1] {
                 change.drain()
                 refresh()
             }
-            if isReady[0] || isReady[1] || isReady[3] || .now() >= end { return }
+            if isReady[0] || isReady[1] || .now() >= end { return }
         }
     }
 

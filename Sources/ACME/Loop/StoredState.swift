@@ -20,8 +20,8 @@ struct StoredState {
         revisions = [:]
         unreadable = [:]
         var records: [CertificateRecord] = []
-        for value in try store.values(below: .certificates) {
-            let path = "\(StoreFolder.certificates.rawValue)/\(Self.base(value.name))"
+        for value in try store.records() {
+            let path = "\(StoreKey.records)/\(Self.base(value.name))"
             guard let record = decoded(value, path, tell, CertificateRecord.init(_:name:)) else {
                 continue
             }
@@ -70,14 +70,13 @@ struct StoredState {
             revision = kept.revision
             unreadable[key.path] = nil
         }
-        switch try store.swap(key, to: bytes, from: revision) {
-        case .swapped(let revision): revisions[key] = revision
-        case .stale:
+        guard let new = try store.swap(key, to: bytes, from: revision) else {
             revisions[key] = try store.read(key)?.revision
             throw Problem(
                 place: "\(key)", cause: "another process wrote it",
                 remedy: "nothing to do: aasa reads it again")
         }
+        revisions[key] = new
     }
 
     // MARK: Challenges

@@ -17,16 +17,14 @@ package protocol CertificateStore: Sendable {
 
     /// Replaces a value durably.
     ///
-    /// - Parameters:
-    ///   - value: nil removes it.
-    ///   - revision: the expected current revision; nil if there must be no value.
-    /// - Returns: the new revision; stale if the value had another one, and is unchanged.
+    /// - Parameter revision: the expected current revision; nil if there must be no value.
+    /// - Returns: the new revision; nil if another writer was faster, and the value is unchanged.
     func swap(
-        _ key: StoreKey, to value: [UInt8]?, from revision: StoreRevision?
-    ) throws(Problem) -> SwapOutcome
+        _ key: StoreKey, to value: [UInt8], from revision: StoreRevision?
+    ) throws(Problem) -> StoreRevision?
 
-    /// All values of a folder: of accounts or records.
-    func values(below folder: StoreFolder) throws(Problem) -> [StoredValue]
+    /// The records of all certificates.
+    func records() throws(Problem) -> [StoredValue]
 
     /// Acquires or renews the lease. No other holder gets it for ``LeaseTerms/seconds`` from now.
     ///
@@ -35,9 +33,6 @@ package protocol CertificateStore: Sendable {
 
     /// Releases the lease, if it is ours.
     func release()
-
-    /// Watches for changes. One per caller.
-    func watch() throws(Problem) -> any StoreWatch
 
     /// The content of a certificate folder, no matter which tool created it.
     func content(of folder: String) throws(Problem) -> FolderContent
@@ -52,7 +47,9 @@ package protocol CertificateStore: Sendable {
 
     // MARK: Several machines
 
-    /// Seconds between checks for challenges and certificates of others, without a watch event.
+    /// Seconds between checks for challenges and certificates of others. A validator does not wait
+    /// for the next: what it asks for and is unknown here is looked up at once
+    /// (``PendingValidations``).
     var lookSeconds: Int64 { get }
 
     /// Copies certificates that others have ordered to where the server loads them.
@@ -94,10 +91,7 @@ extension CertificateStore {
 package typealias MonotonicSeconds = Double
 
 /// The version of a value. Equal values may have equal revisions.
-package struct StoreRevision: Sendable, Hashable {
-    package let text: String
-    package init(_ text: String) { self.text = text }
-}
+package typealias StoreRevision = String
 
 /// A value as the store has it, with its revision.
 package struct StoredValue: Sendable, Hashable {
@@ -113,28 +107,11 @@ package struct StoredValue: Sendable, Hashable {
     }
 }
 
-/// The result of a compare-and-swap.
-package enum SwapOutcome: Sendable, Hashable {
-    case swapped(StoreRevision?)
-    /// Another writer was faster.
-    case stale
-}
-
 /// The result of taking the lease.
 package enum LeaseOutcome: Sendable, Hashable {
     case ours(isNew: Bool)
     /// Another process holds it; its name.
     case taken(String)
-}
-
-/// The kinds of values that a store lists.
-package enum StoreFolder: String, Sendable { case accounts, certificates }
-
-/// A descriptor that becomes readable after a change in the store.
-package protocol StoreWatch {
-    var descriptor: Int32 { get }
-    /// - Returns: whether something changed since the last call.
-    mutating func drain() -> Bool
 }
 
 /// The times of the lease for ordering.

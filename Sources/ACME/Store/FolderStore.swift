@@ -81,9 +81,7 @@ package final class FolderStore: CertificateStore {
 
     private func file(_ key: StoreKey) -> String { "\(root)/\(key.path)" }
 
-    private static func revision(_ bytes: [UInt8]) -> StoreRevision {
-        StoreRevision(hexadecimal(sha256(bytes)))
-    }
+    private static func revision(_ bytes: [UInt8]) -> StoreRevision { hexadecimal(sha256(bytes)) }
 
     /// The kernel's lock ends with the process, so no stale lock can block.
     private func locked<Result>(
@@ -98,22 +96,18 @@ package final class FolderStore: CertificateStore {
     }
 
     package func swap(
-        _ key: StoreKey, to value: [UInt8]?, from revision: StoreRevision?
-    ) throws(Problem) -> SwapOutcome {
-        try locked { () throws(Problem) -> SwapOutcome in
+        _ key: StoreKey, to value: [UInt8], from revision: StoreRevision?
+    ) throws(Problem) -> StoreRevision? {
+        try locked { () throws(Problem) -> StoreRevision? in
             let current = try StoreFiles.read(file(key)).map(Self.revision)
-            if current != revision { return .stale }
-            guard let value else {
-                try StoreFiles.remove(file(key))
-                return .swapped(nil)
-            }
+            if current != revision { return nil }
             try StoreFiles.replace(file(key), with: value)
-            return .swapped(Self.revision(value))
+            return Self.revision(value)
         }
     }
 
-    package func values(below folder: StoreFolder) throws(Problem) -> [StoredValue] {
-        let place = "\(root)/\(folder.rawValue)"
+    package func records() throws(Problem) -> [StoredValue] {
+        let place = "\(root)/\(StoreKey.records)"
         var values: [StoredValue] = []
         for name in try StoreFiles.names(in: place) where name.hasSuffix(".json") {
             // An unreadable one is reported when it is written: it must not keep all other
@@ -131,16 +125,6 @@ package final class FolderStore: CertificateStore {
     }
 
     package func release() { try? locked { () throws(Problem) in holding.give() } }
-
-    package func watch() throws(Problem) -> any StoreWatch {
-        do {
-            return try FolderChanges(root)
-        } catch {
-            throw Problem(
-                place: root, cause: "\(error)",
-                remedy: "raise fs.inotify.max_user_instances and max_user_watches")
-        }
-    }
 
     // MARK: Certificates
 
@@ -264,22 +248,4 @@ package final class FolderStore: CertificateStore {
         let old = ((try? StoreFiles.names(in: versions)) ?? []).filter { $0 != current }
         for name in old.dropLast() { StoreFiles.removeFolder("\(versions)/\(name)") }
     }
-}
-
-/// inotify on the store's folder.
-private struct FolderChanges: StoreWatch {
-    private final class Box {
-        var watcher: FileWatcher
-        init(_ watcher: consuming FileWatcher) { self.watcher = watcher }
-    }
-
-    private let box: Box
-
-    init(_ root: String) throws {
-        box = Box(try FileWatcher())
-        try box.watcher.watch([root])
-    }
-
-    var descriptor: Int32 { box.watcher.descriptor }
-    mutating func drain() -> Bool { box.watcher.drain() }
 }

@@ -20,7 +20,7 @@ import Testing
                 messages += reader.receive(Array(rest.prefix(size)))
                 rest = rest.dropFirst(size)
             }
-            #expect(messages == [.created, .changed, .compacted])
+            #expect(messages == [.progress, .changed, .compacted])
         }
     }
 
