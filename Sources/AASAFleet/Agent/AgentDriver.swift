@@ -44,7 +44,6 @@ final class AgentDriver: @unchecked Sendable {
     }
 
     var serving: RevisionID? { machine.serving }
-    var hasRevision: Bool { machine.serving != nil }
 
     /// Runs until the agent is stopped.
     func follow(_ host: AgentHost) {
@@ -105,9 +104,8 @@ final class AgentDriver: @unchecked Sendable {
 
     /// What is damaged is not wanted any more where the channel says what is served.
     private func settle() {
-        guard damage != nil, machine.isCurrent, let serving = machine.serving,
-            (try? revisionDirectory.swap(to: serving)) != nil
-        else { return }
+        guard damage != nil, machine.isCurrent, let serving = machine.serving else { return }
+        revisionDirectory.tidy(serving: serving, after: nil)
         damage = nil
     }
 
@@ -123,7 +121,7 @@ final class AgentDriver: @unchecked Sendable {
             since = WallClock.seconds
             damage = nil
             machine.applied(id, now: .now())
-            revisionDirectory.tidy(keeping: [id] + (before.map { [$0] } ?? []))
+            revisionDirectory.tidy(serving: id, after: before)
             host.log(AgentEvent("fleet: serving revision \(id)"))
         } catch {
             switch error.store {
@@ -256,7 +254,7 @@ final class AgentDriver: @unchecked Sendable {
 
     /// What was found on the disk.
     func tellStart(_ host: AgentHost) {
-        if damage == nil, !hasRevision {
+        if damage == nil, machine.serving == nil {
             host.log(
                 AgentEvent("fleet: this machine's disk has no revision; fetching it from etcd"))
         }

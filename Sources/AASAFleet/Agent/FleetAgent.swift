@@ -128,19 +128,22 @@ package final class FleetAgent: Sendable {
                 place: "fleet", cause: error.cause, remedy: error.remedy ?? "reinstall OpenSSL")
         }
         run.tellStart(host)
-        let end = Self.end(limit)
-        while !run.hasRevision, MonotonicInstant.now() < end {
-            waits()
-            run.turn(host, until: min(end, MonotonicInstant.now() + Self.waitTime))
-        }
-        guard run.hasRevision else { throw run.whyNothing }
+        Self.turn(run, host, within: limit, waits) { run.serving != nil }
+        guard run.serving != nil else { throw run.whyNothing }
         waiting.withLock { $0 = run }
     }
 
     private static let waitTime: Duration = .seconds(10)
 
-    private static func end(_ limit: Duration?) -> MonotonicInstant {
-        limit.map { MonotonicInstant.now() + $0 } ?? .distantFuture
+    private static func turn(
+        _ run: AgentDriver, _ host: AgentHost, within limit: Duration?, _ waits: () -> Void,
+        until isDone: () -> Bool
+    ) {
+        let end = limit.map { MonotonicInstant.now() + $0 } ?? .distantFuture
+        while !isDone(), MonotonicInstant.now() < end {
+            waits()
+            run.turn(host, until: min(end, MonotonicInstant.now() + waitTime))
+        }
     }
 
     /// Looks for a newer revision if the one on disk can no longer be served (its certificates have
@@ -153,11 +156,7 @@ package final class FleetAgent: Sendable {
         waiting.withLock { run -> Bool in
             guard let run else { return false }
             let before = run.serving
-            let end = Self.end(limit)
-            while run.serving == before, MonotonicInstant.now() < end {
-                waits()
-                run.turn(host, until: min(end, MonotonicInstant.now() + Self.waitTime))
-            }
+            Self.turn(run, host, within: limit, waits) { run.serving != before }
             return run.serving != before
         }
     }

@@ -5,7 +5,6 @@ package import Reactor
 ///
 /// ```
 /// DIR/current                     a link to the one that is served
-/// DIR/served.json                 what the link led to before, without what was taken back
 /// DIR/revisions/41-9f86d081/      site/ and certs/: ordinary folders
 ///                          /record.json, list-0.json, …   what they have to be
 ///                          /opened.json                   and what was decrypted
@@ -82,83 +81,71 @@ package struct RevisionDirectory: Sendable {
         }
     }
 
-    private enum Finding: Equatable {
-        case whole(RevisionID)
-        /// Which file, and what is wrong with it.
-        case damaged(String)
-    }
-
-    /// What there is to start with: the revision that was served last, or where that is damaged
-    /// the one that ``ServedHistory`` names, to which the link is moved. What was wanted stays
-    /// known: once it is whole again, it is served again.
+    /// What there is to start with: the revision that the link leads to, or where that is damaged
+    /// another, to which the link is moved: an older one if there is one.
+    ///
+    /// What the fleet took back is not kept (``tidy(serving:after:)``). So what is newer than the
+    /// served one and damaged is what should be served.
     ///
     /// - Throws: ``FleetError`` where the link cannot be moved.
     package func best() throws(FleetError) -> Start {
-        var history = history()
         let link = Files.linkTarget(currentLink)?.split(separator: "/").last.map(String.init)
-        let wanted = history.wanted(link: link)
-        let names =
-            (try? Files.names(in: path + "/revisions", limit: Self.entriesMaximum)) ?? []
+        let number = link.map(Self.number(of:)) ?? .max
+        let names = names()
+        let older = names.filter { Self.number(of: $0) < number }
+        let newer = names.filter { Self.number(of: $0) >= number && $0 != link }
         var start = Start()
-        for name in history.candidates(
-            wanted: wanted, among: names.filter { !$0.hasPrefix(".") })
-        {
-            switch examine(name) {
-            case .damaged(let reason):
-                if name == wanted {
-                    start.damage = RevisionDamage(
-                        revision: ServedHistory.number(of: name), reason: reason)
-                }
-            case .whole(let id):
-                start.serving = id
-                if name == link { return start }
-                if name == wanted || wanted == nil {
-                    try swap(to: id)
-                } else {
-                    history.fell(to: name, insteadOf: wanted)
-                    keep(history)
-                    try moveLink(to: id)
-                }
-                return start
+        for name in (link.map { [$0] } ?? []) + older + newer.reversed()
+        where start.serving == nil {
+            do throws(RevisionDamage) { start.serving = try examine(name) } catch {
+                if name == link { start.damage = error }
             }
         }
+        for name in newer where start.damage == nil {
+            do throws(RevisionDamage) { _ = try examine(name) } catch { start.damage = error }
+        }
+        if let serving = start.serving, serving.folderName != link { try swap(to: serving) }
         return start
     }
 
     /// A revision of this identity that lies here whole.
-    package func has(_ id: RevisionID) -> Bool { examine(id.folderName) == .whole(id) }
+    package func has(_ id: RevisionID) -> Bool { (try? examine(id.folderName)) == id }
 
-    private func examine(_ name: String) -> Finding {
+    /// The revision in a folder.
+    private func examine(_ name: String) throws(RevisionDamage) -> RevisionID {
+        func damaged(_ reason: String) -> RevisionDamage {
+            RevisionDamage(revision: Self.number(of: name), reason: reason)
+        }
         let folder = "\(path)/revisions/\(name)"
-        if !Files.isFolder(folder) { return .damaged("its folder is missing") }
+        if !Files.isFolder(folder) { throw damaged("its folder is missing") }
         let found: (RevisionRecord, RevisionID, FileList)
         do throws(FleetError) {
             found = try read(folder)
         } catch {
-            return .damaged("\(error.problem.place): \(error.problem.cause)")
+            throw damaged("\(error.problem.place): \(error.problem.cause)")
         }
         let (_, id, list) = found
         if name != id.folderName {
-            return .damaged("\(Self.recordName): it differs from the published one")
+            throw damaged("\(Self.recordName): it differs from the published one")
         }
         let opened = openedHashes(folder)
         for file in list.files where holdsSecrets || !file.isSecret {
+            let bytes: [UInt8]
             do throws(FileError) {
-                let bytes = try Files.read(
-                    "\(folder)/\(file.path)", limit: FileList.fileBytesMaximum)
-                // What was decrypted on the way here has a hash of its own. Releases that did not
-                // keep it leave such a file to the loader.
-                let hash = file.isSecret ? opened[file.path] : file.hash
-                guard let hash, hexadecimal(sha256(bytes)) != hash else { continue }
-                return .damaged(
-                    file.isSecret || bytes.count == file.size
-                        ? "\(file.path): its bytes were changed"
-                        : "\(file.path): \(bytes.count) bytes instead of \(file.size)")
+                bytes = try Files.read("\(folder)/\(file.path)", limit: FileList.fileBytesMaximum)
             } catch {
-                return .damaged("\(file.path): \(error.cause)")
+                throw damaged("\(file.path): \(error.cause)")
             }
+            // What was decrypted on the way here has a hash of its own. Releases that did not keep
+            // it leave such a file to the loader.
+            let hash = file.isSecret ? opened[file.path] : file.hash
+            guard let hash, hexadecimal(sha256(bytes)) != hash else { continue }
+            throw damaged(
+                file.isSecret || bytes.count == file.size
+                    ? "\(file.path): its bytes were changed"
+                    : "\(file.path): \(bytes.count) bytes instead of \(file.size)")
         }
-        return .whole(id)
+        return id
     }
 
     /// Record and list of a folder.
@@ -205,50 +192,42 @@ package struct RevisionDirectory: Sendable {
         return known
     }
 
-    // MARK: What was served
-
-    func history() -> ServedHistory {
-        guard let bytes = try? Files.read(path + "/" + ServedHistory.fileName, limit: 1 << 20)
-        else { return ServedHistory() }
-        return ServedHistory(decoding: bytes)
-    }
-
-    private func keep(_ history: ServedHistory) {
-        // Without it the link alone says what is wanted, which is enough to serve.
-        let file = path + "/" + ServedHistory.fileName
-        let other = CurrentProcess.user == 0 ? owner : nil
-        try? Files.replace(file, with: history.encoded, mode: .exactly(0o600), owner: other)
-    }
+    // MARK: Moving
 
     /// Activates this revision.
     package func swap(to id: RevisionID) throws(FleetError) {
-        var history = history()
-        history.moved(to: id.folderName)
-        keep(history)
-        try moveLink(to: id)
-    }
-
-    private func moveLink(to id: RevisionID) throws(FleetError) {
         try wrapped { () throws(FileError) in
             try Files.replaceLink(currentLink, to: "revisions/\(id.folderName)")
             try give(currentLink)
         }
     }
 
-    /// Deletes old revisions.
+    /// Deletes what is not served any more but for the last ones, so that what stays was served in
+    /// the order of its numbers: what the fleet took back never stands in for another.
     ///
-    /// - Parameter kept: stay; those that would be served next fill up to ``keptMaximum``.
-    package func tidy(keeping kept: [RevisionID]) {
-        guard
-            let names = try? Files.names(in: path + "/revisions", limit: Self.entriesMaximum)
-        else { return }
-        let held = Set(kept.map(\.folderName))
-        let rest = history().candidates(
-            wanted: kept.first?.folderName, among: names.filter { !$0.hasPrefix(".") }
-        ).filter { !held.contains($0) }
-        for name in rest.dropFirst(max(0, Self.keptMaximum - held.count)) {
+    /// - Parameter before: was served until now. It goes as well if it is newer.
+    package func tidy(serving id: RevisionID, after before: RevisionID?) {
+        let earlier = before.flatMap { $0.number < id.number ? $0 : nil }
+        let kept = [id.folderName] + (earlier.map { [$0.folderName] } ?? [])
+        let least = earlier?.number ?? id.number
+        let rest = names().filter { !kept.contains($0) }
+        let older = rest.filter { Self.number(of: $0) < least }
+            .prefix(Self.keptMaximum - kept.count)
+        for name in rest where !older.contains(name) {
             Files.removeTree("\(path)/revisions/\(name)")
         }
+    }
+
+    /// The folders of revisions, the newest first.
+    private func names() -> [String] {
+        let names = try? Files.names(in: path + "/revisions", limit: Self.entriesMaximum)
+        return (names ?? []).filter { !$0.hasPrefix(".") }
+            .sorted { Self.number(of: $0) > Self.number(of: $1) }
+    }
+
+    /// Of a folder (``RevisionID/folderName``); 0: it has none.
+    private static func number(of name: String) -> Int64 {
+        Int64(name.prefix { $0 != "-" }) ?? 0
     }
 
     func give(_ path: String) throws(FileError) {

@@ -1,7 +1,7 @@
 import AppSiteAssociation
 
 /// The revision that a machine should serve is damaged on its disk.
-package struct RevisionDamage: Sendable, Equatable {
+package struct RevisionDamage: Error, Sendable, Equatable {
     package var revision: Int64
     /// Which file, and what is wrong with it.
     package var reason: String

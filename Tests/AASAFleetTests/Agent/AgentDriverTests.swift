@@ -96,11 +96,11 @@ import Testing
     @Test func whatTheChannelSaysIsServedAndReported() throws {
         let id = try publish("one")
         let run = try run()
-        #expect(!run.hasRevision)
+        #expect(run.serving == nil)
         let host = host()
         run.tellStart(host)
         #expect(seen.texts().first?.contains("fetching it from etcd") == true)
-        try turn(run, host) { run.hasRevision }
+        try turn(run, host) { run.serving != nil }
         #expect(try run.serving == id && text(revisionDirectory) == "one")
         #expect(seen.loaded.withLock { $0 } == 1)
         #expect(seen.texts().last == "fleet: serving revision 1")
@@ -260,7 +260,7 @@ import Testing
             request.path.hasPrefix("/v3/lease") ? FakeEtcdServer.failure(403, code: 7, "no") : nil
         }
         let run = try run()
-        try turn(run, host()) { status.trouble != nil && run.hasRevision }
+        try turn(run, host()) { status.trouble != nil && run.serving != nil }
         #expect(run.serving == id && status.trouble == "etcd denies this user the request: no")
     }
 
@@ -297,6 +297,6 @@ import Testing
         _ = try publish("one")
         let run = try run()
         run.follow(host(draining: { true }))
-        #expect(server.questions.isEmpty && !run.hasRevision)
+        #expect(server.questions.isEmpty && run.serving == nil)
     }
 }

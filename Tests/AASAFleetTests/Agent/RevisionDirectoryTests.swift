@@ -68,30 +68,16 @@ import Testing
         #expect(start.damage == .init(revision: 2, reason: "its folder is missing"))
     }
 
-    /// Whoever puts the file back (a disk that could not be read for a while) gets what is wanted.
-    @Test func whatIsWholeAgainIsServedAgain() throws {
-        let first = try serve("one", etcd, revisionDirectory)
-        let second = try serve("two", etcd, revisionDirectory)
-        let away = folder.path("away")
-        try FileManager.default.moveItem(atPath: path(second, "site/a/x"), toPath: away)
-        #expect(try revisionDirectory.best().serving == first)
-        try FileManager.default.moveItem(atPath: away, toPath: path(second, "site/a/x"))
-        #expect(try revisionDirectory.best() == .init(serving: second))
-        #expect(try text(revisionDirectory) == "two")
-    }
-
     /// 2 was rolled back; 3 is damaged: 1 was good, however much newer 2 is.
     @Test func whatWasRolledBackIsNotChosenOverWhatWasServed() throws {
         let first = try serve("one", etcd, revisionDirectory)
-        _ = try serve("two", etcd, revisionDirectory)
+        let second = try serve("two", etcd, revisionDirectory)
         try revisionDirectory.swap(to: first)
+        revisionDirectory.tidy(serving: first, after: second)
+        #expect(!revisionDirectory.has(second))
         let third = try serve("three", etcd, revisionDirectory)
         try spoil(path(third, "site/a/x"), "cut")
         #expect(try revisionDirectory.best().serving == first)
-        // With nothing else it is better than nothing.
-        try spoil(path(first, "site/a/x"), "cut")
-        let start = try revisionDirectory.best()
-        #expect(start.serving?.number == 2 && start.damage?.revision == 3)
     }
 
     /// The channel moved on to what stood in: it is wanted now, and nothing is damaged.
@@ -100,7 +86,7 @@ import Testing
         let second = try serve("two", etcd, revisionDirectory)
         try spoil(path(second, "site/a/x"), "gone")
         #expect(try revisionDirectory.best().damage != nil)
-        try revisionDirectory.swap(to: first)
+        revisionDirectory.tidy(serving: first, after: nil)
         #expect(try revisionDirectory.best() == .init(serving: first))
     }
 
@@ -118,18 +104,18 @@ import Testing
         #expect(try revisionDirectory.best() == .init(serving: first))
     }
 
-    /// As an older release left it, or with a history that cannot be read.
-    @Test(arguments: [nil, "{", #"{"format":1,"served":7}"#])
-    func withoutAHistoryTheOlderOneIsChosen(_ history: String?) throws {
+    @Test func ofTheOthersTheOlderOneIsChosen() throws {
         let first = try serve("one", etcd, revisionDirectory)
         let second = try serve("two", etcd, revisionDirectory)
-        _ = try serve("three", etcd, revisionDirectory)
+        let third = try serve("three", etcd, revisionDirectory)
         try revisionDirectory.swap(to: second)
-        let path = folder.path("fleet/served.json")
-        try FileManager.default.removeItem(atPath: path)
-        if let history { try folder.write("fleet/served.json", history) }
-        try spoil(self.path(second, "site/a/x"), "cut")
+        try spoil(path(second, "site/a/x"), "cut")
         #expect(try revisionDirectory.best().serving == first)
+        // A newer one is better than nothing.
+        try revisionDirectory.swap(to: second)
+        try spoil(path(first, "site/a/x"), "cut")
+        let start = try revisionDirectory.best()
+        #expect(start.serving == third && start.damage?.revision == 2)
     }
 
     @Test func withNothingWholeTheDamageIsSaid() throws {
@@ -159,25 +145,14 @@ import Testing
     @Test func oldRevisionsAreTidiedAway() throws {
         var ids: [RevisionID] = []
         for index in 0..<6 { ids.append(try serve("\(index)", etcd, revisionDirectory)) }
-        revisionDirectory.tidy(keeping: [ids[5], ids[0]])
-        // The third is the one that was served before.
+        revisionDirectory.tidy(serving: ids[5], after: ids[3])
+        // 4 was never served.
         #expect(
-            revisionDirectory.has(ids[5]) && revisionDirectory.has(ids[0])
-                && revisionDirectory.has(ids[4]))
+            revisionDirectory.has(ids[5]) && revisionDirectory.has(ids[3])
+                && revisionDirectory.has(ids[2]))
         let left = try FileManager.default.contentsOfDirectory(
             atPath: folder.path("fleet/revisions"))
         #expect(left.count == RevisionDirectory.keptMaximum)
-    }
-
-    /// 2 was rolled back: 0 stays, to be served where 3 and 1 are damaged.
-    @Test func whatWasRolledBackIsTidiedAwayFirst() throws {
-        let zeroth = try serve("zero", etcd, revisionDirectory)
-        let first = try serve("one", etcd, revisionDirectory)
-        let second = try serve("two", etcd, revisionDirectory)
-        try revisionDirectory.swap(to: first)
-        let third = try serve("three", etcd, revisionDirectory)
-        revisionDirectory.tidy(keeping: [third, first])
-        #expect(revisionDirectory.has(zeroth) && !revisionDirectory.has(second))
     }
 
     @Test func whatAnInterruptedFetchLeftIsRemoved() throws {
