@@ -33,14 +33,13 @@ extension RevisionDirectory {
         _ draft: Draft, _ record: RevisionRecord, _ list: FileList, _ id: RevisionID
     ) throws(FleetError) {
         try wrapped { () throws(FileError) in
-            let opened = JSONValue.object([
-                ("format", .integer(Int(FieldReader.format))),
-                ("files", .object(draft.opened.map { ($0.0, .text($0.1)) })),
+            let opened = FieldReader.encode([
+                ("files", .object(draft.opened.map { ($0.0, .text($0.1)) }))
             ])
             let files =
                 [
                     (Self.recordName, record.encoded),
-                    (Self.openedName, JSONWriter.minified(opened)),
+                    (Self.openedName, opened),
                 ] + list.parts.enumerated().map { (Self.partName($0.offset), $0.element) }
             for (name, bytes) in files { try draft.folder.write(bytes, to: name) }
             try Files.syncFileSystem(of: draft.folder.path)

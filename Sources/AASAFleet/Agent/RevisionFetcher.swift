@@ -6,8 +6,6 @@ package struct RevisionFetcher {
     private let store: FleetStore
     private let revisionDirectory: RevisionDirectory
     private let keyRing: KeyRing?
-    /// Maximum of bytes in memory for a batch of files.
-    private static let batchBytesMaximum = 4 << 20
 
     package init(store: FleetStore, revisionDirectory: RevisionDirectory, keyRing: KeyRing?) {
         self.store = store
@@ -58,23 +56,13 @@ package struct RevisionFetcher {
                 missing.append(file)
             }
         }
-        var rest = missing[...]
-        let wanted = missing.map { (hash: $0.hash, size: $0.size) }
-        for batch in FleetStore.batches(wanted, bytesMaximum: Self.batchBytesMaximum) {
-            let (found, problems) = try store.blobs(batch, place)
-            for file in rest.prefix(batch.count) {
-                guard let bytes = found[file.hash] else {
-                    throw .damaged(
-                        place, "\(file.path): \(problems[file.hash] ?? "its blob is gone")")
-                }
-                guard bytes.count == file.size else {
-                    throw .damaged(
-                        place,
-                        "\(file.path) has \(bytes.count) bytes instead of \(file.size)")
-                }
+        try store.read(missing, place) { file, found throws(FleetError) in
+            switch found {
+            case .success(let bytes):
                 try revisionDirectory.write(opened(bytes, file), as: file, to: &draft)
+            case .failure(let damage):
+                throw .damaged(place, "\(file.path): \(damage.problem.cause)")
             }
-            rest = rest.dropFirst(batch.count)
         }
     }
 

@@ -14,13 +14,11 @@ package struct ChannelPointer: Sendable, Equatable {
     package var nonce: String
 
     package var encoded: [UInt8] {
-        JSONWriter.minified(
-            .object([
-                ("format", .integer(Int(FieldReader.format))),
-                ("revision", .integer(Int(revision.number))), ("sha256", .text(revision.hash)),
-                ("action", .text(action.rawValue)), ("author", .text(author)),
-                ("time", .integer(Int(time))), ("note", .text(note)), ("nonce", .text(nonce)),
-            ]))
+        FieldReader.encode([
+            ("revision", .integer(revision.number)), ("sha256", .text(revision.hash)),
+            ("action", .text(action.rawValue)), ("author", .text(author)),
+            ("time", .integer(time)), ("note", .text(note)), ("nonce", .text(nonce)),
+        ])
     }
 }
 
@@ -48,11 +46,7 @@ package struct FleetHead: Sendable, Equatable {
     package var nonce: String
 
     package var encoded: [UInt8] {
-        JSONWriter.minified(
-            .object([
-                ("format", .integer(Int(FieldReader.format))), ("last", .integer(Int(last))),
-                ("nonce", .text(nonce)),
-            ]))
+        FieldReader.encode([("last", .integer(last)), ("nonce", .text(nonce))])
     }
 }
 

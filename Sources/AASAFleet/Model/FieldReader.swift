@@ -37,6 +37,11 @@ struct FieldReader {
     /// The version of all stored formats.
     static let format: Int64 = 1
 
+    /// The bytes to store for an object with these fields.
+    static func encode(_ fields: [(String, JSONValue)]) -> [UInt8] {
+        JSONWriter.minified(.object([("format", .integer(format))] + fields))
+    }
+
     func text(_ name: String) throws(FleetError) -> String {
         guard let text = value[name]?.string else { throw missing(name, "a string") }
         return text

@@ -60,20 +60,12 @@ package struct FileList: Sendable, Equatable {
     }
 
     private static func encode(_ files: ArraySlice<RevisionFile>) -> [UInt8] {
-        JSONWriter.minified(
-            .object([
-                ("format", .integer(Int(FieldReader.format))),
-                (
-                    "files",
-                    .list(
-                        files.map {
-                            .object([
-                                ("path", .text($0.path)), ("sha256", .text($0.hash)),
-                                ("size", .integer($0.size)),
-                            ])
-                        })
-                ),
-            ]))
+        let list = files.map {
+            JSONValue.object([
+                ("path", .text($0.path)), ("sha256", .text($0.hash)), ("size", .integer($0.size)),
+            ])
+        }
+        return FieldReader.encode([("files", .list(list))])
     }
 
     /// - Parameter place: for messages.

@@ -30,6 +30,9 @@ package struct FleetKeys: Sendable, Equatable {
         return revisions + String(repeating: "0", count: max(0, 10 - digits.count)) + digits
     }
 
+    /// The number in the key of a revision.
+    func revision(of key: String) -> Int64 { Int64(key.dropFirst(revisions.count)) ?? 0 }
+
     /// The rest of a key after a prefix; nil for another key.
     package static func name(of key: String, below prefix: String) -> String? {
         key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil

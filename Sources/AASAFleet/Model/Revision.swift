@@ -66,16 +66,13 @@ package struct RevisionRecord: Sendable, Equatable {
     }
 
     package var encoded: [UInt8] {
-        JSONWriter.minified(
-            .object([
-                ("format", .integer(Int(FieldReader.format))),
-                ("revision", .integer(Int(number))), ("author", .text(author)),
-                ("time", .integer(Int(time))), ("note", .text(note)),
-                ("warnings", .integer(Int(warnings))),
-                ("parent", parent?.json ?? JSONValue(.null)), ("files", .integer(Int(files))),
-                ("bytes", .integer(Int(bytes))), ("parts", .list(parts.map { .text($0) })),
-                ("nonce", .text(nonce)),
-            ]))
+        FieldReader.encode([
+            ("revision", .integer(number)), ("author", .text(author)), ("time", .integer(time)),
+            ("note", .text(note)), ("warnings", .integer(warnings)),
+            ("parent", parent?.json ?? JSONValue(.null)), ("files", .integer(files)),
+            ("bytes", .integer(bytes)), ("parts", .list(parts.map { .text($0) })),
+            ("nonce", .text(nonce)),
+        ])
     }
 
     package var id: RevisionID { RevisionID(number: number, hash: hexadecimal(sha256(encoded))) }

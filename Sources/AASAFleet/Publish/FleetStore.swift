@@ -103,8 +103,41 @@ package struct FleetStore {
     // MARK: Revisions
 
     private func lastRevision() throws(FleetError) -> Int64 {
-        try entries(below: keys.revisions, keysOnly: true).map { StoreCheck.number($0.key) }.max()
+        try entries(below: keys.revisions, keysOnly: true).map { keys.revision(of: $0.key) }.max()
             ?? 0
+    }
+
+    package typealias StoredRevision = (id: RevisionID, record: Result<RevisionRecord, FleetError>)
+
+    /// All revisions by number, as stored now.
+    package func revisions() throws(FleetError) -> [StoredRevision] {
+        try entries(below: keys.revisions).map(stored)
+    }
+
+    private func stored(_ entry: EtcdEntry) -> StoredRevision {
+        let id = RevisionID(
+            number: keys.revision(of: entry.key), hash: hexadecimal(sha256(entry.value)))
+        return (
+            id,
+            Result { () throws(FleetError) in
+                try RevisionRecord(
+                    decoding: entry.value, expecting: id, place: "revision \(id.number)")
+            }
+        )
+    }
+
+    /// All channels by name, with their pointers.
+    package func channels() throws(FleetError) -> [(
+        name: String, pointer: Result<ChannelPointer, FleetError>
+    )] {
+        try entries(below: keys.channels).map { entry in
+            (
+                FleetKeys.name(of: entry.key, below: keys.channels) ?? entry.key,
+                Result { () throws(FleetError) in
+                    try ChannelPointer(decoding: entry.value, place: entry.key)
+                }
+            )
+        }
     }
 
     /// The record of a revision.
@@ -119,16 +152,15 @@ package struct FleetStore {
     /// The revision with a number, as stored now.
     package func record(
         number: Int64
-    ) throws(FleetError) -> (record: RevisionRecord, id: RevisionID, changed: Int64) {
+    ) throws(FleetError) -> (record: RevisionRecord, id: RevisionID) {
         let place = "revision \(number)"
         guard let entry = try entry(keys.revision(number), "reading \(place)") else {
             throw FleetError(
                 place: place, cause: "this revision does not exist",
                 remedy: "run aasa fleet history for a list")
         }
-        let id = RevisionID(number: number, hash: hexadecimal(sha256(entry.value)))
-        let record = try RevisionRecord(decoding: entry.value, expecting: id, place: place)
-        return (record, id, entry.changed)
+        let stored = stored(entry)
+        return (try stored.record.get(), stored.id)
     }
 
     package func entry(_ key: String, _ action: String) throws(FleetError) -> EtcdEntry? {
@@ -142,76 +174,72 @@ package struct FleetStore {
         }
         var parts: [[UInt8]] = []
         for hash in record.parts {
-            let (found, problems) = try blobs([(hash, Self.uploadBytesMaximum)], place)
-            guard let part = found[hash] else {
-                throw .damaged(place, problems[hash] ?? "a part of its list is missing")
+            guard let part = try entry(keys.blob(hash), "reading \(place)") else {
+                throw .damaged(place, "a part of its list is missing")
             }
-            parts.append(part)
+            parts.append(part.value)
         }
         return try FileList(parts: parts, of: record, place: place)
     }
 
     // MARK: Blobs
 
-    /// Reads blobs; missing or damaged ones are reported as problems.
+    /// Reads files in batches, so that a large site is never completely in memory.
     ///
-    /// - Parameter wanted: hashes with the expected sizes.
-    package func blobs(
-        _ wanted: [(hash: String, size: Int)], _ place: String
-    ) throws(FleetError) -> (found: [String: [UInt8]], problems: [String: String]) {
-        var found: [String: [UInt8]] = [:]
-        var problems: [String: String] = [:]
-        for batch in Self.batches(wanted, bytesMaximum: Self.batchBytesMaximum) {
+    /// - Parameter body: gets each file with its bytes, or with what is wrong with them.
+    package func read(
+        _ files: [RevisionFile], _ place: String,
+        _ body: (RevisionFile, Result<[UInt8], FleetError>) throws(FleetError) -> Void
+    ) throws(FleetError) {
+        for batch in Self.batches(files, bytesMaximum: Self.batchBytesMaximum, size: \.size) {
             let outcome = try transaction(
                 if: [], then: batch.map { .range(keys.blob($0.hash)) }, "reading \(place)")
             guard outcome.reads.count == batch.count else {
                 throw FleetError(
                     EtcdFailure.malformed("a transaction without answers"), doing: place)
             }
-            for (blob, entries) in zip(batch, outcome.reads) {
-                guard let bytes = entries.first?.value else {
-                    problems[blob.hash] = "blob \(blob.hash.prefix(16)) is missing"
-                    continue
-                }
-                let hash = hexadecimal(sha256(bytes))
-                guard hash == blob.hash else {
-                    problems[blob.hash] =
-                        "blob \(blob.hash.prefix(16)) was changed: \(bytes.count) bytes with the hash \(hash.prefix(16))"
-                    continue
-                }
-                found[blob.hash] = bytes
+            for (file, entries) in zip(batch, outcome.reads) {
+                let cause = Self.fault(of: entries.first?.value, file)
+                try body(
+                    file,
+                    cause.map { .failure(.damaged(file.path, $0)) }
+                        ?? .success(entries[0].value))
             }
         }
-        return (found, problems)
+    }
+
+    private static func fault(of bytes: [UInt8]?, _ file: RevisionFile) -> String? {
+        let blob = "blob \(file.hash.prefix(16))"
+        guard let bytes else { return "\(blob) is missing" }
+        let hash = hexadecimal(sha256(bytes))
+        if hash != file.hash {
+            return "\(blob) was changed: \(bytes.count) bytes with the hash \(hash.prefix(16))"
+        }
+        return bytes.count == file.size ? nil : "\(bytes.count) bytes instead of \(file.size)"
     }
 
     /// Writes blobs under their hashes. Idempotent.
     package func upload(_ blobs: [(hash: String, bytes: [UInt8])]) throws(FleetError) {
-        let sizes = blobs.map { (hash: $0.hash, size: $0.bytes.count) }
-        var rest = blobs[...]
-        for batch in Self.batches(sizes, bytesMaximum: Self.uploadBytesMaximum) {
+        for batch in Self.batches(blobs, bytesMaximum: Self.uploadBytesMaximum, size: \.bytes.count)
+        {
             _ = try transaction(
-                if: [],
-                then: rest.prefix(batch.count).map { .put(keys.blob($0.hash), $0.bytes) },
-                "storing files")
-            rest = rest.dropFirst(batch.count)
+                if: [], then: batch.map { .put(keys.blob($0.hash), $0.bytes) }, "storing files")
         }
     }
 
     /// Groups, in order; one that exceeds the limit is a group of its own.
-    static func batches(
-        _ items: [(hash: String, size: Int)], bytesMaximum: Int
-    ) -> [[(hash: String, size: Int)]] {
-        var batches: [[(hash: String, size: Int)]] = []
+    static func batches<Item>(
+        _ items: [Item], bytesMaximum: Int, size: (Item) -> Int
+    ) -> [[Item]] {
+        var batches: [[Item]] = []
         var bytes = 0
         for item in items {
-            if let last = batches.last, last.count < batchMaximum, bytes + item.size <= bytesMaximum
-            {
+            bytes += size(item)
+            if let last = batches.last, last.count < batchMaximum, bytes <= bytesMaximum {
                 batches[batches.count - 1].append(item)
-                bytes += item.size
             } else {
                 batches.append([item])
-                bytes = item.size
+                bytes = size(item)
             }
         }
         return batches

@@ -36,24 +36,24 @@ package struct Pruning {
     private func attempt(keep: Int, isDryRun: Bool) throws(FleetError) -> Report? {
         let keys = store.keys
         guard let head = try store.entry(keys.head, "pruning") else { return Report() }
-        let records = try store.entries(below: keys.revisions)
+        let revisions = try store.revisions()
         var served: Set<Int64> = []
-        for entry in try store.entries(below: keys.channels) {
-            served.insert(
-                try ChannelPointer(decoding: entry.value, place: entry.key).revision.number)
+        for (_, pointer) in try store.channels() {
+            served.insert(try pointer.get().revision.number)
         }
-        let newest = Set(records.suffix(keep).map { StoreCheck.number($0.key) })
+        let newest = Set(revisions.suffix(keep).map(\.id))
         var report = Report()
         var used: Set<String> = []
         var doomed: [String] = []
-        for entry in records {
-            let number = StoreCheck.number(entry.key)
-            if newest.contains(number) || served.contains(number) {
-                report.kept.append(number)
-                used.formUnion(try blobs(of: entry, number))
+        for (id, record) in revisions {
+            if newest.contains(id) || served.contains(id.number) {
+                report.kept.append(id.number)
+                // If a kept revision is unreadable, its blobs are unknown: delete nothing.
+                let record = try record.get()
+                used.formUnion(record.parts + (try store.list(of: record)).files.map(\.hash))
             } else {
-                report.removed.append(number)
-                doomed.append(entry.key)
+                report.removed.append(id.number)
+                doomed.append(keys.revision(id.number))
             }
         }
         let unused = try store.entries(below: keys.blobs, keysOnly: true).map(\.key).filter {
@@ -66,21 +66,13 @@ package struct Pruning {
         return isDone ? report : nil
     }
 
-    private func blobs(of entry: EtcdEntry, _ number: Int64) throws(FleetError) -> Set<String> {
-        let id = RevisionID(number: number, hash: hexadecimal(sha256(entry.value)))
-        let record = try RevisionRecord(
-            decoding: entry.value, expecting: id, place: "revision \(number)")
-        // If a kept revision is unreadable, its blobs are unknown: delete nothing.
-        return Set(record.parts + (try store.list(of: record)).files.map(\.hash))
-    }
-
     private func delete(_ doomed: [String], _ head: EtcdEntry) throws(FleetError) -> Bool {
         let keys = store.keys
         let last = try FleetHead(decoding: head.value, place: keys.head).last
         var changed = head.changed
         var rest = doomed[...]
         while !rest.isEmpty {
-            let nonce = try Publisher.nonce()
+            let nonce = hexadecimal(randomBytes(16))
             let outcome = try store.transaction(
                 if: [.unchanged(keys.head, since: changed)],
                 then: rest.prefix(Self.batchMaximum).map { .delete($0) }

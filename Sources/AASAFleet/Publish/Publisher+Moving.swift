@@ -2,23 +2,15 @@ import OpenSSL
 
 /// Points a channel to an existing revision.
 extension Publisher {
-    package enum Move: Sendable, Equatable {
-        case moved(RevisionID, from: RevisionID?)
-        /// The channel has it already.
-        case unchanged(RevisionID)
-        /// Another process moved the channel meanwhile.
-        case lost(to: ChannelPointer)
-    }
-
     /// Moves the channel to an earlier revision (or forward again).
-    package func rollback(to number: Int64) throws(FleetError) -> Move {
+    package func rollback(to number: Int64) throws(FleetError) -> Outcome {
         // Of a misspelt channel, no machine would follow.
         if try base().pointerChanged == 0 { throw Self.nothingPublished(to: channel) }
         return try move(to: store.record(number: number).id, .rollback)
     }
 
     /// Sets the channel to the revision of another channel.
-    package func promote(from source: String) throws(FleetError) -> Move {
+    package func promote(from source: String) throws(FleetError) -> Outcome {
         let next = try pointer(of: source).revision
         let base = try base()
         // It may have held certificates.
@@ -48,29 +40,26 @@ extension Publisher {
 
     private func move(
         to id: RevisionID, _ action: ChannelPointer.Action
-    ) throws(FleetError) -> Move {
-        let first = try base()
-        return try change(from: first, action) { (state, _) throws(FleetError) in
-            if state.pointer?.revision == id { return .done(.unchanged(id)) }
+    ) throws(FleetError) -> Outcome {
+        try change(from: base(), action) { (state, _) throws(FleetError) in
+            if state.pointer?.revision == id { return Attempt(id: id) }
             // Check now, so that a lost file is not discovered on the machines.
             if let problem = try StoreCheck(store: store, keyRing: nil).problems(of: id).first {
                 throw .damaged("revision \(id.number)", problem)
             }
-            return .change(
-                to: id, if: .exists(store.keys.revision(id.number)), then: [],
-                .moved(id, from: first.pointer?.revision))
-        } lost: {
-            .lost(to: $0)
+            return Attempt(id: id, condition: .exists(store.keys.revision(id.number)))
         }
     }
 
     // MARK: One change
 
     /// What a try to change the channel needs.
-    enum Attempt<Outcome> {
-        /// Nothing: this is the outcome already.
-        case done(Outcome)
-        case change(to: RevisionID, if: EtcdComparison, then: [EtcdOperation], Outcome)
+    struct Attempt {
+        let id: RevisionID
+        /// Nil: the channel is there already.
+        var condition: EtcdComparison?
+        var writes: [EtcdOperation] = []
+        var stored = 0
     }
 
     /// Other changes of the fleet that do not affect this channel (prune, another channel) cause a
@@ -82,52 +71,42 @@ extension Publisher {
     /// - Parameters:
     ///   - base: a channel that has changed since is not overwritten.
     ///   - attempt: called for each try, with the state to change and the nonce of all tries.
-    ///   - lost: another process moved the channel to this.
-    func change<Outcome>(
+    func change(
         from base: FleetStore.State, _ action: ChannelPointer.Action,
-        attempt: (FleetStore.State, _ nonce: String) throws(FleetError) -> Attempt<Outcome>,
-        lost: (ChannelPointer) -> Outcome
+        attempt: (FleetStore.State, _ nonce: String) throws(FleetError) -> Attempt
     ) throws(FleetError) -> Outcome {
         let keys = store.keys
-        let nonce = try Self.nonce()
+        let nonce = hexadecimal(randomBytes(16))
         var state = base
         for _ in 0..<Self.attemptsMaximum {
-            switch try attempt(state, nonce) {
-            case .done(let outcome): return outcome
-            case .change(let id, let condition, let writes, let outcome):
-                let pointer = ChannelPointer(
-                    revision: id, action: action, author: author, time: now, note: note,
-                    nonce: nonce)
-                let head = FleetHead(last: max(state.head?.last ?? 0, id.number), nonce: nonce)
-                let result = try store.transaction(
-                    if: [
-                        .unchanged(keys.head, since: state.headChanged),
-                        .unchanged(keys.channel(channel), since: state.pointerChanged),
-                        condition,
-                    ],
-                    then: writes + [
-                        .put(keys.channel(channel), pointer.encoded),
-                        .put(keys.head, head.encoded),
-                    ], "changing channel \(channel)")
-                if result.succeeded { return outcome }
-                state = try store.state(channel: channel)
-                // A lost response: it was our own change.
-                if state.pointer?.nonce == nonce { return outcome }
-                if state.pointerChanged != base.pointerChanged, let winner = state.pointer {
-                    return lost(winner)
-                }
+            let attempt = try attempt(state, nonce)
+            guard let condition = attempt.condition else {
+                return .unchanged(attempt.id, stored: attempt.stored)
+            }
+            let pointer = ChannelPointer(
+                revision: attempt.id, action: action, author: author, time: now, note: note,
+                nonce: nonce)
+            let head = FleetHead(last: max(state.head?.last ?? 0, attempt.id.number), nonce: nonce)
+            let result = try store.transaction(
+                if: [
+                    .unchanged(keys.head, since: state.headChanged),
+                    .unchanged(keys.channel(channel), since: state.pointerChanged), condition,
+                ],
+                then: attempt.writes + [
+                    .put(keys.channel(channel), pointer.encoded), .put(keys.head, head.encoded),
+                ], "changing channel \(channel)")
+            let outcome = Outcome.moved(
+                attempt.id, from: state.pointer?.revision, stored: attempt.stored)
+            if result.succeeded { return outcome }
+            state = try store.state(channel: channel)
+            // A lost response: it was our own change.
+            if state.pointer?.nonce == nonce { return outcome }
+            if state.pointerChanged != base.pointerChanged, let winner = state.pointer {
+                return .lost(to: winner, base: base.pointer?.revision)
             }
         }
         throw FleetError(
             place: "channel \(channel)", cause: "other processes keep changing the fleet",
             remedy: "try again; another process may be pruning in a loop")
-    }
-
-    static func nonce() throws(FleetError) -> String {
-        do throws(OpenSSLError) {
-            return hexadecimal(try AuthenticatedCipher.random(16))
-        } catch {
-            throw FleetError(place: "publishing", cause: error.cause, remedy: "reinstall OpenSSL")
-        }
     }
 }

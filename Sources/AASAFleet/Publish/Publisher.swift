@@ -36,10 +36,11 @@ package struct Publisher {
         }
     }
 
+    /// How a change of the channel ended; with the number of files that were stored for it.
     package enum Outcome: Sendable, Equatable {
-        case published(RevisionRecord, uploaded: Int)
+        case moved(RevisionID, from: RevisionID?, stored: Int)
         /// The channel serves exactly this already; damaged blobs were repaired.
-        case unchanged(RevisionID, mended: Int)
+        case unchanged(RevisionID, stored: Int)
         /// Another publisher was faster.
         case lost(to: ChannelPointer, base: RevisionID?)
     }
@@ -87,10 +88,12 @@ package struct Publisher {
         var contents: [String: [UInt8]] = [:]
         for file in stored { contents[hexadecimal(sha256(file.bytes))] = file.bytes }
         for part in list.parts { contents[hexadecimal(sha256(part))] = part }
-        let hashes = contents.keys.sorted()
-        let (found, _) = try store.blobs(
-            hashes.map { ($0, contents[$0]?.count ?? 0) }, "stored files")
-        let missing = hashes.filter { found[$0] == nil }.map { ($0, contents[$0] ?? []) }
+        let blobs = contents.sorted { $0.key < $1.key }
+            .map { RevisionFile(path: "", hash: $0.key, size: $0.value.count) }
+        var missing: [(hash: String, bytes: [UInt8])] = []
+        try store.read(blobs, "stored files") { blob, found throws(FleetError) in
+            if case .failure = found { missing.append((blob.hash, contents[blob.hash] ?? [])) }
+        }
         return Plan(list: list, missing: missing, parentList: parentList)
     }
 
@@ -116,7 +119,7 @@ package struct Publisher {
             }
             let name = store.keys.fleet + "/" + file.path
             if let old = known[file.path],
-                let stored = try store.blobs([(old.hash, old.size)], file.path).found[old.hash],
+                let stored = try store.entry(store.keys.blob(old.hash), file.path)?.value,
                 keyRing.isCurrent(stored, name: name),
                 (try? keyRing.open(stored, name: name)) == file.bytes
             {
@@ -141,18 +144,16 @@ package struct Publisher {
             let plan = try plan(files, on: state)
             try store.upload(plan.missing)
             if plan.isUnchanged, let pointer = state.pointer {
-                return .done(.unchanged(pointer.revision, mended: plan.missing.count))
+                return Attempt(id: pointer.revision, stored: plan.missing.count)
             }
             let record = RevisionRecord(
                 number: (state.head?.last ?? 0) + 1, author: author, time: now, note: note,
                 warnings: Int64(warnings), parent: state.pointer?.revision, list: plan.list,
                 nonce: nonce)
             let key = store.keys.revision(record.number)
-            return .change(
-                to: record.id, if: .unchanged(key, since: 0), then: [.put(key, record.encoded)],
-                .published(record, uploaded: plan.missing.count))
-        } lost: {
-            .lost(to: $0, base: base.pointer?.revision)
+            return Attempt(
+                id: record.id, condition: .unchanged(key, since: 0),
+                writes: [.put(key, record.encoded)], stored: plan.missing.count)
         }
     }
 }

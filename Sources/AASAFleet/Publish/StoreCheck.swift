@@ -1,4 +1,3 @@
-import OpenSSL
 
 /// Checks everything in the store: hashes, lists, and whether certificates can be decrypted.
 package struct StoreCheck {
@@ -27,15 +26,11 @@ package struct StoreCheck {
     package func all() throws(FleetError) -> Report {
         var report = Report()
         var known: [String: String?] = [:]
-        for entry in try store.entries(below: store.keys.revisions) {
+        for (id, record) in try store.revisions() {
             report.revisions += 1
-            let place = "revision \(Self.number(entry.key))"
-            let id = RevisionID(
-                number: Self.number(entry.key), hash: hexadecimal(sha256(entry.value)))
+            let place = "revision \(id.number)"
             do throws(FleetError) {
-                let record = try RevisionRecord(
-                    decoding: entry.value, expecting: id, place: place)
-                let list = try store.list(of: record)
+                let list = try store.list(of: record.get())
                 let fresh = list.files.filter { known[$0.hash] == nil }
                 let problems = try look(at: fresh, place)
                 for file in fresh where known[file.hash] == nil {
@@ -58,11 +53,10 @@ package struct StoreCheck {
         {
             report.problems.append((head.key, "it is damaged; the next publication replaces it"))
         }
-        for entry in try store.entries(below: store.keys.channels) {
-            let place = "channel " + entry.key.dropFirst(store.keys.channels.count)
+        for (name, pointer) in try store.channels() {
+            let place = "channel \(name)"
             do throws(FleetError) {
-                let pointer = try ChannelPointer(decoding: entry.value, place: place)
-                _ = try store.record(pointer.revision)
+                _ = try store.record(pointer.get().revision)
             } catch {
                 if error.store != nil { throw error }
                 report.problems.append((place, error.problem.cause))
@@ -89,31 +83,16 @@ package struct StoreCheck {
         at files: [RevisionFile], _ place: String
     ) throws(FleetError) -> [String: String] {
         var problems: [String: String] = [:]
-        // In batches, so that a large site is never completely in memory.
-        for group in FleetStore.batches(
-            files.map { ($0.hash, $0.size) }, bytesMaximum: 4 << 20)
-        {
-            let (found, damaged) = try store.blobs(group, place)
-            problems.merge(damaged) { first, _ in first }
-            for (hash, bytes) in found {
-                for file in files where file.hash == hash {
-                    if bytes.count != file.size {
-                        problems[hash] = "\(bytes.count) bytes instead of \(file.size)"
-                    } else if file.isSecret, let keyRing {
-                        let name = store.keys.fleet + "/" + file.path
-                        do throws(FleetError) {
-                            _ = try keyRing.open(bytes, name: name)
-                        } catch {
-                            problems[hash] = error.problem.cause
-                        }
-                    }
+        try store.read(files, place) { file, found throws(FleetError) in
+            do throws(FleetError) {
+                let bytes = try found.get()
+                if file.isSecret, let keyRing {
+                    _ = try keyRing.open(bytes, name: store.keys.fleet + "/" + file.path)
                 }
+            } catch {
+                problems[file.hash] = error.problem.cause
             }
         }
         return problems
-    }
-
-    static func number(_ key: String) -> Int64 {
-        Int64(key.split(separator: "/").last ?? "") ?? 0
     }
 }

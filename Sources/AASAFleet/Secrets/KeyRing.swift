@@ -65,13 +65,7 @@ package struct KeyRing: Sendable {
 
     /// The text of a key file with a new key before the existing ones.
     package static func text(adding existing: KeyRing? = nil) throws(FleetError) -> [UInt8] {
-        let key: [UInt8]
-        do throws(OpenSSLError) {
-            key = try AuthenticatedCipher.random(AuthenticatedCipher.keyBytes)
-        } catch {
-            throw FleetError(place: "key", cause: error.cause, remedy: "reinstall OpenSSL")
-        }
-        let keys = [key] + (existing?.keys ?? [])
+        let keys = [randomBytes(AuthenticatedCipher.keyBytes)] + (existing?.keys ?? [])
         guard keys.count <= keysMaximum else {
             throw FleetError(
                 place: "key", cause: "it already has \(keys.count - 1) keys",

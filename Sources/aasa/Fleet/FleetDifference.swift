@@ -18,8 +18,12 @@ extension FleetSide {
         }
         let list = try store.list(of: store.record(revision))
         self.init(list: list) { hashes in
-            let wanted = list.files.filter { hashes.contains($0.hash) }.map { ($0.hash, $0.size) }
-            return try store.blobs(wanted, "revision \(revision.number)").found
+            var found: [String: [UInt8]] = [:]
+            let wanted = list.files.filter { hashes.contains($0.hash) }
+            try store.read(wanted, "revision \(revision.number)") { file, bytes in
+                found[file.hash] = try? bytes.get()
+            }
+            return found
         }
     }
 }

@@ -22,24 +22,18 @@ struct FleetHistory: ParsableCommand {
     func run() throws {
         let session = try options.session()
         let store = session.store
-        let records = try store.entries(below: session.keys.revisions)
-        let channels = try store.entries(below: session.keys.channels)
-        var pointers: [(channel: String, pointer: ChannelPointer)] = []
-        for entry in channels {
-            let name = FleetKeys.name(of: entry.key, below: session.keys.channels) ?? entry.key
-            if let pointer = try? ChannelPointer(decoding: entry.value, place: name) {
-                pointers.append((name, pointer))
-            }
+        let revisions = try store.revisions()
+        let pointers = try store.channels().compactMap { name, pointer in
+            (try? pointer.get()).map { (channel: name, pointer: $0) }
         }
         var rows: [(RevisionRecord, [String])] = []
-        for entry in records.suffix(limit).reversed() {
-            let hash = hexadecimal(sha256(entry.value))
-            guard let record = try? RevisionRecord(decoding: entry.value, place: entry.key) else {
-                Terminal.note("aasa: \(entry.key) cannot be read; run aasa fleet verify")
+        for (id, record) in revisions.suffix(limit).reversed() {
+            guard let record = try? record.get() else {
+                let key = session.keys.revision(id.number)
+                Terminal.note("aasa: \(key) cannot be read; run aasa fleet verify")
                 continue
             }
-            rows.append(
-                (record, pointers.filter { $0.pointer.revision.hash == hash }.map(\.channel)))
+            rows.append((record, pointers.filter { $0.pointer.revision == id }.map(\.channel)))
         }
         format.show(
             InertText.joined(Self.lines(rows, pointers)),

@@ -13,20 +13,20 @@ struct FleetMoveOptions: ParsableArguments {
     var author: String?
 
     func perform(
-        _ channel: String, _ body: (Publisher) throws(FleetError) -> Publisher.Move
+        _ channel: String, _ body: (Publisher) throws(FleetError) -> Publisher.Outcome
     ) throws {
         let session = try fleet.session()
         let publisher = Publisher(
             store: session.store, channel: channel, author: FleetSession.author(author),
             note: note, now: WallClock.seconds)
         switch try body(publisher) {
-        case .moved(let id, let from):
+        case .moved(let id, let from, _):
             Terminal.print(
                 "channel \(channel) serves revision \(id)"
                     + (from.map { " instead of \($0)" } ?? ": it is a new channel"))
-        case .unchanged(let id):
+        case .unchanged(let id, _):
             Terminal.print("channel \(channel) serves revision \(id) already")
-        case .lost(let winner):
+        case .lost(let winner, _):
             throw CommandError(
                 "another publication was first: revision \(winner.revision) by \(winner.author) at "
                     + DateText.moment(winner.time),

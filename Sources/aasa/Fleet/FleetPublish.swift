@@ -98,7 +98,7 @@ struct FleetPublish: ParsableCommand {
         if dryRun { return try showPlan(publisher, files, base) }
         let warnings = findings.count { $0.severity == .warning }
         let outcome = try publisher.publish(files, on: base, warnings: warnings)
-        try tell(outcome, session)
+        try tell(outcome, files.count, session)
     }
 
     private func showPlan(
@@ -125,14 +125,15 @@ struct FleetPublish: ParsableCommand {
         for line in try FleetDifference(from: before, to: after).lines { Terminal.print(line) }
     }
 
-    private func tell(_ outcome: Publisher.Outcome, _ session: FleetSession) throws {
+    private func tell(
+        _ outcome: Publisher.Outcome, _ files: Int, _ session: FleetSession
+    ) throws {
         switch outcome {
-        case .published(let record, let uploaded):
-            let parent = record.parent.map { ", on top of \($0)" } ?? ""
+        case .moved(let id, let parent, let stored):
             report(
-                record.id, isNew: true,
-                "revision \(record.number) published to \(channel): \(record.files) files, "
-                    + "\(uploaded) stored\(parent)")
+                id, isNew: true,
+                "revision \(id) published to \(channel): \(files) files, \(stored) stored"
+                    + (parent.map { ", on top of \($0)" } ?? ""))
         case .unchanged(let id, let repaired):
             let files = repaired == 1 ? "file was" : "files were"
             report(

@@ -88,10 +88,9 @@ struct FleetView {
 
     init(_ store: FleetStore, channel wanted: String?) throws(FleetError) {
         var pointers: [String: ChannelPointer] = [:]
-        for entry in try store.entries(below: store.keys.channels) {
-            let name = FleetKeys.name(of: entry.key, below: store.keys.channels) ?? entry.key
+        for (name, pointer) in try store.channels() {
             do throws(FleetError) {
-                pointers[name] = try ChannelPointer(decoding: entry.value, place: name)
+                pointers[name] = try pointer.get()
             } catch {
                 unreadable.append("channel \(name): \(error.problem.cause)")
                 damaged.insert(name)

@@ -27,7 +27,9 @@ import Testing
     @Test func aReplyWithoutItsReadsIsRefused() {
         let store = FleetStore(keys: keys) { _ in Array(#"{"header":{"revision":"1"}}"#.utf8) }
         #expect(throws: FleetError.self) { try store.state(channel: "stable") }
-        #expect(throws: FleetError.self) { try store.blobs([("a", 1)], "place") }
+        #expect(throws: FleetError.self) {
+            try store.read([RevisionFile(path: "", hash: "a", size: 1)], "place") { _, _ in }
+        }
     }
 
     /// The store's reason stays with the action that met it.
@@ -68,7 +70,7 @@ import Testing
             try etcd.store().record(RevisionID(number: 2, hash: id.hash))
         }
         let found = try etcd.store().record(number: 1)
-        #expect(found.id == id && found.changed == etcd.keys[keys.revision(1)]?.changed)
+        #expect(found.id == id && found.record.id == id)
         do {
             _ = try etcd.store().record(number: 7)
             Issue.record("there is none")
@@ -89,16 +91,29 @@ import Testing
 
     // MARK: Blobs
 
+    private func read(_ files: [RevisionFile]) throws -> [Result<[UInt8], FleetError>] {
+        var read: [Result<[UInt8], FleetError>] = []
+        try etcd.store().read(files, "x") { read.append($1) }
+        return read
+    }
+
+    private func cause(_ found: Result<[UInt8], FleetError>) -> String? {
+        if case .failure(let error) = found { error.problem.cause } else { nil }
+    }
+
     @Test func blobsAreCheckedOneByOne() throws {
         let (good, changed, gone): ([UInt8], [UInt8], [UInt8]) = ([1, 2], [3], [4])
         let store = etcd.store()
         try store.upload([good, changed].map { (hash($0), $0) })
         etcd.set(keys.blob(hash(changed)), [9, 9])
-        let read = try store.blobs([good, changed, gone].map { (hash($0), $0.count) }, "x")
-        #expect(read.found == [hash(good): good])
-        #expect(Set(read.problems.keys) == [hash(changed), hash(gone)])
-        #expect(read.problems[hash(gone)]?.hasSuffix("is missing") == true)
-        #expect(read.problems[hash(changed)]?.contains("was changed: 2 bytes") == true)
+        let read = try read(
+            [good, changed, gone].map { RevisionFile(path: "", hash: hash($0), size: $0.count) }
+                + [RevisionFile(path: "", hash: hash(good), size: 3)])
+        #expect(read.count == 4)
+        #expect(try read[0].get() == good)
+        #expect(cause(read[1])?.contains("was changed: 2 bytes") == true)
+        #expect(cause(read[2])?.hasSuffix("is missing") == true)
+        #expect(cause(read[3]) == "2 bytes instead of 3")
     }
 
     @Test func manyBlobsGoInFewTransactions() throws {
@@ -108,13 +123,14 @@ import Testing
         }
         try etcd.store().upload(blobs)
         #expect(etcd.requests == 3)
-        let read = try etcd.store().blobs(blobs.map { ($0.hash, 2) }, "x")
-        #expect(etcd.requests == 6 && read.found.count == 130 && read.problems.isEmpty)
+        let read = try read(blobs.map { RevisionFile(path: "", hash: $0.hash, size: 2) })
+        #expect(etcd.requests == 6)
+        #expect(try read.map { try $0.get() } == blobs.map(\.bytes))
     }
 
     @Test func batchesHoldTheirBounds() {
         func sizes(_ sizes: [Int], _ maximum: Int) -> [[Int]] {
-            FleetStore.batches(sizes.map { ("", $0) }, bytesMaximum: maximum).map { $0.map(\.size) }
+            FleetStore.batches(sizes, bytesMaximum: maximum) { $0 }
         }
         #expect(sizes([], 10) == [])
         // Exactly full is not too much; one more byte is; what is too large stands alone.

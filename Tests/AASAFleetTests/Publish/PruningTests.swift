@@ -37,7 +37,7 @@ import Testing
             } catch { throw .refused("\(error)") }
         }
         // The content of revision 1, whose blobs are still there when it looks.
-        guard case .published = try publisher.publish(one, on: base, warnings: 0) else {
+        guard case .moved = try publisher.publish(one, on: base, warnings: 0) else {
             Issue.record("not published")
             return
         }

@@ -9,12 +9,12 @@ import Testing
         let first = try publish(etcd, one)
         let second = try publish(etcd, two)
         let move = Publisher(etcd)
-        #expect(try move.rollback(to: 1) == .moved(first, from: second))
-        #expect(try move.rollback(to: 1) == .unchanged(first))
+        #expect(try move.rollback(to: 1) == .moved(first, from: second, stored: 0))
+        #expect(try move.rollback(to: 1) == .unchanged(first, stored: 0))
         #expect(throws: FleetError.self) { try move.rollback(to: 7) }
         #expect(throws: FleetError.self) { try move.promote(from: "canary") }
         let third = try publish(etcd, [file("site/b.example/x", "3")], "canary")
-        #expect(try move.promote(from: "canary") == .moved(third, from: first))
+        #expect(try move.promote(from: "canary") == .moved(third, from: first, stored: 0))
         #expect(third.number == 3)
     }
 
@@ -29,7 +29,7 @@ import Testing
         #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.count == 2)
         #expect(throws: FleetError.self) { try move.promote(from: "stable") }
         #expect(throws: FleetError.self) { try Publisher(etcd, "beta").promote(from: "stable") }
-        #expect(try move.rollback(to: 1) == .moved(first, from: nil))
+        #expect(try move.rollback(to: 1) == .moved(first, from: nil, stored: 0))
         #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.isEmpty)
         etcd.set(keys.channel("stable"), Array("x".utf8))
         etcd.set(keys.head, Array("x".utf8))

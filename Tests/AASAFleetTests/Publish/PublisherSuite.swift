@@ -13,7 +13,7 @@ extension PublisherSuite {
     ) throws -> RevisionID {
         let publisher = Publisher(etcd, channel)
         switch try publisher.publish(files, on: publisher.base(), warnings: 0) {
-        case .published(let record, _): return record.id
+        case .moved(let id, _, _): return id
         case .unchanged(let id, _): return id
         case .lost: throw EtcdFailure.refused("lost")
         }

@@ -74,11 +74,11 @@ import Testing
         }
         let again = Publisher(
             store: store, channel: "stable", author: "a", note: "", now: 1, keyRing: nil)
-        guard case .published(let record, _) = try again.publish(one, on: base, warnings: 0) else {
+        guard case .moved(let id, _, _) = try again.publish(one, on: base, warnings: 0) else {
             Issue.record("it took itself for somebody else")
             return
         }
-        #expect(record.number == 1)
+        #expect(id.number == 1)
         #expect(try inner.state(channel: "stable").head?.last == 1)
     }
 
@@ -107,7 +107,7 @@ import Testing
         // A new key before the old one seals anew.
         let rotated = try KeyRing.fresh(before: ring)
         let next = Publisher(etcd, keyRing: rotated)
-        guard case .published = try next.publish(files, on: next.base(), warnings: 0) else {
+        guard case .moved = try next.publish(files, on: next.base(), warnings: 0) else {
             Issue.record("the new key was not used")
             return
         }

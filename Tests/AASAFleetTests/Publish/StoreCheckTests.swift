@@ -13,7 +13,7 @@ import Testing
         #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.count == 1)
         let publisher = Publisher(etcd)
         let outcome = try publisher.publish(one, on: publisher.base(), warnings: 0)
-        guard case .unchanged(_, mended: 1) = outcome else {
+        guard case .unchanged(_, stored: 1) = outcome else {
             Issue.record("\(outcome)")
             return
         }
