@@ -15,21 +15,14 @@ package enum AuthenticatedCipher {
     package static func seal(
         _ plaintext: [UInt8], key: [UInt8], associated: [UInt8]
     ) throws(OpenSSLError) -> [UInt8] {
-        let nonce = try random(nonceBytes)
+        let nonce = randomBytes(nonceBytes)
         let context = try begin(key, nonce, encrypts: true, associated)
         defer { EVP_CIPHER_CTX_free(context) }
-        var output = [UInt8](repeating: 0, count: plaintext.count + 16)
-        var count: Int32 = 0
-        var last: Int32 = 0
         var tag = [UInt8](repeating: 0, count: tagBytes)
-        guard
-            EVP_EncryptUpdate(context, &output, &count, plaintext, Int32(plaintext.count)) == 1,
-            output.withUnsafeMutableBufferPointer({
-                EVP_EncryptFinal_ex(context, $0.baseAddress?.advanced(by: Int(count)), &last)
-            }) == 1,
+        guard let ciphertext = finish(context, plaintext),
             EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_GET_TAG, Int32(tagBytes), &tag) == 1
         else { throw OpenSSLError(doing: "encrypting") }
-        return nonce + output[..<Int(count + last)] + tag
+        return nonce + ciphertext + tag
     }
 
     /// Nil unless the bytes were sealed with this key and these associated data.
@@ -44,16 +37,21 @@ package enum AuthenticatedCipher {
             EVP_CIPHER_CTX_free(context)
             ERR_clear_error()
         }
-        let ciphertext = Array(sealed[nonceBytes..<(sealed.count - tagBytes)])
         var tag = Array(sealed.suffix(tagBytes))
-        var output = [UInt8](repeating: 0, count: ciphertext.count + 16)
+        guard EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_SET_TAG, Int32(tagBytes), &tag) == 1 else {
+            return nil
+        }
+        return finish(context, Array(sealed[nonceBytes..<(sealed.count - tagBytes)]))
+    }
+
+    /// Encrypts or decrypts everything; nil if that fails, or the tag does not fit.
+    private static func finish(_ context: OpaquePointer, _ input: [UInt8]) -> [UInt8]? {
+        var output = [UInt8](repeating: 0, count: input.count + 16)
         var count: Int32 = 0
         var last: Int32 = 0
-        guard
-            EVP_DecryptUpdate(context, &output, &count, ciphertext, Int32(ciphertext.count)) == 1,
-            EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_SET_TAG, Int32(tagBytes), &tag) == 1,
+        guard EVP_CipherUpdate(context, &output, &count, input, Int32(input.count)) == 1,
             output.withUnsafeMutableBufferPointer({
-                EVP_DecryptFinal_ex(context, $0.baseAddress?.advanced(by: Int(count)), &last)
+                EVP_CipherFinal_ex(context, $0.baseAddress?.advanced(by: Int(count)), &last)
             }) == 1
         else { return nil }
         return Array(output[..<Int(count + last)])
@@ -81,14 +79,5 @@ package enum AuthenticatedCipher {
             throw OpenSSLError(doing: "starting AES-256-GCM")
         }
         return context
-    }
-
-    /// Cryptographically secure random bytes.
-    package static func random(_ count: Int) throws(OpenSSLError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        guard RAND_bytes(&bytes, Int32(clamping: count)) == 1 else {
-            throw OpenSSLError(doing: "drawing random bytes")
-        }
-        return bytes
     }
 }

@@ -49,16 +49,6 @@ package final class Certificate: @unchecked Sendable {
         return certificates
     }
 
-    /// Parses one DER certificate.
-    static func load(der: [UInt8]) -> Certificate? {
-        let handle = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
-            var cursor = bytes.baseAddress
-            return d2i_X509(nil, &cursor, bytes.count)
-        }
-        if handle == nil { ERR_clear_error() }
-        return handle.map { Certificate(owning: $0) }
-    }
-
     /// The certificate as PEM.
     package var pem: [UInt8] {
         let bio = MemoryBIO()

@@ -56,8 +56,6 @@ package struct CertificateSummary: Sendable, Hashable {
     package let notBefore: Int64
     /// Seconds since 1970, UTC.
     package let notAfter: Int64
-    /// Hexadecimal, lower case.
-    package let serial: String
     /// SHA-256 over the encoded certificate, hexadecimal, lower case.
     package let fingerprint: String
 
@@ -70,15 +68,6 @@ package struct CertificateSummary: Sendable, Hashable {
         // so that differences cannot overflow.
         notBefore = CertificateSummary.seconds(X509_get0_notBefore(x509)) ?? DateText.latest
         notAfter = CertificateSummary.seconds(X509_get0_notAfter(x509)) ?? DateText.earliest
-        var serial = ""
-        if let number = ASN1_INTEGER_to_BN(X509_get0_serialNumber(x509), nil) {
-            if let text = BN_bn2hex(number) {
-                serial = String(cString: text).lowercased()
-                COpenSSL_OPENSSL_free(text)
-            }
-            BN_free(number)
-        }
-        self.serial = serial
         fingerprint = hexadecimal(sha256(der))
         ERR_clear_error()
     }

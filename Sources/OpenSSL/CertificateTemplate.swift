@@ -54,14 +54,15 @@ package struct CertificateTemplate: Sendable {
     private func sign(
         _ key: PrivateKey, _ issuer: CertificatePair?
     ) throws(OpenSSLError) -> Certificate {
-        guard names.allSatisfy(CertificateTemplate.isName), let x509 = X509_new() else {
+        guard names.allSatisfy(CertificateTemplate.isName), (acmeIdentifier?.count ?? 32) == 32,
+            let x509 = X509_new()
+        else {
             throw OpenSSLError(
                 doing: "making a certificate for \(names.joined(separator: ", "))",
                 remedy: "Use letters, digits, dots, hyphens and a leading `*.` in names.")
         }
         defer { X509_free(x509) }
-        var serial = [UInt8](repeating: 0, count: 16)
-        RAND_bytes(&serial, Int32(serial.count))
+        var serial = randomBytes(16)
         serial[0] = serial[0] & 0x7f | 0x40  // positive, and always 16 bytes
         guard let number = BN_bin2bn(serial, Int32(serial.count), nil) else {
             throw OpenSSLError(doing: "making a serial number")
@@ -80,10 +81,9 @@ package struct CertificateTemplate: Sendable {
         let issuerName = issuer.map { X509_get_subject_name($0.leaf.handle) } ?? subject
         good = good && X509_set_issuer_name(x509, issuerName) == 1
         good = good && X509_set_pubkey(x509, key.handle) == 1
-        for (nid, value) in extensions where good {
-            good = add(nid, value, to: x509, issuer?.leaf.handle ?? x509)
+        for (name, value) in extensions where good {
+            good = add(name, value, to: x509, issuer?.leaf.handle ?? x509)
         }
-        if let acmeIdentifier, good { good = add(acmeIdentifier: acmeIdentifier, to: x509) }
         let signer = issuer?.key ?? key
         guard good, X509_sign(x509, signer.handle, EVP_sha256()) > 0 else {
             throw OpenSSLError(doing: "making a certificate for \(commonName)")
@@ -95,48 +95,38 @@ package struct CertificateTemplate: Sendable {
         return Certificate(owning: finished)
     }
 
-    private var extensions: [(Int32, String)] {
-        var list: [(Int32, String)] = [
-            (NID_subject_key_identifier, "hash"), (NID_authority_key_identifier, "keyid"),
-        ]
+    /// In OpenSSL's syntax (x509v3_config(5)).
+    private var extensions: [(String, String)] {
+        var list = [("subjectKeyIdentifier", "hash"), ("authorityKeyIdentifier", "keyid")]
         if isAuthority {
-            list.append((NID_basic_constraints, "critical,CA:TRUE"))
-            list.append((NID_key_usage, "critical,keyCertSign,cRLSign"))
+            list.append(("basicConstraints", "critical,CA:TRUE"))
+            list.append(("keyUsage", "critical,keyCertSign,cRLSign"))
         } else {
-            list.append((NID_basic_constraints, "critical,CA:FALSE"))
-            list.append((NID_key_usage, "critical,digitalSignature"))
-            if let purpose { list.append((NID_ext_key_usage, purpose)) }
+            list.append(("basicConstraints", "critical,CA:FALSE"))
+            list.append(("keyUsage", "critical,digitalSignature"))
+            if let purpose { list.append(("extendedKeyUsage", purpose)) }
         }
         if !names.isEmpty {
             let entries = names.map { (TLSSession.isAddress($0) ? "IP:" : "DNS:") + $0 }
-            list.append((NID_subject_alt_name, entries.joined(separator: ",")))
+            list.append(("subjectAltName", entries.joined(separator: ",")))
         }
-        if mustStaple { list.append((NID_tlsfeature, "status_request")) }
-        if let issuerLocation { list.append((NID_info_access, "caIssuers;URI:\(issuerLocation)")) }
+        if mustStaple { list.append(("tlsfeature", "status_request")) }
+        if let issuerLocation {
+            list.append(("authorityInfoAccess", "caIssuers;URI:\(issuerLocation)"))
+        }
+        if let acmeIdentifier {
+            // RFC 8737 section 3: an OCTET STRING of the 32 bytes.
+            list.append(("1.3.6.1.5.5.7.1.31", "critical,DER:0420" + hexadecimal(acmeIdentifier)))
+        }
         return list
     }
 
     private func add(
-        _ nid: Int32, _ value: String, to x509: OpaquePointer, _ issuer: OpaquePointer
+        _ name: String, _ value: String, to x509: OpaquePointer, _ issuer: OpaquePointer
     ) -> Bool {
         var context = X509V3_CTX()
         X509V3_set_ctx(&context, issuer, x509, nil, nil, 0)
-        guard let made = X509V3_EXT_nconf_nid(nil, &context, nid, value) else { return false }
-        defer { X509_EXTENSION_free(made) }
-        return X509_add_ext(x509, made, -1) == 1
-    }
-
-    /// RFC 8737 section 3: critical, an OCTET STRING of the 32 bytes.
-    private func add(acmeIdentifier: [UInt8], to x509: OpaquePointer) -> Bool {
-        guard acmeIdentifier.count == 32, let value = ASN1_STRING_type_new(V_ASN1_OCTET_STRING)
-        else { return false }
-        defer { ASN1_STRING_free(value) }
-        guard let object = OBJ_txt2obj("1.3.6.1.5.5.7.1.31", 1) else { return false }
-        defer { ASN1_OBJECT_free(object) }
-        let encoded = [UInt8(V_ASN1_OCTET_STRING), 32] + acmeIdentifier
-        guard ASN1_STRING_set(value, encoded, Int32(encoded.count)) == 1,
-            let made = X509_EXTENSION_create_by_OBJ(nil, object, 1, value)
-        else { return false }
+        guard let made = X509V3_EXT_nconf(nil, &context, name, value) else { return false }
         defer { X509_EXTENSION_free(made) }
         return X509_add_ext(x509, made, -1) == 1
     }

@@ -84,8 +84,8 @@ package func hmacSHA256(key: [UInt8], _ message: [UInt8]) -> [UInt8] {
     }
 }
 
-/// Random bytes of the library, for tokens and seeds.
+/// Random bytes for keys, nonces and tokens: the kernel's, which cannot fail.
 package func randomBytes(_ count: Int) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    return RAND_bytes(&bytes, Int32(clamping: count)) == 1 ? bytes : []
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in .random(in: .min ... .max, using: &generator) }
 }

@@ -1,63 +1,35 @@
 /// Maps a server name (SNI) to a host: exact names first, then `*.` names, which match exactly one
-/// label (RFC 6125 section 6.4.3). The time does not depend on the number of hosts, and nothing is
-/// allocated.
+/// label (RFC 6125 section 6.4.3). Nothing is allocated: 10,000 hosts take 14 comparisons.
 package struct ServerNameSelection: Sendable {
     private struct Entry: Sendable {
-        /// Lower case; without `*.` for a wildcard.
+        /// Lower case; a wildcard without its `*`, so that it begins with a dot.
         let name: [UInt8]
-        let isWildcard: Bool
         let host: Int
     }
 
+    /// Sorted by name.
     private let entries: [Entry]
-    /// A hash table with open addressing: indices into `entries`, or -1. Its size is a power of
-    /// two, at least twice the number of entries. The operator chooses the names, so a plain hash
-    /// is enough: a peer can only look up.
-    private let slots: [Int32]
 
     /// - Parameter names: each name with its host. Of equal names the first wins.
     package init(_ names: [(name: String, host: Int)]) {
-        var entries: [Entry] = []
-        var size = 8
-        while size < names.count * 2 { size *= 2 }
-        var slots = [Int32](repeating: -1, count: size)
-        for (name, host) in names {
-            let wildcard = name.utf8.starts(with: "*.".utf8)
-            let bytes = name.utf8.dropFirst(wildcard ? 2 : 0).map(ServerNameSelection.lower)
-            if bytes.isEmpty { continue }
-            let entry = Entry(name: bytes, isWildcard: wildcard, host: host)
-            var slot = bytes.withUnsafeBytes {
-                ServerNameSelection.hash($0, wildcard) & (size - 1)
-            }
-            var isNew = true
-            while slots[slot] >= 0 {
-                let other = entries[Int(slots[slot])]
-                if other.isWildcard == wildcard && other.name == bytes {
-                    isNew = false
-                    break
-                }
-                slot = (slot + 1) & (size - 1)
-            }
-            if isNew {
-                slots[slot] = Int32(entries.count)
-                entries.append(entry)
-            }
+        let keys = names.map { name, host in
+            (name.utf8.dropFirst(name.hasPrefix("*.") ? 1 : 0).map(Self.lower), host)
         }
-        self.entries = entries
-        self.slots = slots
+        entries = Dictionary(keys, uniquingKeysWith: { first, _ in first })
+            .map { Entry(name: $0.key, host: $0.value) }
+            .sorted { $0.name.lexicographicallyPrecedes($1.name) }
     }
 
     /// The host of a name; `nil` if there is none. One trailing dot is ignored.
     package func host(of name: UnsafeRawBufferPointer) -> Int? {
-        var name = name
-        if name.last == UInt8(ascii: ".") {
-            name = UnsafeRawBufferPointer(rebasing: name.dropLast())
+        let dot = UInt8(ascii: ".")
+        let name = name.last == dot ? UnsafeRawBufferPointer(rebasing: name.dropLast()) : name
+        // A DNS name has at most 253 characters (RFC 1035 section 2.3.4), and no empty label.
+        if name.isEmpty || name.count > 253 || name.first == dot { return nil }
+        if let host = find(name) { return host }
+        return name.firstIndex(of: dot).flatMap {
+            find(UnsafeRawBufferPointer(rebasing: name[$0...]))
         }
-        // A DNS name has at most 253 characters (RFC 1035 section 2.3.4).
-        if name.isEmpty || name.count > 253 { return nil }
-        if let host = find(name, wildcard: false) { return host }
-        guard let dot = name.firstIndex(of: UInt8(ascii: ".")), dot > 0 else { return nil }
-        return find(UnsafeRawBufferPointer(rebasing: name[(dot + 1)...]), wildcard: true)
     }
 
     /// The same for a string.
@@ -66,58 +38,21 @@ package struct ServerNameSelection: Sendable {
         return name.withUTF8 { host(of: UnsafeRawBufferPointer($0)) }
     }
 
-    private func find(_ name: UnsafeRawBufferPointer, wildcard: Bool) -> Int? {
-        var slot = ServerNameSelection.hash(name, wildcard) & (slots.count - 1)
-        while slots[slot] >= 0 {
-            let index = Int(slots[slot])
-            if entries[index].isWildcard == wildcard,
-                ServerNameSelection.equal(name, entries[index].name)
-            {
-                return entries[index].host
-            }
-            slot = (slot + 1) & (slots.count - 1)
+    private func find(_ name: UnsafeRawBufferPointer) -> Int? {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let order = Self.order(name, entries[middle].name)
+            if order == 0 { return entries[middle].host }
+            if order < 0 { high = middle } else { low = middle + 1 }
         }
         return nil
     }
 
-    private static func equal(_ name: UnsafeRawBufferPointer, _ lowered: [UInt8]) -> Bool {
-        guard name.count == lowered.count else { return false }
-        return lowered.withUnsafeBytes { lowered in
-            var index = 0
-            // Nearly every client sends lower case: compare whole words first.
-            while index &+ 8 <= name.count,
-                name.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                    == lowered.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            {
-                index &+= 8
-            }
-            while index < name.count {
-                if lower(name[index]) != lowered[index] { return false }
-                index &+= 1
-            }
-            return true
-        }
-    }
-
-    /// FNV-1a over words of eight bytes, without the bit that distinguishes letter case.
-    ///
-    /// It also makes some other bytes equal (`_` and DEL): equal hashes are followed by a
-    /// comparison.
-    private static func hash(_ name: UnsafeRawBufferPointer, _ wildcard: Bool) -> Int {
-        var hash: UInt64 = wildcard ? 0xcbf2_9ce4_8422_2300 : 0xcbf2_9ce4_8422_2325
-        var index = 0
-        while index &+ 8 <= name.count {
-            let word = name.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            hash = (hash ^ (word | 0x2020_2020_2020_2020)) &* 0x100_0000_01b3
-            // Multiplication carries upwards only, but the slot is taken from the low bits.
-            hash ^= hash >> 32
-            index &+= 8
-        }
-        while index < name.count {
-            hash = (hash ^ UInt64(name[index] | 0x20)) &* 0x100_0000_01b3
-            index &+= 1
-        }
-        return Int(truncatingIfNeeded: hash ^ (hash >> 32))
+    /// Below 0 if the name comes before the other one, which is in lower case; 0 if they are equal.
+    private static func order(_ name: UnsafeRawBufferPointer, _ other: [UInt8]) -> Int {
+        for (a, b) in zip(name, other) where lower(a) != b { return Int(lower(a)) - Int(b) }
+        return name.count - other.count
     }
 
     private static func lower(_ byte: UInt8) -> UInt8 {

@@ -17,21 +17,20 @@ package final class TLSLibrary: @unchecked Sendable {
         case loadTests
     }
 
-    let handle: OpaquePointer
+    private let core: Core
+
+    var handle: OpaquePointer { core.handle }
     /// The default provider's context in a library for serving; nil if it has only OpenSSL's
     /// provider.
-    let serving: UnsafeMutableRawPointer?
-    private let purpose: Purpose
+    var serving: UnsafeMutableRawPointer? { core.serving }
 
     /// Creates a library context.
     ///
     /// - Throws: ``OpenSSLError`` if memory is short or the library is broken.
     package init(for purpose: Purpose = .everything) throws(OpenSSLError) {
         TLSLibrary.prepare()
-        self.purpose = purpose
-        if let used = TLSLibrary.takeUsed(for: purpose), let handle = used.handle {
-            self.handle = handle
-            serving = used.serving
+        if let used = TLSLibrary.takeUsed(for: purpose) {
+            core = used
             return
         }
         var handle = try TLSLibrary.make()
@@ -47,8 +46,7 @@ package final class TLSLibrary: @unchecked Sendable {
             handle = try TLSLibrary.make()
             serving = nil
         }
-        self.handle = handle
-        self.serving = serving
+        core = Core(purpose: purpose, handle: handle, serving: serving)
         ERR_clear_error()
     }
 
@@ -71,29 +69,20 @@ package final class TLSLibrary: @unchecked Sendable {
     // before, the end of the thread would crash (OPENSSL_thread_stop_ex(3) would have to be called
     // on every such thread, and threads of a pool end at unknown times).
     deinit {
-        let used = Used(purpose: purpose, handle: handle, serving: serving)
-        TLSLibrary.used.withLock { $0.append(used) }
+        let core = core
+        TLSLibrary.used.withLock { $0.append(core) }
     }
 
-    /// An unused context. It stores integers, as Swift does not let pointers cross threads.
-    private struct Used: Sendable {
+    /// What is used again. Safe to share, as its library is.
+    private struct Core: @unchecked Sendable {
         let purpose: Purpose
-        private let numbers: (handle: UInt, serving: UInt)
-
-        init(purpose: Purpose, handle: OpaquePointer, serving: UnsafeMutableRawPointer?) {
-            self.purpose = purpose
-            numbers = (UInt(bitPattern: handle), UInt(bitPattern: serving))
-        }
-
-        var handle: OpaquePointer? { OpaquePointer(bitPattern: numbers.handle) }
-        var serving: UnsafeMutableRawPointer? {
-            UnsafeMutableRawPointer(bitPattern: numbers.serving)
-        }
+        let handle: OpaquePointer
+        let serving: UnsafeMutableRawPointer?
     }
 
-    private static let used = LibraryLock<[Used]>([])
+    private static let used = LibraryLock<[Core]>([])
 
-    private static func takeUsed(for purpose: Purpose) -> Used? {
+    private static func takeUsed(for purpose: Purpose) -> Core? {
         used.withLock { used in
             used.lastIndex { $0.purpose == purpose }.map { used.remove(at: $0) }
         }

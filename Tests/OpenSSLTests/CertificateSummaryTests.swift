@@ -13,6 +13,18 @@ import Testing
         return try #require(Certificate.load(pem: result.outputBytes, name: "made").first)
     }
 
+    /// One whose encoding a test has changed.
+    private func parsed(_ der: [UInt8]) throws -> Certificate {
+        var rest = Base64.encode(der)[...]
+        var pem = "-----BEGIN CERTIFICATE-----\n"
+        while !rest.isEmpty {
+            pem += rest.prefix(64) + "\n"
+            rest = rest.dropFirst(64)
+        }
+        pem += "-----END CERTIFICATE-----\n"
+        return try #require(Certificate.load(pem: Array(pem.utf8), name: "changed").first)
+    }
+
     private func key(_ curve: String) -> [String] {
         ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:\(curve)"]
     }
@@ -28,13 +40,11 @@ import Testing
             leaf.summary.names == ["c.test", "192.0.2.255", "2001:db8:0:0:0:0:0:a", "*.c.test"])
     }
 
-    @Test func `The subject is written from the country down, the number in full`() throws {
+    @Test func `The subject is written from the country down`() throws {
         let leaf = try made(
-            key("P-384")
-                + ["-set_serial", "0x0a1B", "-subj", "/C=DE/O=Exämple/CN=c.test", "-utf8"])
+            key("P-384") + ["-subj", "/C=DE/O=Exämple/CN=c.test", "-utf8"])
         #expect(leaf.summary.subject == "C=DE, O=Exämple, CN=c.test")
         #expect(leaf.summary.issuer == leaf.summary.subject)
-        #expect(leaf.summary.serial == "0a1b")
         #expect(leaf.summary.keyType.description == "ECDSA P-384")
         #expect(leaf.summary.names.isEmpty)
     }
@@ -67,7 +77,7 @@ import Testing
         let place = try #require(
             der.indices.first { der[$0...].starts(with: "bell.test".utf8) })
         der.replaceSubrange(place..<(place + 4), with: [7, 0x20, 0x7F, 0xFF])
-        #expect(Certificate.load(der: der)?.summary.names == ["????.test"])
+        #expect(try parsed(der).summary.names == ["????.test"])
     }
 
     @Test(arguments: [
@@ -88,7 +98,7 @@ import Testing
         let place = try #require(der.indices.first { der[$0...].starts(with: dates) })
         der[place + 2] = UInt8(ascii: "x")
         der[place + dates.count + 2 + 2] = UInt8(ascii: "x")
-        let summary = try #require(Certificate.load(der: der)).summary
+        let summary = try parsed(der).summary
         #expect(summary.notBefore == DateText.latest)
         #expect(summary.notAfter == DateText.earliest)
     }

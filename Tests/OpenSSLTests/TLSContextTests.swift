@@ -76,10 +76,10 @@ import Testing
             } catch { return error }
         }
         #expect(
-            error { $0.trust = .file("/nonexistent.pem") }?.action.contains("nonexistent") == true)
-        #expect(error { $0.offer.cipherList = "NOPE" }?.action.contains("NOPE") == true)
-        #expect(error { $0.offer.signatureAlgorithms = "nope" }?.action.contains("nope") == true)
-        #expect(error { $0.offer.groups = "nope" }?.action.contains("nope") == true)
+            error { $0.trust = .file("/nonexistent.pem") }?.cause.contains("nonexistent") == true)
+        #expect(error { $0.offer.cipherList = "NOPE" }?.cause.contains("NOPE") == true)
+        #expect(error { $0.offer.signatureAlgorithms = "nope" }?.cause.contains("nope") == true)
+        #expect(error { $0.offer.groups = "nope" }?.cause.contains("nope") == true)
         #expect(error { _ in } == nil)
     }
 

@@ -2,7 +2,7 @@ import OpenSSL
 
 /// Host name → number, for the `Host` field and the `:authority` of every request. Uses the same
 /// table as server names (SNI), after removing the port and what else HTTP allows around a name. No
-/// allocation and no lower-casing copy; the cost does not depend on the number of hosts.
+/// allocation and no lower-casing copy.
 package struct HostNameTable: Sendable {
     private let names: ServerNameSelection
 
