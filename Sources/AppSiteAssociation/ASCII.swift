@@ -10,6 +10,9 @@ extension UInt8 {
     var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
     var isASCIIHexDigit: Bool { isASCIIDigit || (0x41...0x46).contains(self & 0xDF) }
 
+    /// Whether it may stand between the tokens of JSON and XML.
+    var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+
     /// Whether a name in a program may have it.
     var isNameCharacter: Bool { isASCIILetter || isASCIIDigit || "_-$".utf8.contains(self) }
 
@@ -17,5 +20,17 @@ extension UInt8 {
     var isSchemeCharacter: Bool {
         isASCIILetter || isASCIIDigit || self == UInt8(ascii: "+")
             || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
+    }
+
+    /// `%2F`.
+    var percentEncoded: String {
+        "%" + String(self, radix: 16, uppercase: true).padded(withZerosTo: 2)
+    }
+}
+
+extension String {
+    /// A number with zeros before it.
+    func padded(withZerosTo width: Int) -> String {
+        String(repeating: "0", count: max(0, width - utf8.count)) + self
     }
 }

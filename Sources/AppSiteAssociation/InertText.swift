@@ -38,99 +38,33 @@ public enum InertText {
     /// Appends the escape of a character: two, as in JSON, beyond U+FFFF.
     public static func appendEscape(of scalar: Unicode.Scalar, to text: inout String) {
         for unit in String(scalar).utf16 {
-            let digits = String(unit, radix: 16)
-            text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            text += "\\u" + String(unit, radix: 16).padded(withZerosTo: 4)
         }
     }
 
-    /// Whether nothing must be escaped: printable ASCII without a command. Nearly all text is, and
-    /// looking up the Unicode properties of each character would take longer than building the
-    /// text.
-    private static func isPlain(_ text: String, keepsLines: Bool) -> Bool {
+    private static func escape(_ text: String, keepsLines: Bool) -> String {
+        var result = ""
         var isAtStart = true
         var hashes = 0
-        return text.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x20: hashes = 0
-            case 0x0A, 0x09:
-                if !keepsLines { return false }
-                hashes = 0
-                if byte == 0x0A { isAtStart = true }
-            case 0x21...0x7E:
-                if isAtStart && byte == UInt8(ascii: ":") { return false }
-                if hashes >= 2 && byte == UInt8(ascii: "[") { return false }
-                hashes = byte == UInt8(ascii: "#") ? hashes + 1 : 0
-                isAtStart = false
-            default: return false
+        for scalar in text.unicodeScalars {
+            let isCommand = isAtStart && scalar == ":" || hashes >= 2 && scalar == "["
+            let isKept = keepsLines && (scalar == "\n" || scalar == "\t")
+            if isCommand || !isKept && isActive(scalar) {
+                appendEscape(of: scalar, to: &result)
+            } else {
+                result.unicodeScalars.append(scalar)
             }
-            return true
+            hashes = scalar == "#" ? hashes + 1 : 0
+            // A runner skips blanks before a command.
+            isAtStart = scalar == "\n" || isAtStart && scalar.properties.isWhitespace
         }
-    }
-
-    /// Works on bytes: text with a colon is not plain, but most of it is ASCII.
-    private static func escape(_ text: String, keepsLines: Bool) -> String {
-        if isPlain(text, keepsLines: keepsLines) { return text }
-        var text = text
-        return text.withUTF8 { bytes in
-            var result: [UInt8] = []
-            result.reserveCapacity(bytes.count)
-            var isAtStart = true
-            var hashes = 0
-            var index = 0
-            while index < bytes.count {
-                let byte = bytes[index]
-                let length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
-                let next = min(index + length, bytes.count)
-                let character = bytes[index..<next]
-                index = next
-                let isCommand =
-                    (isAtStart && byte == UInt8(ascii: ":"))
-                    || (hashes >= 2 && byte == UInt8(ascii: "["))
-                hashes = byte == UInt8(ascii: "#") ? hashes + 1 : 0
-                let isBreak = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\t")
-                var isBlank = byte == 0x20 || (0x09...0x0D).contains(byte)
-                if byte < 0x80 {
-                    if isBreak && keepsLines || !isCommand && (0x20..<0x7F).contains(byte) {
-                        result.append(byte)
-                    } else {
-                        appendEscape(ofUnit: UInt16(byte), to: &result)
-                    }
-                } else if let scalar = String(decoding: character, as: UTF8.self).unicodeScalars
-                    .first
-                {
-                    if isActive(scalar) {
-                        for unit in String(scalar).utf16 {
-                            appendEscape(ofUnit: unit, to: &result)
-                        }
-                    } else {
-                        result.append(contentsOf: character)
-                    }
-                    isBlank = scalar.properties.isWhitespace
-                }
-                // A runner skips blanks before a command.
-                if byte == UInt8(ascii: "\n") {
-                    isAtStart = true
-                } else if !isBlank {
-                    isAtStart = false
-                }
-            }
-            return String(decoding: result, as: UTF8.self)
-        }
-    }
-
-    private static func appendEscape(ofUnit unit: UInt16, to bytes: inout [UInt8]) {
-        bytes += [UInt8(ascii: "\\"), UInt8(ascii: "u")]
-        for shift in [12, 8, 4, 0] {
-            let digit = UInt8(truncatingIfNeeded: unit >> UInt16(shift)) & 0xF
-            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-        }
+        return result
     }
 }
 
 extension Unicode.Scalar {
     /// `U+200B`.
     var codePoint: String {
-        let digits = String(value, radix: 16, uppercase: true)
-        return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        "U+" + String(value, radix: 16, uppercase: true).padded(withZerosTo: 4)
     }
 }

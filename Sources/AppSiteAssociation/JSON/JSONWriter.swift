@@ -132,10 +132,8 @@ public enum JSONWriter {
             case 0x0C: bytes.append(contentsOf: #"\f"#.utf8)
             case 0x0D: bytes.append(contentsOf: #"\r"#.utf8)
             case 0x00..<0x20:
-                let digits = String(byte, radix: 16)
-                bytes.append(contentsOf: #"\u00"#.utf8)
-                if digits.utf8.count == 1 { bytes.append(UInt8(ascii: "0")) }
-                bytes.append(contentsOf: digits.utf8)
+                let digits = String(byte, radix: 16).padded(withZerosTo: 4)
+                bytes.append(contentsOf: (#"\u"# + digits).utf8)
             default: bytes.append(byte)
             }
         }

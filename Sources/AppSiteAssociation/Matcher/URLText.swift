@@ -58,16 +58,7 @@ final class URLText {
 
     /// Characters that a URL has only percent-encoded become so, as Foundation does.
     private static func encoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var text: [UInt8] = []
-        for byte in bytes {
-            if URLParts.mayStand(byte) {
-                text.append(byte)
-            } else {
-                text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return text
+        bytes.flatMap { URLParts.mayStand($0) ? [$0] : Array($0.percentEncoded.utf8) }
     }
 
     /// Percent-decodes; a `%` without two hexadecimal digits is literal.

@@ -27,7 +27,6 @@ struct Fingerprints {
         add(file)
         // Numbers in a message change with the document; the words around them do not.
         add(String(finding.message.unicodeScalars.filter { !("0"..."9").contains($0) }))
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        return String(hash, radix: 16).padded(withZerosTo: 16)
     }
 }

@@ -35,27 +35,14 @@ extension LintReport {
     }
 
     private static func data(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "%": result += "%25"
-            case "\r": result += "%0D"
-            case "\n": result += "%0A"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
+        escaped(text, ["%": "%25", "\r": "%0D", "\n": "%0A"])
     }
 
     private static func property(_ text: String) -> String {
-        var result = ""
-        for scalar in data(text).unicodeScalars {
-            switch scalar {
-            case ":": result += "%3A"
-            case ",": result += "%2C"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
+        escaped(data(text), [":": "%3A", ",": "%2C"])
+    }
+
+    private static func escaped(_ text: String, _ codes: [Unicode.Scalar: String]) -> String {
+        text.unicodeScalars.map { codes[$0] ?? String($0) }.joined()
     }
 }

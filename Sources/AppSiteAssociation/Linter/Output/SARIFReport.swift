@@ -125,18 +125,9 @@ extension LintReport {
     /// percent-encoded; a colon in the first segment would be parsed as a scheme.
     private static func uri(_ file: String) -> String {
         if file == "-" { return "stdin" }
-        var result = ""
-        for byte in file.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"), UInt8(ascii: "@"),
-                UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: "="):
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += digits.count == 1 ? "%0" + digits : "%" + digits
-            }
-        }
-        return result
+        return file.utf8.map { byte in
+            byte.isASCIILetter || byte.isASCIIDigit || "-._~/@+,=".utf8.contains(byte)
+                ? String(Unicode.Scalar(byte)) : byte.percentEncoded
+        }.joined()
     }
 }

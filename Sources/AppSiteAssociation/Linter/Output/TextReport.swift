@@ -138,7 +138,6 @@ private struct TextWriter {
     /// One column per scalar, without anything that a terminal would interpret: a document is
     /// untrusted text.
     private static func printable(_ source: String) -> String {
-        if isPlain(source) { return source }
         var result = String.UnicodeScalarView()
         for scalar in source.unicodeScalars {
             let isCommand = scalar == "[" && result.suffix(2).elementsEqual("##".unicodeScalars)
@@ -149,15 +148,5 @@ private struct TextWriter {
             }
         }
         return String(result)
-    }
-
-    /// Printable ASCII without a CI runner's command: nearly every line.
-    private static func isPlain(_ source: String) -> Bool {
-        var hashes = 0
-        return source.utf8.allSatisfy { byte in
-            if byte == UInt8(ascii: "["), hashes >= 2 { return false }
-            hashes = byte == UInt8(ascii: "#") ? hashes + 1 : 0
-            return (0x20...0x7E).contains(byte)
-        }
     }
 }

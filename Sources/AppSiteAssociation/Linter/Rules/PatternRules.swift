@@ -102,7 +102,7 @@ enum PatternRules {
 
     /// The percent-encoded form.
     private static func encoded(_ sign: Unicode.Scalar) -> String {
-        String(sign).utf8.map { "%" + String($0, radix: 16, uppercase: true) }.joined()
+        String(sign).utf8.map(\.percentEncoded).joined()
     }
 }
 
@@ -128,11 +128,7 @@ struct PatternSigns {
     private(set) var mayBeForeign = false
 
     init(_ text: String) {
-        var text = text
-        self = text.withUTF8 { PatternSigns($0) }
-    }
-
-    private init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let bytes = Array(text.utf8)
         // Values stand in the place of a `$(name)`, so its own characters do not matter.
         var nameEnd = 0
         hasHost = Self.isHost(bytes.drop { $0 == UInt8(ascii: "/") })
@@ -180,13 +176,12 @@ struct PatternSigns {
 
     /// Whether a text is `?item=…`.
     static func beginsWithQuery(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { $0.first == UInt8(ascii: "?") && isQuery($0.dropFirst()) }
+        text.hasPrefix("?") && isQuery(Array(text.utf8).dropFirst())
     }
 
     /// Whether a name and `=` follow a `?`, as in `?item=`. After wildcards `=` is an ordinary
     /// character of a path (RFC 3986, section 3.3).
-    private static func isQuery(_ rest: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    private static func isQuery(_ rest: ArraySlice<UInt8>) -> Bool {
         let name = rest.prefix {
             $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_")
                 || $0 == UInt8(ascii: "-")
@@ -197,7 +192,7 @@ struct PatternSigns {
 
     /// Whether a folder with the name of a host begins the text, and something follows it. Pages
     /// have names with full stops, too, so the last label is one that no file ends with.
-    private static func isHost(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    private static func isHost(_ text: ArraySlice<UInt8>) -> Bool {
         let host = text.prefix { $0 != UInt8(ascii: "/") }
         guard host.endIndex < text.endIndex || host.starts(with: "*.".utf8), host.count < 256,
             host.dropFirst(2).allSatisfy({
@@ -214,7 +209,7 @@ struct PatternSigns {
     ]
 
     /// Whether the text before `://` is a URL scheme, rather than a path that contains a URL.
-    private static func isScheme(_ start: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    private static func isScheme(_ start: ArraySlice<UInt8>) -> Bool {
         guard let first = start.first, first.isASCIILetter else { return false }
         return start.allSatisfy { $0.isSchemeCharacter || $0 == UInt8(ascii: "?") }
     }
@@ -229,11 +224,7 @@ private enum ForeignSyntax {
 
     /// Why the text is a pattern of another format, or nil.
     static func reason(_ text: String) -> String? {
-        var text = text
-        return text.withUTF8 { reason($0.prefix(longest)) }
-    }
-
-    private static func reason(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
+        let bytes = Array(text.utf8.prefix(longest))
         func has(_ sign: Unicode.Scalar) -> Bool { bytes.contains(UInt8(ascii: sign)) }
         if bytes.starts(with: "^".utf8) || bytes.starts(with: "/^".utf8) {
             return "^ has no special meaning"
@@ -275,14 +266,14 @@ private enum ForeignSyntax {
     }
 
     private static func isPair(
-        _ open: Unicode.Scalar, _ close: Unicode.Scalar, in part: Slice<UnsafeBufferPointer<UInt8>>
+        _ open: Unicode.Scalar, _ close: Unicode.Scalar, in part: ArraySlice<UInt8>
     ) -> Bool {
         guard let start = part.firstIndex(of: UInt8(ascii: open)) else { return false }
         return part[start...].contains(UInt8(ascii: close))
     }
 
     /// `/.*`
-    private static func hasAnything(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    private static func hasAnything(_ bytes: [UInt8]) -> Bool {
         bytes.indices.dropLast(2).contains {
             bytes[$0] == UInt8(ascii: "/") && bytes[$0 + 1] == UInt8(ascii: ".")
                 && bytes[$0 + 2] == UInt8(ascii: "*")

@@ -5,7 +5,7 @@ enum QueryRules {
     ) {
         let signs = PatternSigns(text)
         // "?*" and "???" are patterns; in "?name=" the separator was copied.
-        if text.hasPrefix("?"), PatternSigns.beginsWithQuery(text) {
+        if PatternSigns.beginsWithQuery(text) {
             context.report("query-with-mark", at: range, "\"\(text)\" begins with the ? of the URL")
         }
         checkPattern(text, signs, at: range, isEncoded: isEncoded, &context)
