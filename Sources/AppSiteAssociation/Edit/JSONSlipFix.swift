@@ -36,7 +36,7 @@ enum JSONSlipFix {
     private static func isBetweenTokens(_ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
         guard range.lowerBound > 0, range.upperBound < bytes.count else { return false }
         return [bytes[range.lowerBound - 1], bytes[range.upperBound]].allSatisfy { byte in
-            !isBlank(byte) && !",:[]{}".utf8.contains(byte)
+            !byte.isBlank && !",:[]{}".utf8.contains(byte)
         }
     }
 
@@ -48,18 +48,14 @@ enum JSONSlipFix {
         text.allSatisfy { $0.isNameCharacter || $0 == UInt8(ascii: ".") }
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-    }
-
     /// The first non-blank byte from a place on.
     private static func next(_ bytes: [UInt8], _ place: Int) -> UInt8? {
-        bytes[place...].first { !isBlank($0) }
+        bytes[place...].first { !$0.isBlank }
     }
 
     /// The last non-blank byte ahead of a place.
     private static func previous(_ bytes: [UInt8], _ place: Int) -> UInt8? {
-        bytes[..<place].last { !isBlank($0) }
+        bytes[..<place].last { !$0.isBlank }
     }
 
     private static func endsValue(_ bytes: [UInt8], _ place: Int) -> Bool {
@@ -103,8 +99,8 @@ enum JSONSlipFix {
     /// quote. In `"/a," "/b"` the comma is there, on the wrong side of the quote, and `"NOT" "/a"`
     /// is one string.
     private static func comma(before place: Int, _ bytes: [UInt8]) -> [TextEdit]? {
-        guard "\"{[".utf8.contains(bytes[place]), place > 0, isBlank(bytes[place - 1]),
-            let last = bytes[..<place].lastIndex(where: { !isBlank($0) })
+        guard "\"{[".utf8.contains(bytes[place]), place > 0, bytes[place - 1].isBlank,
+            let last = bytes[..<place].lastIndex(where: { !$0.isBlank })
         else { return nil }
         let isInside = [",\"", ";\"", ":\"", "\"NOT\""].contains {
             ends(with: $0, before: place, bytes)
@@ -115,13 +111,13 @@ enum JSONSlipFix {
 
     /// Whether what stands before a place ends with `text`, blanks aside.
     static func ends(with text: String, before place: Int, _ bytes: [UInt8]) -> Bool {
-        guard let last = bytes[..<place].lastIndex(where: { !isBlank($0) }) else { return false }
+        guard let last = bytes[..<place].lastIndex(where: { !$0.isBlank }) else { return false }
         return bytes[...last].suffix(text.utf8.count).elementsEqual(text.utf8)
     }
 
     /// Apple's TN3155 prints `NOT "/a"`: the word belongs inside the quotes.
     private static func exclusion(_ range: Range<Int>, _ bytes: [UInt8]) -> [TextEdit]? {
-        guard let quote = bytes[range.upperBound...].firstIndex(where: { !isBlank($0) }),
+        guard let quote = bytes[range.upperBound...].firstIndex(where: { !$0.isBlank }),
             bytes[quote] == UInt8(ascii: "\""), quote + 1 < bytes.count,
             "/*".utf8.contains(bytes[quote + 1])
         else { return nil }
@@ -148,7 +144,7 @@ enum JSONSlipFix {
         }
         let text = bytes[(start + mark)..<end]
         let quotes = text.count { $0 == UInt8(ascii: "\"") }
-        guard isBlank(text.first { $0 != bytes[start] && $0 != UInt8(ascii: "*") } ?? 0x20),
+        guard (text.first { $0 != bytes[start] && $0 != UInt8(ascii: "*") } ?? 0x20).isBlank,
             quotes.isMultiple(of: 2)
         else { return nil }
         let before = previous(bytes, start)
@@ -201,8 +197,8 @@ enum JSONSlipFix {
     }
 
     private static func braces(_ bytes: [UInt8]) -> [TextEdit]? {
-        guard let start = bytes.firstIndex(where: { !isBlank($0) }),
-            let last = bytes.lastIndex(where: { !isBlank($0) }), bytes[start] == UInt8(ascii: "\"")
+        guard let start = bytes.firstIndex(where: { !$0.isBlank }),
+            let last = bytes.lastIndex(where: { !$0.isBlank }), bytes[start] == UInt8(ascii: "\"")
         else { return nil }
         return [
             TextEdit(start..<start, [UInt8(ascii: "{")]),

@@ -84,14 +84,8 @@ public struct EntitlementFile: Sendable {
 
     private static func reportRepeatedKeys(in value: JSONValue, _ context: inout LintContext) {
         for value in value.array ?? [] { reportRepeatedKeys(in: value, &context) }
-        var seen: [ExactText: Range<Int>] = [:]
-        for member in value.members ?? [] {
-            if let first = seen.updateValue(member.keyRange, forKey: ExactText(member.key)) {
-                context.report(
-                    JSONDuplicateKey(key: member.key, first: first, second: member.keyRange))
-            }
-            reportRepeatedKeys(in: member.value, &context)
-        }
+        for duplicate in value.members?.repeatedKeys ?? [] { context.report(duplicate) }
+        for member in value.members ?? [] { reportRepeatedKeys(in: member.value, &context) }
     }
 }
 

@@ -48,7 +48,7 @@ public enum PropertyListReader {
                 "plist-utf16", "the file is encoded as \(utf16); aasa reads only UTF-8",
                 "Convert it: plutil -convert xml1 FILE (macOS) or iconv -f \(utf16) -t UTF-8.")
         }
-        guard let first = bytes.first(where: { !PropertyListScanner.isBlank($0) }) else {
+        guard let first = bytes.first(where: { !$0.isBlank }) else {
             return refuse("plist-empty", "the file is empty", "Give the .entitlements file itself.")
         }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "(") {
@@ -79,10 +79,6 @@ struct PropertyListScanner {
         // codesign -d --entitlements prepends the 8 bytes of a code signing blob (magic, length).
         if bytes.count > 8, bytes.starts(with: [0xFA, 0xDE, 0x71, 0x71]) { at = 8 }
         if bytes[at...].starts(with: [0xEF, 0xBB, 0xBF]) { at += 3 }
-    }
-
-    static func isBlank(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
     mutating func document() throws(PropertyListError) -> JSONValue {
@@ -218,7 +214,7 @@ extension PropertyListScanner {
     }
 
     private mutating func skipBlanks() {
-        while at < bytes.count, Self.isBlank(bytes[at]) { at += 1 }
+        while at < bytes.count, bytes[at].isBlank { at += 1 }
     }
 
     /// Blanks and comments.

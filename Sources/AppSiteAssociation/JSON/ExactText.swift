@@ -23,18 +23,3 @@ struct ExactText: Hashable, Comparable, ExpressibleByStringLiteral {
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }
-
-/// A name and its first place: a set of them finds a repeated name's first place with one hash.
-struct NumberedName: Hashable {
-    let name: ExactText
-    let number: Int
-
-    init(_ name: ExactText, _ number: Int) {
-        self.name = name
-        self.number = number
-    }
-
-    static func == (left: NumberedName, right: NumberedName) -> Bool { left.name == right.name }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(name) }
-}

@@ -46,33 +46,29 @@ public struct JSONError: Error, Sendable, Hashable {
 
     /// Why the document is rejected.
     public let reason: Reason
-    /// Byte offset of the error.
-    public let offset: Int
-    /// The line and column of the error.
-    public let position: SourcePosition
-    /// What is wrong and the likely cause, as one sentence without a full stop.
-    public let message: String
-    /// The remedy.
-    public let remedy: String
-    /// The same as a finding, with the source line.
+    /// The place, the likely cause and the remedy, with the source line.
     public let diagnostic: Diagnostic
+    /// Byte offset of the error.
+    public var offset: Int { position.offset }
+    /// The line and column of the error.
+    public var position: SourcePosition {
+        diagnostic.start ?? SourcePosition(offset: 0, line: 1, column: 1)
+    }
+    /// What is wrong and the likely cause, as one sentence without a full stop.
+    public var message: String { diagnostic.message }
+    /// The remedy.
+    public var remedy: String { diagnostic.remedy ?? "" }
 
     /// - Parameter remedy: for this particular case; otherwise that of the catalogue.
     init(
         _ reason: Reason, in source: SourceText, at range: Range<Int>, _ message: String,
         remedy: String? = nil, related: [Diagnostic.Related] = []
     ) {
-        let remedy = remedy ?? RuleCatalog.rule(reason.rawValue)?.remedy ?? ""
         self.reason = reason
-        offset = range.lowerBound
-        self.message = message
-        self.remedy = remedy
         diagnostic = Diagnostic(
-            code: reason.rawValue, severity: .error, message: message, remedy: remedy,
-            source: source, range: range, related: related)
-        position =
-            diagnostic.start
-            ?? SourcePosition(offset: range.lowerBound, line: 1, column: 1)
+            code: reason.rawValue, severity: .error, message: message,
+            remedy: remedy ?? RuleCatalog.rule(reason.rawValue)?.remedy ?? "", source: source,
+            range: range, related: related)
     }
 }
 
@@ -90,12 +86,12 @@ public struct JSONLimits: Sendable, Hashable {
 
     /// 4 MiB and 512 levels. Apple reads 131,072 bytes; a document 32 times that size is still
     /// parsed, so that its size can be reported. For untrusted input the parser needs 4 MiB for the
-    /// bytes and, at worst (`[[],[],…`, three bytes for a value of 24 and an empty array), 72 MiB
+    /// bytes and, at worst (`[[],[],…`, three bytes for a value of 32 and an empty array), 96 MiB
     /// for the values while their array grows. Foundation's parser accepts 512 levels; a level
     /// costs below 300 bytes of stack.
     public static let standard = JSONLimits(bytesMaximum: 4 << 20, depthMaximum: 512)
 
-    /// Values are clamped to the range of 32-bit offsets and of a thread's stack.
+    /// Values are clamped to 1 GiB and to the levels of a thread's stack.
     public init(bytesMaximum: Int, depthMaximum: Int) {
         self.bytesMaximum = min(max(bytesMaximum, 0), 1 << 30)
         self.depthMaximum = min(max(depthMaximum, 1), 512)

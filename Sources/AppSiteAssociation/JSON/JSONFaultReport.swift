@@ -47,12 +47,7 @@ private struct Report {
 
     /// Length of the scalar at the error; 0 at the end or for invalid UTF-8.
     private var scalarLength: Int {
-        guard byte != nil else { return 0 }
-        return bytes.withUnsafeBufferPointer { bytes in
-            bytes.baseAddress.flatMap {
-                UTF8Scalar.length($0, at: fault.offset, end: bytes.count)
-            } ?? 0
-        }
+        UTF8Scalar.length(bytes.dropFirst(fault.offset)) ?? 0
     }
 
     /// The text at the error, for a message.

@@ -1,19 +1,19 @@
-/// The pass over the bytes: a pointer and an index; it allocates only the values.
+/// The pass over the bytes; it allocates only the values.
 ///
 /// Recursive descent with the depth limit `depthMaximum`, which also limits the stack. On an error
 /// a ``JSONFault`` gives the place, and the cause is determined elsewhere: this is the fast part.
-struct JSONParser: ~Copyable {
-    let base: UnsafePointer<UInt8>
-    let end: Int
+struct JSONParser {
+    let bytes: [UInt8]
     var at = 0
     private let depthMaximum: Int
     private var depth = 0
-    private var duplicateKeys: [JSONDuplicateKey] = []
+    /// Inner objects are complete before the outer ones.
+    private(set) var duplicateKeys: [JSONDuplicateKey] = []
 
-    /// The bytes must outlive the parser; `count` is at least 1.
-    init(_ base: UnsafePointer<UInt8>, count: Int, depthMaximum: Int) {
-        self.base = base
-        end = count
+    var end: Int { bytes.count }
+
+    init(_ bytes: [UInt8], depthMaximum: Int) {
+        self.bytes = bytes
         self.depthMaximum = depthMaximum
     }
 
@@ -27,26 +27,12 @@ struct JSONParser: ~Copyable {
         return root
     }
 
-    /// In document order; inner objects are complete before the outer ones.
-    func duplicates() -> [JSONDuplicateKey] {
-        let isSorted = zip(duplicateKeys, duplicateKeys.dropFirst()).allSatisfy {
-            $0.second.lowerBound < $1.second.lowerBound
-        }
-        return isSorted
-            ? duplicateKeys
-            : duplicateKeys.sorted { $0.second.lowerBound < $1.second.lowerBound }
-    }
-
     @inline(__always)
-    private func isNext(_ byte: UInt8) -> Bool { at < end && base[at] == byte }
+    private func isNext(_ byte: UInt8) -> Bool { at < end && bytes[at] == byte }
 
     @inline(__always)
     mutating func skipBlanks() {
-        while at < end {
-            let byte = base[at]
-            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
-            at += 1
-        }
+        while at < end, bytes[at].isBlank { at += 1 }
     }
 
     private mutating func value(
@@ -57,7 +43,7 @@ struct JSONParser: ~Copyable {
             throw JSONFault(
                 kind: .expectedValue(afterComma: afterComma), offset: start, opened: opened)
         }
-        switch base[start] {
+        switch bytes[start] {
         case UInt8(ascii: "\""):
             let string = try string()
             return JSONValue(.string(string), range: start..<at)
@@ -115,7 +101,7 @@ struct JSONParser: ~Copyable {
             goesOn = try hasMore(until: UInt8(ascii: "}"), start)
         }
         depth -= 1
-        if object.count > 1 { noteDuplicates(object) }
+        if object.count > 1 { duplicateKeys += object.repeatedKeys }
         return JSONValue(.object(object), range: start..<at)
     }
 
@@ -148,45 +134,16 @@ struct JSONParser: ~Copyable {
         return isComma
     }
 
-    /// Objects with up to 8 members are compared in pairs (28 comparisons of a few nanoseconds,
-    /// cheaper than hashing), larger ones with a set, so that 100,000 keys do not cost 5 thousand
-    /// million comparisons.
-    private mutating func noteDuplicates(_ object: [JSONMember]) {
-        if object.count <= 8 {
-            for later in 1..<object.count {
-                let name = ExactText(object[later].key)
-                for earlier in 0..<later where ExactText(object[earlier].key) == name {
-                    note(object[earlier], object[later])
-                    break
-                }
-            }
-        } else {
-            var seen: Set<NumberedName> = []
-            seen.reserveCapacity(object.count)
-            for (index, member) in object.enumerated() {
-                let (isNew, first) = seen.insert(NumberedName(ExactText(member.key), index))
-                if !isNew { note(object[first.number], member) }
-            }
-        }
-    }
-
-    private mutating func note(_ first: JSONMember, _ second: JSONMember) {
-        duplicateKeys.append(
-            JSONDuplicateKey(key: second.key, first: first.keyRange, second: second.keyRange))
-    }
-
-    private mutating func literal(_ word: StaticString) -> Bool {
-        let count = word.utf8CodeUnitCount
-        guard end - at >= count else { return false }
-        for index in 1..<count where base[at + index] != word.utf8Start[index] { return false }
-        at += count
+    private mutating func literal(_ word: String) -> Bool {
+        guard bytes[at...].starts(with: word.utf8) else { return false }
+        at += word.utf8.count
         return true
     }
 
     /// RFC 8259 section 6: `-`, digits without a leading zero, a fraction, an exponent.
     private mutating func number() throws(JSONFault) -> String {
         let start = at
-        if base[at] == UInt8(ascii: "-") { at += 1 }
+        if bytes[at] == UInt8(ascii: "-") { at += 1 }
         let leadingZero = isNext(UInt8(ascii: "0"))
         let whole = digits()
         guard whole > 0, !(leadingZero && whole > 1) else { throw invalidNumber(start) }
@@ -208,13 +165,12 @@ struct JSONParser: ~Copyable {
 
     private mutating func digits() -> Int {
         let start = at
-        while at < end, base[at] &- UInt8(ascii: "0") <= 9 { at += 1 }
+        while at < end, bytes[at] &- UInt8(ascii: "0") <= 9 { at += 1 }
         return at - start
     }
 
     @inline(__always)
     func text(_ start: Int, _ end: Int) -> String {
-        String(
-            decoding: UnsafeBufferPointer(start: base + start, count: end - start), as: UTF8.self)
+        String(decoding: bytes[start..<end], as: UTF8.self)
     }
 }

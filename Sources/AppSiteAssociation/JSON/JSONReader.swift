@@ -20,19 +20,14 @@ public enum JSONReader {
                     + "substitution variables instead of listing each one.")
         }
         do throws(JSONFault) {
-            return try source.bytes.withUnsafeBufferPointer {
-                bytes throws(JSONFault) -> JSONDocument in
-                guard let base = bytes.baseAddress, bytes.count > 0 else {
-                    throw JSONFault(kind: .expectedValue(afterComma: false), offset: 0, opened: 0)
-                }
-                var parser = JSONParser(
-                    base, count: bytes.count, depthMaximum: limits.depthMaximum)
-                // Apple documents that JSONSerialization takes a byte order mark; the linter warns.
-                if source.hasByteOrderMark { parser.at = 3 }
-                let root = try parser.document()
-                return JSONDocument(
-                    source: source, root: root, duplicateKeys: parser.duplicates())
+            var parser = JSONParser(source.bytes, depthMaximum: limits.depthMaximum)
+            // Apple documents that JSONSerialization takes a byte order mark; the linter warns.
+            if source.hasByteOrderMark { parser.at = 3 }
+            let root = try parser.document()
+            let duplicates = parser.duplicateKeys.sorted {
+                $0.second.lowerBound < $1.second.lowerBound
             }
+            return JSONDocument(source: source, root: root, duplicateKeys: duplicates)
         } catch {
             throw JSONFaultReport.error(error, in: source)
         }

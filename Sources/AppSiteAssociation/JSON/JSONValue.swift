@@ -7,9 +7,6 @@ public struct JSONDocument: Sendable {
     /// Every repeated key, in document order. RFC 8259 section 4 only says that names *should* be
     /// unique and leaves the result to the parser; this one keeps both members.
     public let duplicateKeys: [JSONDuplicateKey]
-
-    /// The source text of a range, for messages.
-    public func text(in range: Range<Int>) -> String { source.text(in: range) }
 }
 
 /// A key that occurs twice in one object.
@@ -38,18 +35,13 @@ public struct JSONValue: Sendable {
 
     /// The value.
     public let kind: Kind
-    // Half the size of two Ints; a source has at most `JSONLimits.bytesMaximum` bytes, below 2³¹.
-    private let lower: UInt32
-    private let upper: UInt32
-
     /// The bytes of the value, including quotes and brackets; empty for a value created in memory.
-    public var range: Range<Int> { Int(lower)..<Int(upper) }
+    public let range: Range<Int>
 
     /// A value with its place; without a place it counts as created in memory.
     public init(_ kind: Kind, range: Range<Int> = 0..<0) {
         self.kind = kind
-        lower = UInt32(truncatingIfNeeded: range.lowerBound)
-        upper = UInt32(truncatingIfNeeded: range.upperBound)
+        self.range = range
     }
 }
 
@@ -57,21 +49,20 @@ public struct JSONValue: Sendable {
 public struct JSONMember: Sendable {
     /// The key, unescaped.
     public let key: String
-    private let keyLower: UInt32
-    private let keyUpper: UInt32
+    /// The bytes of the key, including quotes; empty for a member created in memory.
+    public let keyRange: Range<Int>
     /// The value of the member.
     public let value: JSONValue
 
-    /// The bytes of the key, including quotes; empty for a member created in memory.
-    public var keyRange: Range<Int> { Int(keyLower)..<Int(keyUpper) }
     /// From the first quote of the key to the end of the value.
-    public var range: Range<Int> { Int(keyLower)..<max(Int(keyLower), value.range.upperBound) }
+    public var range: Range<Int> {
+        keyRange.lowerBound..<max(keyRange.lowerBound, value.range.upperBound)
+    }
 
     /// Creates a member in memory; without a range it belongs to no document.
     public init(key: String, keyRange: Range<Int> = 0..<0, value: JSONValue) {
         self.key = key
-        keyLower = UInt32(truncatingIfNeeded: keyRange.lowerBound)
-        keyUpper = UInt32(truncatingIfNeeded: keyRange.upperBound)
+        self.keyRange = keyRange
         self.value = value
     }
 }
@@ -112,33 +103,10 @@ extension JSONValue {
     }
 
     /// The member with this key; the last of duplicates, as in parsers that fill a dictionary.
-    public func member(_ key: String) -> JSONMember? {
-        guard case .object(let members) = kind, let place = Self.place(of: key, in: members) else {
-            return nil
-        }
-        return members[place]
-    }
+    public func member(_ key: String) -> JSONMember? { members?.last(key) }
 
     /// The value of the member with this key (see ``member(_:)``).
-    public subscript(key: String) -> JSONValue? {
-        guard case .object(let members) = kind, let place = Self.place(of: key, in: members) else {
-            return nil
-        }
-        return members[place].value
-    }
-
-    /// The last of equal keys counts.
-    private static func place(of key: String, in members: [JSONMember]) -> Int? {
-        // Lengths usually differ, and comparing them is cheaper than a comparison.
-        var place = members.count
-        if place == 0 { return nil }
-        let length = key.utf8.count
-        while place > 0 {
-            place -= 1
-            if members[place].key.utf8.count == length, members[place].key == key { return place }
-        }
-        return nil
-    }
+    public subscript(key: String) -> JSONValue? { member(key)?.value }
 
     /// The type of the value in the terms of RFC 8259 section 3, for messages: `a string`, `an
     /// object`, ….
@@ -165,16 +133,32 @@ extension JSONValue {
             return left.count == right.count && zip(left, right).allSatisfy { $0.means($1) }
         case (.object(let left), .object(let right)):
             guard left.count == right.count else { return false }
-            // Stable by key, so that duplicates are compared in their written order.
+            // Duplicates keep their written order: a sort is stable.
             let order = { (members: [JSONMember]) in
-                members.enumerated().sorted {
-                    (ExactText($0.element.key), $0.offset) < (ExactText($1.element.key), $1.offset)
-                }.map(\.element)
+                members.sorted { ExactText($0.key) < ExactText($1.key) }
             }
             return zip(order(left), order(right)).allSatisfy {
                 ExactText($0.key) == ExactText($1.key) && $0.value.means($1.value)
             }
         default: return false
+        }
+    }
+}
+
+extension [JSONMember] {
+    /// The last of equal keys counts, as in a dictionary.
+    func last(_ key: String) -> JSONMember? { last { $0.key == key } }
+
+    /// The keys that stand here again, each with its first place.
+    var repeatedKeys: [JSONDuplicateKey] {
+        var seen: [ExactText: Range<Int>] = [:]
+        return compactMap { member in
+            let key = ExactText(member.key)
+            guard let first = seen[key] else {
+                seen[key] = member.keyRange
+                return nil
+            }
+            return JSONDuplicateKey(key: member.key, first: first, second: member.keyRange)
         }
     }
 }

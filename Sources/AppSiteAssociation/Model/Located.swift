@@ -27,8 +27,3 @@ extension JSONValue {
     /// `true` or `false` with its place.
     var flag: Located<Bool>? { bool.map { Located($0, range: range) } }
 }
-
-extension [JSONMember] {
-    /// The last of equal keys counts, as in a dictionary.
-    func last(_ key: String) -> JSONMember? { last { $0.key == key } }
-}

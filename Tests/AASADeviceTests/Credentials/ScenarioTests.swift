@@ -25,7 +25,7 @@ import Testing
             _ = try Scenario(document)
             Issue.record("\(step) was taken")
         } catch {
-            #expect(document.text(in: error.range).contains(place), "\(error.message)")
+            #expect(document.source.text(in: error.range).contains(place), "\(error.message)")
         }
         let root = Self.story("\"stepps\": [], \"steps\": []")
         #expect(throws: ScenarioError.self) {
@@ -56,7 +56,7 @@ import Testing
             _ = try Scenario(document)
             return nil
         } catch {
-            return (error.message, document.text(in: error.range))
+            return (error.message, document.source.text(in: error.range))
         }
     }
 

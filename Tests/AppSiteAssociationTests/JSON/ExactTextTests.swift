@@ -27,13 +27,4 @@ import Testing
         #expect(ExactText(text) == ExactText(slice))
         #expect(ExactText(text).hashValue == ExactText(slice).hashValue)
     }
-
-    @Test func aSetOfNumberedNamesTellsTheFirstPlace() {
-        var seen: Set<NumberedName> = []
-        for (index, name) in ["a", "b", "a", "c", "a"].enumerated() {
-            let (isNew, first) = seen.insert(NumberedName(ExactText(name), index))
-            #expect(first.number == (name == "a" ? 0 : index))
-            #expect(isNew == (first.number == index))
-        }
-    }
 }

@@ -23,7 +23,7 @@ import Testing
         #expect(document.root.array?.first?.string == "\"\\/\u{8}\u{C}\n\r\tAé😀")
     }
 
-    @Test(arguments: 0..<24) func readsStringsOfEveryLength(count: Int) throws {
+    @Test(arguments: [0, 1, 7, 15, 16, 23]) func readsStringsOfEveryLength(count: Int) throws {
         let body = String((0..<count).map { Character(Unicode.Scalar(UInt8(97 + $0 % 26))) })
         for tail in ["", "é", "\\n", "😀"] {
             let document = try JSONReader.read(text: "[\"\(body)\(tail)\"]")
@@ -32,9 +32,9 @@ import Testing
         }
     }
 
-    /// Eight bytes are looked at together: a byte that ends the string, or may not stand in one, is
-    /// seen at each place of them, whatever stands beside it.
-    @Test(arguments: 0..<20) func everyPlaceOfAWordIsLookedAt(_ place: Int) throws {
+    /// A byte that ends the string, or may not stand in one, is seen at each place, whatever stands
+    /// beside it.
+    @Test(arguments: [0, 1, 7]) func everyPlaceIsLookedAt(_ place: Int) throws {
         for fill in [UInt8(ascii: "a"), UInt8(ascii: " "), UInt8(ascii: "!"), 0x7F] {
             func body(_ middle: [UInt8]) -> [UInt8] {
                 Array(repeating: fill, count: place) + middle + Array(repeating: fill, count: 12)
@@ -111,7 +111,7 @@ import Testing
         #expect(error?.reason == .truncated && error?.offset == 1)
     }
 
-    /// 30 marks in a row are text; both ways through a string count them.
+    /// 30 marks in a row are text, escaped or not.
     @Test(arguments: ["", #"\n"#, "a"]) func marksInARowAreBounded(_ before: String) {
         let marks = String(repeating: "\u{301}", count: 30)
         #expect(reason(before + "e" + marks) == nil)

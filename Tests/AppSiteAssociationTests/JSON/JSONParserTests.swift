@@ -15,8 +15,8 @@ import Testing
         let document = try JSONReader.read(text: "{\n  \"é\": [1, \"two\"]\n}")
         let member = try #require(document.root.member("é"))
         let second = try #require(member.value.array?.last)
-        #expect(document.text(in: member.keyRange) == "\"é\"")
-        #expect(document.text(in: second.range) == "\"two\"")
+        #expect(document.source.text(in: member.keyRange) == "\"é\"")
+        #expect(document.source.text(in: second.range) == "\"two\"")
         #expect(
             document.source.position(at: second.range.lowerBound)
                 == SourcePosition(offset: 14, line: 2, column: 12))
@@ -92,8 +92,8 @@ import Testing
         #expect(document.duplicateKeys.map(\.key) == ["k7"])
     }
 
-    /// Small objects are compared in pairs, others by a set: both name the first of three.
-    @Test(arguments: [3, 7, 8, 9, 10, 20]) func theFirstOfARepeatedKeyIsNamed(_ count: Int) throws {
+    /// However many members there are, the first of three is named.
+    @Test(arguments: [3, 20]) func theFirstOfARepeatedKeyIsNamed(_ count: Int) throws {
         let others = (0..<count - 3).map { "\"k\($0)\":0" }
         let members = ["\"x\":1"] + others + ["\"x\":2", "\"x\":3"]
         let document = try JSONReader.read(text: "{\(members.joined(separator: ","))}")
