@@ -1,7 +1,6 @@
 /// The layout of a document, detected in one pass, and the formatting of new text to match it.
 struct JSONLayout {
     private let bytes: [UInt8]
-    private let lineStarts: [Int]
     private let lineEnd: [UInt8]
     /// The indentation of one level; nil in a document on one line.
     private let unit: [UInt8]?
@@ -14,17 +13,11 @@ struct JSONLayout {
 
     init(_ document: JSONDocument) {
         let bytes = document.source.bytes
-        var starts = [0]
-        for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
-            starts.append(index + 1)
-        }
         self.bytes = bytes
-        lineStarts = starts
-        let isCRLF =
-            starts.count > 1 && starts[1] > 1 && bytes[starts[1] - 2] == UInt8(ascii: "\r")
+        let firstEnd = bytes.firstIndex(of: UInt8(ascii: "\n"))
+        let isCRLF = firstEnd.map { bytes[..<$0].last == UInt8(ascii: "\r") } ?? false
         lineEnd = Array((isCRLF ? "\r\n" : "\n").utf8)
-        unit =
-            starts.count == 1 ? nil : Self.unit(document.root, bytes: bytes, lineStarts: starts)
+        unit = firstEnd == nil ? nil : Self.unit(document.root, bytes)
         let firstGap = document.root.members?.first.map {
             bytes[$0.keyRange.upperBound..<$0.value.range.lowerBound]
         }
@@ -80,21 +73,11 @@ struct JSONLayout {
         if indices.count == ranges.count {
             return [TextEdit(container.lowerBound + 1..<container.upperBound - 1, [])]
         }
-        var edits: [TextEdit] = []
-        var index = 0
-        while index < ranges.count {
-            guard indices.contains(index) else {
-                index += 1
-                continue
-            }
-            let first = index
-            while index < ranges.count, indices.contains(index) { index += 1 }
-            edits.append(
-                index < ranges.count
-                    ? TextEdit(ranges[first].lowerBound..<ranges[index].lowerBound, [])
-                    : TextEdit(ranges[first - 1].upperBound..<ranges[index - 1].upperBound, []))
-        }
-        return edits
+        let last = ranges.indices.last { !indices.contains($0) } ?? 0
+        let behind = ranges[ranges.count - 1].upperBound
+        return indices.filter { $0 < last }.sorted().map {
+            TextEdit(ranges[$0].lowerBound..<ranges[$0 + 1].lowerBound, [])
+        } + (indices.max() ?? 0 > last ? [TextEdit(ranges[last].upperBound..<behind, [])] : [])
     }
 
     // MARK: Text
@@ -135,27 +118,17 @@ struct JSONLayout {
     // MARK: Lines
 
     private func indent(ofLineAt offset: Int) -> [UInt8] {
-        Self.indent(ofLineAt: offset, bytes, lineStarts)
+        Self.indent(ofLineAt: offset, bytes)
     }
 
-    private static func indent(
-        ofLineAt offset: Int, _ bytes: [UInt8], _ lineStarts: [Int]
-    ) -> [UInt8] {
-        var low = 0
-        var high = lineStarts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if lineStarts[middle] <= offset { low = middle } else { high = middle }
-        }
+    private static func indent(ofLineAt offset: Int, _ bytes: [UInt8]) -> [UInt8] {
+        let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         return Array(
-            bytes[lineStarts[low]...].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-        )
+            bytes[start...].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") })
     }
 
     /// The indentation of the first member or element on its own line, minus that of its container.
-    private static func unit(
-        _ container: JSONValue, bytes: [UInt8], lineStarts: [Int]
-    ) -> [UInt8]? {
+    private static func unit(_ container: JSONValue, _ bytes: [UInt8]) -> [UInt8]? {
         let inner: [(start: Int, value: JSONValue)]
         switch container.kind {
         case .array(let values): inner = values.map { ($0.range.lowerBound, $0) }
@@ -165,16 +138,14 @@ struct JSONLayout {
         if let first = inner.first,
             bytes[container.range.lowerBound..<first.start].contains(UInt8(ascii: "\n"))
         {
-            let outer = indent(ofLineAt: container.range.lowerBound, bytes, lineStarts)
-            let own = indent(ofLineAt: first.start, bytes, lineStarts)
+            let outer = indent(ofLineAt: container.range.lowerBound, bytes)
+            let own = indent(ofLineAt: first.start, bytes)
             if own.starts(with: outer), own.count > outer.count {
                 return Array(own[outer.count...])
             }
         }
         for entry in inner {
-            if let found = unit(entry.value, bytes: bytes, lineStarts: lineStarts) {
-                return found
-            }
+            if let found = unit(entry.value, bytes) { return found }
         }
         return nil
     }

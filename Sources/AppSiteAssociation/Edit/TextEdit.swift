@@ -14,13 +14,8 @@ public struct TextEdit: Sendable, Hashable {
     /// Applies edits in one pass. Edits at one place keep their order.
     /// - Returns: nil if two edits overlap, or one lies outside the text.
     public static func apply(_ edits: [TextEdit], to bytes: [UInt8]) -> [UInt8]? {
-        let sorted = edits.enumerated().sorted { left, right in
-            (left.element.range.lowerBound, left.offset)
-                < (right.element.range.lowerBound, right.offset)
-        }.map(\.element)
+        let sorted = edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
         var output: [UInt8] = []
-        output.reserveCapacity(
-            bytes.count + sorted.reduce(0) { $0 + $1.replacement.count })
         var copied = 0
         for edit in sorted {
             guard edit.range.lowerBound >= copied, edit.range.upperBound <= bytes.count else {
@@ -53,16 +48,7 @@ public struct TextEdit: Sendable, Hashable {
 
         /// The first edit that ends behind a place.
         private func index(_ place: Int) -> Int {
-            var (low, high) = (0, edits.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if edits[middle].range.upperBound <= place {
-                    low = middle + 1
-                } else {
-                    high = middle
-                }
-            }
-            return low
+            edits.firstIndexInOrder { $0.range.upperBound > place }
         }
 
         /// The same bytes after the edits; text put in at either end belongs to them.
@@ -80,5 +66,17 @@ public struct TextEdit: Sendable, Hashable {
             let next = index(range.lowerBound)
             return next < edits.count && edits[next].range.lowerBound < range.upperBound
         }
+    }
+}
+
+extension Array {
+    /// The first index of what holds from some element on; the count if it holds for none.
+    func firstIndexInOrder(where holds: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

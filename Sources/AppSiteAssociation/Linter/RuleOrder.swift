@@ -113,12 +113,8 @@ struct RuleOrder {
 extension [Int] {
     /// Whether one of these numbers, which are in order, lies in a range.
     func haveElement(in range: Range<Int>) -> Bool {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < range.lowerBound { low = middle + 1 } else { high = middle }
-        }
-        return low < count && self[low] < range.upperBound
+        let next = firstIndexInOrder { $0 >= range.lowerBound }
+        return next < count && self[next] < range.upperBound
     }
 }
 

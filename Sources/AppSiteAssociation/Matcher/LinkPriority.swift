@@ -47,9 +47,6 @@ extension [AppDecision] {
     /// In the order of the entries that decided, which is the priority of the apps: an app may have
     /// several, and the one that matches need not be its first.
     var byEntry: [AppDecision] {
-        enumerated().sorted { left, right in
-            (left.element.rule?.detail ?? 0, left.offset)
-                < (right.element.rule?.detail ?? 0, right.offset)
-        }.map(\.element)
+        sorted { ($0.rule?.detail ?? 0) < ($1.rule?.detail ?? 0) }
     }
 }

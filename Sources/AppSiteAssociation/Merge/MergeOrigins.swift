@@ -7,8 +7,6 @@ public struct MergeOrigins: Sendable {
         let origin: Range<Int>
         /// Number of the fragment.
         let fragment: Int
-        /// The record of the enclosing value; nil if there is none.
-        let parent: Int?
     }
 
     /// In the order of the merged document: enclosing values first.
@@ -20,25 +18,11 @@ public struct MergeOrigins: Sendable {
     ///
     /// A value that the merge changed (renamed variables) is found as a whole.
     public func place(of range: Range<Int>) -> (source: SourceText, range: Range<Int>)? {
-        var low = 0
-        var high = records.count
-        while low < high {
-            let middle = (low + high) / 2
-            if records[middle].range.lowerBound <= range.lowerBound {
-                low = middle + 1
-            } else {
-                high = middle
-            }
+        let end = records.firstIndexInOrder { $0.range.lowerBound > range.lowerBound }
+        // The innermost value around it is the last; one of the same length is meant.
+        return records[..<end].last { $0.range.upperBound >= range.upperBound }.map {
+            (sources[$0.fragment], $0.origin)
         }
-        var index: Int? = low > 0 ? low - 1 : nil
-        while let record = index.map({ records[$0] }) {
-            // The innermost record with this start is the last; one of the same length is meant.
-            if record.range.upperBound >= range.upperBound {
-                return (sources[record.fragment], record.origin)
-            }
-            index = record.parent
-        }
-        return nil
     }
 }
 
@@ -47,23 +31,18 @@ struct OriginRecorder {
     private(set) var records: [MergeOrigins.Record] = []
     /// The fragment of what is written next.
     var fragment = 0
-    /// The record of the value being written; nil outside of all.
-    private var parent: Int?
 
     /// - Parameter range: where the value or key was read; empty if it was made.
     /// - Returns: what ``end(_:at:)`` gets.
     mutating func begin(_ range: Range<Int>, at offset: Int) -> Int? {
         if range.isEmpty { return nil }
         records.append(
-            MergeOrigins.Record(
-                range: offset..<offset, origin: range, fragment: fragment, parent: parent))
-        parent = records.count - 1
-        return parent
+            MergeOrigins.Record(range: offset..<offset, origin: range, fragment: fragment))
+        return records.count - 1
     }
 
     mutating func end(_ place: Int?, at offset: Int) {
         guard let place else { return }
         records[place].range = records[place].range.lowerBound..<offset
-        parent = records[place].parent
     }
 }

@@ -37,69 +37,77 @@ public struct TeamSplit: Sendable {
             }
         }
         self.homeless = homeless
-        let shares = members.map { Shares($0) }
-        parts = order.enumerated().map { index, team in
-            let isFirst = index == 0
-            var own: [JSONMember] = []
-            for (member, shares) in zip(members, shares) {
-                if member.key == "applinks" {
-                    own += Self.applinks(member, shares, team: team, isFirst: isFirst)
-                } else if AssociationService(rawValue: member.key) != nil {
-                    own += Self.list(member, shares, team: team, isFirst: isFirst)
-                } else if isFirst {
-                    own.append(member)
-                }
+        let services = members.map { ($0, Self.shares(of: $0, first: order.first)) }
+        parts = order.map { team in
+            let own = services.compactMap { member, shares -> JSONMember? in
+                shares.map { $0[team] } ?? (team == order.first ? member : nil)
             }
             return Part(team: team, root: JSONValue(.object(own)))
         }
     }
 
     /// What each team has of a service, found in one pass, however many teams there are.
-    private struct Shares {
-        /// Team → its apps, in each list `apps` of the service.
-        var apps: [[String: [JSONValue]]] = []
-        /// Team → its entries.
-        var entries: [String: [JSONValue]] = [:]
-        /// Team → its entries where `details` is an object.
-        var members: [String: [JSONMember]] = [:]
-
-        init(_ service: JSONMember) {
-            guard let parts = service.value.members else { return }
-            if service.key != "applinks" {
-                for part in parts where part.key == "apps" {
-                    guard let list = part.value.array else { continue }
-                    apps.append(TeamSplit.byTeam(list))
-                }
-                return
-            }
-            switch parts.last(where: { $0.key == "details" })?.value.kind {
-            case .array(let all):
-                for entry in all {
-                    for (team, own) in TeamSplit.divided(entry) {
-                        entries[team, default: []].append(own)
-                    }
-                }
-            case .object(let all):
-                for member in all {
-                    guard let team = TeamSplit.team(of: member.key) else { continue }
-                    // No system reads other names under the key of an app, and a team may not
-                    // have those of others.
-                    let own = member.value.members?.filter {
-                        !AppLinksDetail.appKeys.contains($0.key)
-                    }
-                    members[team, default: []].append(
-                        JSONMember(
-                            key: member.key,
-                            value: own.map { JSONValue(.object($0)) } ?? member.value))
-                }
-            case .null, .bool, .number, .string, nil: break
+    /// - Parameter first: the team that gets what belongs to none.
+    /// - Returns: nil if it cannot be divided.
+    private static func shares(of service: JSONMember, first: String?) -> [String: JSONMember]? {
+        guard AssociationService(rawValue: service.key) != nil,
+            let members = service.value.members
+        else { return nil }
+        func parts(
+            _ shares: [String: JSONValue], _ part: (String, JSONValue, JSONMember) -> JSONMember?
+        ) -> [String: JSONMember] {
+            Dictionary(
+                uniqueKeysWithValues: shares.map { team, own in
+                    let kept = members.compactMap { part(team, own, $0) }
+                    return (team, JSONMember(key: service.key, value: JSONValue(.object(kept))))
+                })
+        }
+        if service.key != "applinks" {
+            let apps = byTeam(members.last("apps")?.value.array ?? [])
+            return parts(apps.mapValues { .list($0) }) { team, own, member in
+                member.key == "apps"
+                    ? JSONMember(key: "apps", value: own) : team == first ? member : nil
             }
         }
+        let defaults = members.filter { $0.key == "defaults" }.map(\.value)
+        return parts(details(members.last("details")?.value)) { team, own, member in
+            switch member.key {
+            case "details": return JSONMember(key: "details", value: own)
+            case "apps", "defaults": return member
+            case "substitutionVariables":
+                guard let variables = member.value.members else { break }
+                let used = names(in: [own] + defaults)
+                let own = variables.filter { used.contains(ExactText($0.key)) }
+                return own.isEmpty
+                    ? nil : JSONMember(key: member.key, value: JSONValue(.object(own)))
+            default: break
+            }
+            return team == first ? member : nil
+        }
+    }
 
-        /// The entries with apps of the team, without other apps.
-        func details(_ team: String) -> JSONValue {
-            members.isEmpty
-                ? JSONValue(.array(entries[team] ?? [])) : JSONValue(.object(members[team] ?? []))
+    /// The entries of each team, without other apps.
+    private static func details(_ value: JSONValue?) -> [String: JSONValue] {
+        switch value?.kind {
+        case .array(let all):
+            var entries: [String: [JSONValue]] = [:]
+            for (team, own) in all.flatMap(divided) { entries[team, default: []].append(own) }
+            return entries.mapValues { .list($0) }
+        case .object(let all):
+            var members: [String: [JSONMember]] = [:]
+            for member in all {
+                guard let team = team(of: member.key) else { continue }
+                // No system reads other names under the key of an app, and a team may not have
+                // those of others.
+                let own = member.value.members?.filter {
+                    !AppLinksDetail.appKeys.contains($0.key)
+                }
+                members[team, default: []].append(
+                    JSONMember(
+                        key: member.key, value: own.map { JSONValue(.object($0)) } ?? member.value))
+            }
+            return members.mapValues { JSONValue(.object($0)) }
+        case .null, .bool, .number, .string, nil: return [:]
         }
     }
 
@@ -120,68 +128,18 @@ public struct TeamSplit: Sendable {
         return prefix
     }
 
-    // MARK: Services
-
-    private static func list(
-        _ service: JSONMember, _ shares: Shares, team: String, isFirst: Bool
-    ) -> [JSONMember] {
-        guard let members = service.value.members else { return isFirst ? [service] : [] }
-        var isNamed = false
-        var lists = shares.apps.makeIterator()
-        let kept = members.compactMap { member -> JSONMember? in
-            guard member.key == "apps", member.value.array != nil, let apps = lists.next() else {
-                return isFirst ? member : nil
-            }
-            let own = apps[team] ?? []
-            isNamed = isNamed || !own.isEmpty
-            return JSONMember(key: "apps", value: JSONValue(.array(own)))
-        }
-        return isNamed ? [JSONMember(key: service.key, value: JSONValue(.object(kept)))] : []
-    }
-
-    private static func applinks(
-        _ service: JSONMember, _ shares: Shares, team: String, isFirst: Bool
-    ) -> [JSONMember] {
-        guard let members = service.value.members else { return isFirst ? [service] : [] }
-        let details = shares.details(team)
-        if details.isNothing { return [] }
-        let used = names(in: [details] + members.filter { $0.key == "defaults" }.map(\.value))
-        let kept = members.compactMap { member -> JSONMember? in
-            switch member.key {
-            case "details": return JSONMember(key: "details", value: details)
-            case "apps", "defaults": return member
-            case "substitutionVariables":
-                guard let variables = member.value.members else { return isFirst ? member : nil }
-                let own = variables.filter { used.contains(ExactText($0.key)) }
-                return own.isEmpty
-                    ? nil : JSONMember(key: member.key, value: JSONValue(.object(own)))
-            default: return isFirst ? member : nil
-            }
-        }
-        return [JSONMember(key: service.key, value: JSONValue(.object(kept)))]
-    }
-
     /// The entry of each team with apps in it, without the apps of others.
     private static func divided(_ entry: JSONValue) -> [(team: String, own: JSONValue)] {
         guard let members = entry.members else { return [] }
-        var order: [String] = []
-        var known: Set<String> = []
-        func note(_ team: String?) {
-            if let team, known.insert(team).inserted { order.append(team) }
-        }
         /// Of each member the teams' shares; nil where it is everybody's.
         let shares = members.map { member -> [String: [JSONValue]]? in
             switch (member.key, member.value.kind) {
-            case ("appIDs", .array(let apps)):
-                for app in apps { note(app.string.flatMap(team(of:))) }
-                return byTeam(apps)
-            case ("appID", .string(let app)):
-                note(team(of: app))
-                return byTeam([member.value])
-            default: return nil
+            case ("appIDs", .array(let apps)): byTeam(apps)
+            case ("appID", .string): byTeam([member.value])
+            default: nil
             }
         }
-        return order.map { team in
+        return Set(shares.compactMap { $0?.keys }.joined()).map { team in
             let kept = zip(members, shares).compactMap { member, shares -> JSONMember? in
                 guard let shares else { return member }
                 guard let own = shares[team] else { return nil }
