@@ -13,8 +13,6 @@ struct AppLinksDiff {
     private var omitted = 0
     /// Apps whose rules were not compared because the steps were spent.
     private var skipped = 0
-    /// Rules as text: under long defaults thousands are equal.
-    private var texts: [ComparedRule.Key: String] = [:]
     /// Bytes of rules that may still be listed.
     private var room = AssociationDiff.textBytesMaximum
 
@@ -134,8 +132,7 @@ struct AppLinksDiff {
     private mutating func side(
         _ rule: ComparedRule, _ index: Int, _ file: AssociationFile
     ) -> AssociationChange.Side {
-        let text = texts[rule.written] ?? rule.text
-        texts[rule.written] = text
+        let text = rule.text
         room -= text.utf8.count
         return DiffParts.side(text, rule.range, file, index: index)
     }

@@ -28,24 +28,27 @@ public enum LinkSamples {
     public static func changed(
         _ changes: [AssociationChange], _ before: AssociationFile, _ after: AssociationFile
     ) -> [Sample] {
-        let old = CompiledAssociation(before)
-        let new = CompiledAssociation(after)
-        let values = [before, after].map { self.values(Variables($0.applinks)) }
+        let associations = [CompiledAssociation(before), CompiledAssociation(after)]
+        let rules = associations.map { association in
+            Dictionary(
+                association.entries.flatMap(\.rules).map { ($0.reference.range, $0) },
+                uniquingKeysWith: { first, _ in first })
+        }
         var known: Set<String> = []
         var texts: [Set<String>] = [[], []]
         var samples: [Sample] = []
-        var asked = 0
         let steps = Steps(stepsMaximum)
-        var hasRoom: Bool { asked < samplesMaximum && !steps.isSpent }
-        for change in changes where hasRoom {
+        for change in changes {
             for (number, side) in [change.before, change.after].enumerated() {
-                guard let side, hasRoom, texts[number].insert(side.text).inserted else { continue }
-                for url in urls(side.text, values[number]) where known.insert(url).inserted {
-                    asked += 1
-                    let sample = sample(url, old, new, steps)
-                    if steps.isSpent { break }
-                    if sample.before != sample.after { samples.append(sample) }
-                }
+                guard let side, known.count < samplesMaximum, !steps.isSpent,
+                    texts[number].insert(side.text).inserted
+                else { continue }
+                // An entry without rules takes every URL.
+                let everything = side.text == "{}" ? "/x" : nil
+                let url = rules[number][side.range].flatMap { probe($0, 0) } ?? everything
+                guard let url, known.insert(url).inserted else { continue }
+                let sample = sample(url, associations[0], associations[1], steps)
+                if !steps.isSpent, sample.before != sample.after { samples.append(sample) }
             }
         }
         return samples
@@ -68,25 +71,6 @@ public enum LinkSamples {
         return Sample(url: url, before: first(before), after: first(after))
     }
 
-    /// What wildcards and variables become in a sample.
-    struct Fill {
-        /// For `*`.
-        var run = "x"
-        /// For `?`.
-        var character = "x"
-        /// For the whole query, if any query will do.
-        var query = "x=1"
-        var variables: [ExactText: String] = [:]
-    }
-
-    /// One value for each variable of a document: the one of this number, counted round.
-    private static func values(_ variables: Variables, number: Int = 0) -> [ExactText: String] {
-        Dictionary(
-            variables.definitions.compactMap { name, values in
-                values.isEmpty ? nil : (ExactText(name), values[number % values.count])
-            }, uniquingKeysWith: { first, _ in first })
-    }
-
     /// A URL that rules with a path of their own do not match.
     static let unrelated = "/zz/7.q?zz=1#zz"
 
@@ -98,79 +82,51 @@ public enum LinkSamples {
     static func probes(_ rule: Rule) -> [String] {
         var known: Set<String> = []
         return (0..<probesMaximum).compactMap { number in
-            let isEven = number.isMultiple(of: 2)
-            let fill = Fill(
-                run: isEven ? "x" : "Qz-7/k.2", character: isEven ? "x" : "7",
-                query: isEven ? "x=1" : "Qz=k2",
-                variables: (isEven ? [:] : otherBuiltIn)
-                    .merging(values(rule.path.variables, number: number)) { $1 })
-            var items: [(String, String?)] = []
-            var query: String?
-            switch rule.query {
-            case .text(let pattern): query = pattern.source
-            case .items(let members): items = members.map { ($0.name, $0.pattern.source) }
-            case nil: break
-            }
-            let text = url(rule.path.source, query, items, rule.fragment?.source, fill)
-            return text.flatMap { known.insert($0).inserted ? $0 : nil }
+            probe(rule, number).flatMap { known.insert($0).inserted ? $0 : nil }
         }
     }
 
-    /// - Parameter text: a rule as JSON, with all defaults; what else changes is not an object.
-    private static func urls(_ text: String, _ values: [ExactText: String]) -> [String] {
-        guard text.hasPrefix("{"), let rule = try? JSONReader.read(text: text).root else {
-            return []
+    /// A URL that a rule matches; nil if its patterns make none.
+    /// - Parameter number: which text stands for wildcards and variables.
+    private static func probe(_ rule: Rule, _ number: Int) -> String? {
+        let isEven = number.isMultiple(of: 2)
+        func text(_ pattern: Pattern, run: String) -> String {
+            PatternPiece.all(in: pattern.source).map { piece in
+                let text: Substring =
+                    switch piece {
+                    case .text(let text): text
+                    case .variable(let name):
+                        value(ExactText(name), number, pattern.variables)[...]
+                    }
+                return text.unicodeScalars.map { scalar in
+                    switch scalar {
+                    case "*": run
+                    case "?": isEven ? "x" : "7"
+                    default: String(scalar)
+                    }
+                }.joined()
+            }.joined()
         }
-        var items: [(String, String?)] = []
-        if case .object(let members) = rule["?"]?.kind {
-            items = members.map { ("\($0.key)", $0.value.string) }
+        let run = isEven ? "x" : "Qz-7/k.2"
+        let path = text(rule.path, run: run)
+        var url = path.hasPrefix("/") ? path : "/" + path
+        switch rule.query {
+        case .text(let pattern): url += "?" + text(pattern, run: isEven ? "x=1" : "Qz=k2")
+        case .items(let items) where !items.isEmpty:
+            let pairs = items.map { "\($0.name)=\(text($0.pattern, run: run))" }
+            url += "?" + pairs.joined(separator: "&")
+        case .items, nil: break
         }
-        let url = url(
-            rule["/"]?.string, rule["?"]?.string, items, rule["#"]?.string,
-            Fill(variables: values))
-        return url.map { [$0] } ?? []
-    }
-
-    /// A URL that matches patterns for path, query, items of the query and fragment; nil if they
-    /// make none.
-    private static func url(
-        _ path: String?, _ query: String?, _ items: [(name: String, pattern: String?)],
-        _ fragment: String?, _ fill: Fill
-    ) -> String? {
-        let path = sample(path ?? "*", fill.run, fill)
-        var rest = ""
-        if let query {
-            rest += "?" + sample(query, fill.query, fill)
-        } else if !items.isEmpty {
-            rest +=
-                "?"
-                + items.map { "\($0.name)=\(sample($0.pattern ?? "*", fill.run, fill))" }
-                .joined(separator: "&")
-        }
-        if let fragment { rest += "#" + sample(fragment, fill.run, fill) }
-        let url = (path.hasPrefix("/") ? path : "/" + path) + rest
+        if let fragment = rule.fragment { url += "#" + text(fragment, run: run) }
         return URLParts(url) == nil ? nil : url
     }
 
-    /// A text that matches a pattern.
-    private static func sample(_ pattern: String, _ run: String, _ fill: Fill) -> String {
-        PatternPiece.all(in: pattern).map { piece in
-            let text: Substring =
-                switch piece {
-                case .text(let text): text
-                case .variable(let name):
-                    (fill.variables[ExactText(name)] ?? builtIn[ExactText(name)] ?? "")[...]
-                }
-            var output = ""
-            for scalar in text.unicodeScalars {
-                switch scalar {
-                case "*": output += run
-                case "?": output += fill.character
-                default: output.unicodeScalars.append(scalar)
-                }
-            }
-            return output
-        }.joined()
+    /// The value of a variable in a URL of this number; empty if it has none.
+    private static func value(_ name: ExactText, _ number: Int, _ variables: Variables) -> String {
+        if let values = variables.definition(of: name)?.values, !values.isEmpty {
+            return values[number % values.count]
+        }
+        return (number.isMultiple(of: 2) ? nil : otherBuiltIn[name]) ?? builtIn[name] ?? ""
     }
 
     private static let builtIn: [ExactText: String] = [

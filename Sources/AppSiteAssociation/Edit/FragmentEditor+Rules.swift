@@ -1,21 +1,15 @@
 /// One rule of an app in a document.
-public struct AppRule: Sendable {
+@dynamicMemberLookup
+struct AppRule {
     /// Its number among all rules of the app in evaluation order, from 1.
-    public let number: Int
+    let number: Int
     /// Position of the entry within `details` as written, from 0.
-    public let detail: Int
+    let detail: Int
     /// Position within `components` or `paths` as written, from 0.
-    public let index: Int
-    /// Whether it is a string of `paths`, the form before iOS 13.
-    public let isPath: Bool
-    /// Whether a match excludes the URL from the app.
-    public let excludes: Bool
-    /// A short form of the rule: `/buy/*`, `/search ?q=?*`.
-    public let label: String
-    /// The other apps with the same rule.
-    public let sharedWith: [String]
-    /// The bytes of the rule.
-    public let range: Range<Int>
+    let index: Int
+    let rule: Rule
+
+    subscript<Value>(dynamicMember member: KeyPath<Rule, Value>) -> Value { rule[keyPath: member] }
 }
 
 /// An entry of universal links with its rules, for lists of all apps: an app's rules are those of
@@ -66,12 +60,11 @@ extension FragmentEditor {
     }
 
     /// The rules of an app in evaluation order.
-    public func rules(of app: String) -> [AppRule] {
+    func rules(of app: String) -> [AppRule] {
         guard let links = AssociationFile(document: document).applinks else { return [] }
         var rules: [AppRule] = []
         for (detail, entry) in zip(links.details, LinkEntry.all(of: links))
         where detail.names(app) {
-            let others = detail.appIDs.map(\.value).filter { $0 != app }
             // What is no string is no rule, but has its place among the others.
             let places = (detail.pathsMember?.value.array ?? []).enumerated()
                 .filter { $0.element.string != nil }.map(\.offset)
@@ -80,9 +73,7 @@ extension FragmentEditor {
                 rules.append(
                     AppRule(
                         number: rules.count + 1, detail: detail.index,
-                        index: detail.components?[offset].index ?? place,
-                        isPath: rule.isPath, excludes: rule.excludes, label: rule.label,
-                        sharedWith: others, range: rule.reference.range))
+                        index: detail.components?[offset].index ?? place, rule: rule))
             }
         }
         return rules
@@ -301,7 +292,7 @@ extension FragmentEditor {
         if rules(of: app).count == 1 {
             throw EditError(
                 "this is the only rule of \(app)",
-                remedy: "Remove the app from applinks instead.", at: rule.range, document)
+                remedy: "Remove the app from applinks instead.", at: rule.reference.range, document)
         }
         let used = AssociationFile(document: document).applinks?.usedVariables ?? []
         let detail = try own(rule.detail, app, shared)
@@ -333,7 +324,7 @@ extension FragmentEditor {
                     ? "rule \(number) stands there already"
                     : "rules \(number) and \(target) stand in different entries",
                 remedy: number == target ? nil : "Change the order of the entries in the file.",
-                at: rule.range, document)
+                at: rule.reference.range, document)
         }
         let detail = try own(rule.detail, app, shared)
         let list = entryPath(detail) + [.key(rule.isPath ? "paths" : "components")]

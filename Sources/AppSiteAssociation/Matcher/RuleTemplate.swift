@@ -65,7 +65,7 @@ struct LinkEntry: Sendable {
     /// Whether the rules are from `components`, not from `paths`.
     let hasComponents: Bool
     /// What holds for rules that do not set it.
-    let flags: RuleFlags
+    let template: RuleTemplate
     /// Neither `components` nor `paths`: every URL counts as a match, though there is no rule.
     let takesEverything: Bool
     let range: Range<Int>
@@ -79,7 +79,7 @@ struct LinkEntry: Sendable {
         hasComponents = detail.components != nil
         takesEverything = detail.components == nil && detail.paths == nil
         let template = RuleTemplate(detail.defaults, on: outer, variables)
-        flags = template.flags
+        self.template = template
         if let components = detail.components {
             rules = components.map { Rule($0, of: detail.index, on: template, variables) }
         } else {

@@ -1,5 +1,6 @@
-import AppSiteAssociation
 import Testing
+
+@testable import AppSiteAssociation
 
 @Suite struct FragmentEditorRulesTests {
     private func edited(
@@ -87,7 +88,6 @@ import Testing
         #expect(rules.map(\.number) == [1, 2, 3])
         #expect(rules.map(\.label) == ["/a", "/s ?q=?*", "NOT /x"])
         #expect(rules.map(\.excludes) == [false, true, true])
-        #expect(rules.map(\.sharedWith) == [["A.b"], ["A.b"], []])
     }
 
     @Test func changesOneRuleAndNothingElse() throws {

@@ -26,14 +26,14 @@ enum EntryRules {
         for (detail, entry) in zip(links.details, entries) {
             if detail.appIDForm != .key { checkApps(detail, &context) }
             ComponentRules.check(
-                defaults: detail.defaults, isEncoded: entry.flags.percentEncoded, &context)
+                defaults: detail.defaults, isEncoded: entry.template.flags.percentEncoded, &context)
             checkLists(detail, &context)
             let hasPattern = links.defaults.hasPattern || detail.defaults.hasPattern
             for (component, rule) in zip(detail.components ?? [], entry.rules) {
                 ComponentRules.check(component, rule, hasDefault: hasPattern, &context)
             }
             for path in detail.paths ?? [] {
-                PathRules.check(path, isEncoded: entry.flags.percentEncoded, &context)
+                PathRules.check(path, isEncoded: entry.template.flags.percentEncoded, &context)
             }
         }
         if links.detailsForm == .array { checkRepeatedApps(links.details, &context) }

@@ -41,7 +41,7 @@ enum VariableRules {
         }
         // Where some rule uses the decoded URL, variables may contain any character.
         let isEncoded = entries.allSatisfy {
-            $0.flags.percentEncoded && $0.rules.allSatisfy(\.percentEncoded)
+            $0.template.flags.percentEncoded && $0.rules.allSatisfy(\.percentEncoded)
         }
         for variable in defined {
             let isUsed = used.contains(ExactText(variable.name.value))
