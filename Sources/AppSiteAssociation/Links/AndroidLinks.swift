@@ -5,11 +5,11 @@
 ///
 /// Google: *Digital Asset Links, Creating a statement list*; *Verify Android App Links*.
 public enum AndroidLinks {
-    /// The relation that gives an app the links of a host.
+    /// The relation that gives an app the links of a host (Google, *Digital Asset Links*).
     public static let handlesURLs = "delegate_permission/common.handle_all_urls"
 
     /// The result for a URL and one Android app.
-    public struct Decision: Sendable, Hashable {
+    public struct Decision: Sendable {
         /// The package name.
         public let package: String
         /// Whether the system may offer the URL to the app.
@@ -17,23 +17,9 @@ public enum AndroidLinks {
         /// The reason, as one sentence without a full stop.
         public let reason: String
         /// The source of the statement.
-        public let source: SourceReference
+        public let source: SourceText
         /// The statement's bytes in its source.
         public let range: Range<Int>
-    }
-
-    /// A source that is compared by its name.
-    public struct SourceReference: Sendable, Hashable {
-        /// The source itself.
-        public let text: SourceText
-
-        /// Equal when their sources have the same name.
-        public static func == (left: SourceReference, right: SourceReference) -> Bool {
-            left.text.name == right.text.name
-        }
-
-        /// Hashes the source's name.
-        public func hash(into hasher: inout Hasher) { hasher.combine(text.name) }
     }
 
     private struct Statement {
@@ -84,7 +70,7 @@ public enum AndroidLinks {
             let (mayOpen, reason) = answer(statement, obstacle, url)
             return Decision(
                 package: package, mayOpen: mayOpen, reason: reason,
-                source: SourceReference(text: statement.source), range: statement.range)
+                source: statement.source, range: statement.range)
         }
     }
 
@@ -97,7 +83,7 @@ public enum AndroidLinks {
         if let obstacle { return (false, obstacle) }
         var reason = "the statement covers all paths; the app's manifest decides which it opens"
         if let rules = statement.rules {
-            reason += "; " + rules.answer(url).sentence(of: rules.count)
+            reason += "; " + rules.answer(url)
         }
         if url.scheme == "http" {
             reason += "; the manifest has to name http as well as https"
@@ -122,18 +108,8 @@ public enum AndroidLinks {
 /// until the first match, so the same matcher is used. Older systems ignore them, and they can only
 /// restrict the manifest.
 struct DynamicLinkRules {
-    /// The result for a URL.
-    enum Answer: Sendable, Hashable {
-        /// The rule with this number (from 1) matches first.
-        case opens(rule: Int)
-        case excludes(rule: Int)
-        case noRule
-        /// They are not a list, or the URL has no path.
-        case unreadable
-    }
-
     /// The number of rules of the statement.
-    let count: Int
+    private let count: Int
     private let association: CompiledAssociation
 
     /// - Parameter value: the value of `dynamic_app_link_components`.
@@ -153,28 +129,18 @@ struct DynamicLinkRules {
             document: JSONDocument(source: source, root: root, duplicateKeys: []))
     }
 
-    func answer(_ url: URLParts) -> Answer {
+    /// Which rule matches a URL first, and what follows from it; after a sentence about the
+    /// statement.
+    func answer(_ url: URLParts) -> String {
+        let rules = "dynamic_app_link_components"
         guard isList, let path = url.withoutOrigin,
             let decision = association.decide(path).first
-        else { return .unreadable }
-        guard case .component(let index) = decision.rule?.rule else { return .noRule }
-        return decision.decision == .exclude
-            ? .excludes(rule: index + 1) : .opens(rule: index + 1)
-    }
-}
-
-extension DynamicLinkRules.Answer {
-    /// Follows the sentence about the statement.
-    func sentence(of count: Int) -> String {
-        let rules = "dynamic_app_link_components"
-        return switch self {
-        case .opens(let rule): "since Android 15 rule \(rule) of \(rules) takes it"
-        case .excludes(let rule):
-            "since Android 15 rule \(rule) of \(rules) keeps it in the browser"
-        case .noRule:
-            "since Android 15 none of the \(count) rules of \(rules) takes it, which leaves it in "
-                + "the browser"
-        case .unreadable: "its \(rules) are no list of rules"
+        else { return "its \(rules) are no list of rules" }
+        guard case .component(let index) = decision.rule?.rule else {
+            return "since Android 15 none of the \(count) rules of \(rules) takes it, which leaves "
+                + "it in the browser"
         }
+        return "since Android 15 rule \(index + 1) of \(rules) "
+            + (decision.decision == .exclude ? "keeps it in the browser" : "takes it")
     }
 }

@@ -76,14 +76,11 @@ public struct LinkCheck: Sendable {
 
     private func outcome(of test: LinkExpectation, _ steps: Steps) -> Outcome {
         guard let url = URLParts(test.url) else {
-            return failed(test, [], "\"\(test.url)\" is no URL", nil)
+            return outcome(test, [], "\"\(test.url)\" is no URL", nil)
         }
         let domain = hosts.isEmpty ? nil : hosts.first { url.belongs(to: $0) } ?? hosts[0]
         if let obstacle = url.obstacle(to: domain) {
-            return test.apps.isEmpty
-                ? Outcome(
-                    expectation: test, isPassed: true, opening: [], reason: nil, rule: nil)
-                : failed(test, [], obstacle.description, nil)
+            return outcome(test, [], test.apps.isEmpty ? nil : obstacle.description, nil)
         }
         let answers = association.decide(url, domain: domain, steps) { app, decision in
             decision == .match || test.apps.contains(app)
@@ -91,40 +88,39 @@ public struct LinkCheck: Sendable {
         let opening = answers.filter { $0.decision == .match }.byEntry
         func decision(_ app: String) -> AppDecision? { answers.first { $0.app == app } }
         guard let first = opening.first else {
-            guard let app = test.apps.first else {
-                return Outcome(
-                    expectation: test, isPassed: true, opening: [], reason: nil, rule: nil)
-            }
+            guard let app = test.apps.first else { return outcome(test, [], nil, nil) }
             let decision = decision(app)
-            return failed(test, opening, Self.reason(app, decision), decision?.rule)
+            return outcome(test, opening, Self.reason(app, decision), decision?.rule)
         }
         if test.apps.isEmpty {
-            return failed(test, opening, "it opens \(first.app)", first.rule)
+            return outcome(test, opening, "it opens \(first.app)", first.rule)
         }
         for app in test.apps {
             guard let place = opening.firstIndex(where: { $0.app == app }) else {
                 let decision = decision(app)
-                return failed(
+                return outcome(
                     test, opening,
                     Self.reason(app, decision) + "; it opens \(first.app)",
                     decision?.rule ?? first.rule)
             }
             if let rival = opening[..<place].first(where: { Self.areRivals($0.app, app) }) {
-                return failed(
+                return outcome(
                     test, opening,
                     "\(rival.app) of another team opens it: its entry is before that of "
                         + app, rival.rule)
             }
         }
-        return Outcome(
-            expectation: test, isPassed: true, opening: opening, reason: nil, rule: nil)
+        return outcome(test, opening, nil, nil)
     }
 
-    private func failed(
-        _ test: LinkExpectation, _ opening: [AppDecision], _ reason: String, _ rule: RuleReference?
+    /// - Parameter reason: why the test failed; nil if it passed.
+    private func outcome(
+        _ test: LinkExpectation, _ opening: [AppDecision], _ reason: String?,
+        _ rule: RuleReference?
     ) -> Outcome {
         Outcome(
-            expectation: test, isPassed: false, opening: opening, reason: reason, rule: rule)
+            expectation: test, isPassed: reason == nil, opening: opening, reason: reason,
+            rule: rule)
     }
 
     private static func reason(_ app: String, _ decision: AppDecision?) -> String {

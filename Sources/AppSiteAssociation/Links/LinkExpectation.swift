@@ -4,8 +4,6 @@ public struct LinkExpectation: Sendable, Hashable {
     public let url: String
     /// Application identifiers; empty: the URL stays in the browser.
     public let apps: [String]
-    /// An explanation for people, if any.
-    public let comment: String?
     /// The bytes of its line or object.
     public let range: Range<Int>
 }
@@ -106,9 +104,7 @@ public enum LinkExpectationReader {
                     remedy: "Write an app ID, an array of them, or null.")
                 continue
             }
-            result.add(
-                LinkExpectation(
-                    url: url, apps: names, comment: value["comment"]?.string, range: value.range))
+            result.add(LinkExpectation(url: url, apps: names, range: value.range))
         }
     }
 
@@ -157,11 +153,7 @@ public enum LinkExpectationReader {
                         ?? "Write URL,APP, or URL,none where no app may open.")
                 continue
             }
-            let comment = text.dropFirst(2).joined(separator: ",")
-            result.add(
-                LinkExpectation(
-                    url: text[0], apps: apps(text[1]), comment: comment.isEmpty ? nil : comment,
-                    range: range))
+            result.add(LinkExpectation(url: text[0], apps: apps(text[1]), range: range))
         }
     }
 

@@ -33,22 +33,15 @@ public struct LintConfiguration: Sendable, Equatable {
         self.rules = rules
     }
 
-    /// The findings after applying a configuration.
-    public struct Outcome: Sendable {
-        /// The findings to report.
-        public let findings: [Diagnostic]
-        /// The number of disabled findings.
-        public let ignored: Int
-    }
-
     /// - Parameters:
     ///   - findings: from the linter.
     ///   - relative: a finding's file as a path relative to the configuration's folder; nil if it
     ///     is elsewhere.
+    /// - Returns: the findings to report, and the number of disabled ones.
     public func apply(
         to findings: [Diagnostic], relative: (String) -> String?
-    ) -> Outcome {
-        if rules.isEmpty { return Outcome(findings: findings, ignored: 0) }
+    ) -> (findings: [Diagnostic], ignored: Int) {
+        if rules.isEmpty { return (findings, 0) }
         var names: [String: String?] = [:]
         var kept: [Diagnostic] = []
         for finding in findings {
@@ -61,7 +54,7 @@ public struct LintConfiguration: Sendable, Equatable {
             }
             if let severity = rule.severity { kept.append(finding.rated(severity)) }
         }
-        return Outcome(findings: kept, ignored: findings.count - kept.count)
+        return (kept, findings.count - kept.count)
     }
 }
 
@@ -73,48 +66,36 @@ extension LintConfiguration.Rule {
         guard isCode else { return false }
         if paths.isEmpty { return true }
         guard let path else { return false }
-        return paths.contains { PathPattern.matches(Array($0.utf8)[...], Array(path.utf8)[...]) }
+        return paths.contains { PathPattern.matches($0, path) }
     }
 }
 
 /// `*` and `?` within one component of a path, `**` across components.
 enum PathPattern {
-    static func matches(_ pattern: ArraySlice<UInt8>, _ path: ArraySlice<UInt8>) -> Bool {
-        var pattern = pattern
-        var path = path
-        var star: (pattern: ArraySlice<UInt8>, path: ArraySlice<UInt8>, crosses: Bool)?
-        // The outer `**` is kept, so that a `*` after it can be tried at a later component.
-        var outer: (pattern: ArraySlice<UInt8>, path: ArraySlice<UInt8>)?
-        while !path.isEmpty {
-            if pattern.first == UInt8(ascii: "*") {
-                pattern.removeFirst()
-                let crosses = pattern.first == UInt8(ascii: "*")
-                if crosses {
-                    pattern.removeFirst()
-                    // `**/x` also means x itself.
-                    if pattern.first == UInt8(ascii: "/") { pattern.removeFirst() }
-                    outer = (pattern, path)
+    static func matches(_ pattern: String, _ path: String) -> Bool {
+        let path = Array(path.utf8)
+        var pattern = Array(pattern.utf8)[...]
+        // The places of the path after a match of the pattern so far.
+        var places: Set<Int> = [0]
+        while let sign = pattern.popFirst() {
+            if sign == UInt8(ascii: "*") {
+                let crosses = pattern.first == sign
+                if crosses { pattern.removeFirst() }
+                // `**/x` also means x itself.
+                if crosses, pattern.first == UInt8(ascii: "/") { pattern.removeFirst() }
+                for index in path.indices where crosses || path[index] != UInt8(ascii: "/") {
+                    if places.contains(index) { places.insert(index + 1) }
                 }
-                star = (pattern, path, crosses)
-            } else if let sign = pattern.first,
-                sign == path.first || (sign == UInt8(ascii: "?") && path.first != 0x2F)
-            {
-                pattern.removeFirst()
-                path.removeFirst()
-            } else if let back = star, back.crosses || back.path.first != 0x2F {
-                path = back.path.dropFirst()
-                pattern = back.pattern
-                star = (back.pattern, path, back.crosses)
-            } else if let back = outer, !back.path.isEmpty {
-                path = back.path.dropFirst()
-                pattern = back.pattern
-                outer = (back.pattern, path)
-                star = (back.pattern, path, true)
             } else {
-                return false
+                let next = places.filter {
+                    $0 < path.count
+                        && (path[$0] == sign
+                            || sign == UInt8(ascii: "?") && path[$0] != UInt8(ascii: "/"))
+                }
+                places = Set(next.map { $0 + 1 })
             }
         }
-        return pattern.allSatisfy { $0 == UInt8(ascii: "*") }
+        return places.contains(path.count)
     }
 }
 

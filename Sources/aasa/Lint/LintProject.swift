@@ -40,7 +40,7 @@ struct LintProject {
         return nil
     }
 
-    func apply(to findings: [Diagnostic]) -> LintConfiguration.Outcome {
+    func apply(to findings: [Diagnostic]) -> (findings: [Diagnostic], ignored: Int) {
         configuration.apply(to: findings) { file in
             Self.name(of: file, below: folder)
         }

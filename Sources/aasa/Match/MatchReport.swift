@@ -79,7 +79,7 @@ struct MatchReport {
     }
 
     private static func place(_ decision: AndroidLinks.Decision) -> SourcePlace {
-        SourcePlace(source: decision.source.text, range: decision.range)
+        SourcePlace(source: decision.source, range: decision.range)
     }
 
     private func text(of miss: RuleTrace, _ document: AssociationInput) -> [String] {
