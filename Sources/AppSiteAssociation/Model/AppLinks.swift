@@ -11,9 +11,7 @@ public struct AppLinks: Sendable {
         case none
     }
 
-    /// `apps`: once required and empty, now without meaning.
-    public let apps: [Located<String>]
-    /// The member `apps` itself; nil when it is missing.
+    /// `apps`: once required and empty, now without meaning; nil when it is missing.
     public let appsMember: JSONMember?
     /// `defaults` for all details; empty when missing.
     public let defaults: RuleDefaults
@@ -29,17 +27,10 @@ public struct AppLinks: Sendable {
     public let detailsMember: JSONMember?
     /// Members of `applinks` that Apple does not document.
     public let unknownMembers: [JSONMember]
-    /// The key `applinks`, including quotes.
-    public let keyRange: Range<Int>
-    /// The value of `applinks`.
-    public let range: Range<Int>
 
     init(_ member: JSONMember) {
-        keyRange = member.keyRange
-        range = member.value.range
         let members = member.value.members ?? []
         appsMember = members.last("apps")
-        apps = appsMember?.value.texts ?? []
         defaults = LinkComponent(defaultsIn: members)
         substitutionVariablesMember = members.last("substitutionVariables")
         substitutionVariables = SubstitutionVariable.list(substitutionVariablesMember?.value)
@@ -135,10 +126,6 @@ public struct AppLinksDetail: Sendable {
     public var pathsMember: JSONMember? { members.last("paths") }
     /// `defaults` of this entry; empty when missing.
     public var defaults: RuleDefaults { LinkComponent(defaultsIn: members) }
-    /// Members that Apple does not document; devices ignore them.
-    public var unknownMembers: [JSONMember] {
-        members.filter { AssociationFormat.entry[$0.key] == nil }
-    }
 
     init?(_ value: JSONValue, key: Located<String>?, index: Int) {
         guard let members = value.members else { return nil }

@@ -82,22 +82,13 @@ public struct AppList: Sendable {
     /// The strings of `apps`, in order. The system skips other elements; they are reported as
     /// problems.
     public let apps: [Located<String>]
-    /// The member `apps` itself; nil when it is missing.
-    public let appsMember: JSONMember?
     /// Members other than `apps`.
     public let unknownMembers: [JSONMember]
-    /// The key of the service, including quotes.
-    public let keyRange: Range<Int>
-    /// The value of the service.
-    public let range: Range<Int>
 
     init(_ member: JSONMember, _ service: AssociationService) {
         self.service = service
-        keyRange = member.keyRange
-        range = member.value.range
         let members = member.value.members ?? []
-        appsMember = members.last("apps")
-        apps = appsMember?.value.texts ?? []
+        apps = members.last("apps")?.value.texts ?? []
         unknownMembers = members.filter { $0.key != "apps" }
     }
 }

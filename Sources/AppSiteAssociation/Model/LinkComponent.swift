@@ -39,12 +39,6 @@ public struct LinkComponent: Sendable {
     public var caseSensitive: Located<Bool>? { members.last("caseSensitive")?.value.flag }
     /// `percentEncoded`, iOS 14. Built-in: true.
     public var percentEncoded: Located<Bool>? { members.last("percentEncoded")?.value.flag }
-    /// `comment`: ignored by the system.
-    public var comment: Located<String>? { members.last("comment")?.value.text }
-    /// Every other member. The system ignores them, so a misspelt key is a missing constraint.
-    public var unknownMembers: [JSONMember] {
-        members.filter { AssociationFormat.component[$0.key] == nil }
-    }
 
     /// Empty defaults.
     public static let empty = LinkComponent([], 0..<0)
