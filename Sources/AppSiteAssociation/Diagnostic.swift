@@ -7,13 +7,7 @@ public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
     /// Does not work, or must not be published.
     case error
 
-    private var rank: Int {
-        switch self {
-        case .note: 0
-        case .warning: 1
-        case .error: 2
-        }
-    }
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     /// Reads a severity as users write it. `info`, the name of ``note`` until 1.1, is accepted for
     /// one release.
@@ -56,7 +50,7 @@ public struct Diagnostic: Sendable, Hashable {
     public let related: [Related]
 
     /// Findings of one code that are counted but not listed, if this finding reports them.
-    public let omission: Omission?
+    public private(set) var omission: Omission?
 
     /// How many findings of a code are not listed; see `findings-omitted`.
     public struct Omission: Sendable, Hashable {
@@ -86,20 +80,17 @@ public struct Diagnostic: Sendable, Hashable {
         /// Where ``range`` begins; nil without one.
         public let start: SourcePosition?
 
-        /// A place in a source.
-        public init(message: String, source: SourceText, range: Range<Int>) {
+        /// A place in a source, or without a range the whole source.
+        public init(message: String, source: SourceText, range: Range<Int>?) {
             self.message = message
             self.file = source.name
             self.range = range
-            self.start = source.position(at: range.lowerBound)
+            self.start = range.map { source.position(at: $0.lowerBound) }
         }
 
         /// A file as a whole.
         public init(message: String, file: String) {
-            self.message = message
-            self.file = file
-            self.range = nil
-            self.start = nil
+            self.init(message: message, source: SourceText(name: file, bytes: []), range: nil)
         }
     }
 
@@ -116,7 +107,6 @@ public struct Diagnostic: Sendable, Hashable {
         self.fix = fix
         self.file = source.name
         self.range = range
-        self.omission = nil
         self.start = range.map { source.position(at: $0.lowerBound) }
         self.end = range.map { source.position(at: $0.upperBound) }
         self.sourceLine = excerpt?.text
@@ -129,19 +119,10 @@ public struct Diagnostic: Sendable, Hashable {
         code: String, severity: Severity, message: String, remedy: String? = nil, file: String,
         related: [Related] = [], omission: Omission? = nil
     ) {
-        self.code = code
-        self.severity = severity
-        self.message = Self.cut(message)
-        self.remedy = remedy
-        fix = nil
-        self.file = file
-        self.range = nil
+        self.init(
+            code: code, severity: severity, message: message, remedy: remedy,
+            source: SourceText(name: file, bytes: []), range: nil, related: related)
         self.omission = omission
-        self.start = nil
-        self.end = nil
-        self.sourceLine = nil
-        self.sourceLineColumn = 1
-        self.related = related
     }
 
     /// The same finding with another severity, as set by a configuration of the linter.

@@ -12,8 +12,8 @@ struct AppTable {
 
     init(_ files: [LintFile]) {
         guard files.contains(where: { $0.kind == .entitlements }) else { return }
-        for file in files where file.kind == .association {
-            guard let host = file.host, case .success(let document) = file.association else {
+        for file in files {
+            guard let host = file.host, case .success(let document)? = file.association else {
                 continue
             }
             sources[host, default: []].append(file.source.name)

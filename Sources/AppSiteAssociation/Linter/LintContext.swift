@@ -5,26 +5,13 @@ struct LintContext {
     let source: SourceText
     let options: LintOptions
     private(set) var findings: [Diagnostic] = []
-    /// Findings per code, listed or not.
-    private var tallies: [String: Tally] = [:]
+    /// The number of findings per code, listed or not, and of those listed.
+    private var made: [String: Int] = [:]
+    private var listed: [String: Int] = [:]
     /// Where the errors are, listed or not: what follows from them is no finding of its own.
     private var errors: Set<Int> = []
     /// Findings that are reported once, however often they occur.
     private var gatherings: [String: Gathering] = [:]
-
-    private struct Tally {
-        var made = 0
-        var listed = 0
-
-        mutating func admitsOneMore(hasRoom: Bool) -> Bool {
-            made += 1
-            guard listed == 0 || hasRoom && listed < LintLimits.findingsOfOneCode else {
-                return false
-            }
-            listed += 1
-            return true
-        }
-    }
 
     private struct Gathering {
         let first: Range<Int>
@@ -48,7 +35,6 @@ struct LintContext {
     ///   - fix: the edits that carry it out, if it leaves no choice.
     ///   - related: other places of the document.
     ///   - places: places of other files.
-    @inline(__always)  // Else the closures are made for findings that are only counted.
     mutating func report(
         _ code: String, at range: Range<Int>?, _ message: @autoclosure () -> String,
         remedy: @autoclosure () -> String? = nil, or general: @autoclosure () -> String? = nil,
@@ -58,23 +44,15 @@ struct LintContext {
     ) {
         guard admits(code, at: range) else { return }
         let source = source
-        let places =
-            related().map {
-                Diagnostic.Related(message: $0.message, source: source, range: $0.range)
-            } + places()
-        append(code, range, message(), remedy(), general(), fix(), places)
-    }
-
-    private mutating func append(
-        _ code: String, _ range: Range<Int>?, _ message: String, _ remedy: String?,
-        _ general: String?, _ fix: [TextEdit]?, _ related: [Diagnostic.Related]
-    ) {
+        let related = related().map {
+            Diagnostic.Related(message: $0.message, source: source, range: $0.range)
+        }
         let rule = RuleCatalog.rule(code)
         findings.append(
             Diagnostic(
-                code: code, severity: rule?.severity ?? .error, message: message,
-                remedy: remedy ?? rule?.remedy ?? general, fix: fix, source: source, range: range,
-                related: related))
+                code: code, severity: rule?.severity ?? .error, message: message(),
+                remedy: remedy() ?? rule?.remedy ?? general(), fix: fix(), source: source,
+                range: range, related: related + places()))
     }
 
     /// Reports a key that stands twice in one object.
@@ -130,8 +108,12 @@ struct LintContext {
         if let range, RuleCatalog.rule(code)?.severity == .error {
             errors.insert(range.lowerBound)
         }
-        let hasRoom = findings.count < LintLimits.findings
-        return tallies[code, default: Tally()].admitsOneMore(hasRoom: hasRoom)
+        made[code, default: 0] += 1
+        let count = listed[code, default: 0]
+        let hasRoom =
+            findings.count < LintLimits.findings && count < LintLimits.findingsOfOneCode
+        if count == 0 || hasRoom { listed[code] = count + 1 }
+        return count == 0 || hasRoom
     }
 
     /// Lists the collected findings, and reports how many were not listed.
@@ -152,19 +134,19 @@ struct LintContext {
         guard let rule = RuleCatalog.rule("findings-omitted"),
             !options.disabled.contains(rule.code)
         else { return }
-        for (code, tally) in tallies.sorted(by: { $0.key < $1.key }) where tally.made > tally.listed
-        {
-            let count = tally.made - tally.listed
+        for (code, count) in made.sorted(by: { $0.key < $1.key }) {
+            let shown = listed[code, default: 0]
+            if count == shown { continue }
             findings.append(
                 Diagnostic(
                     code: rule.code, severity: rule.severity,
-                    message: "\(tally.made) findings of \(code) in this file: "
-                        + "aasa reports the first \(tally.listed)",
+                    message: "\(count) findings of \(code) in this file: "
+                        + "aasa reports the first \(shown)",
                     remedy: rule.remedy, file: source.name,
                     omission: Diagnostic.Omission(
                         code: code, severity: RuleCatalog.rule(code)?.severity ?? .error,
-                        count: count)))
+                        count: count - shown)))
         }
-        tallies = [:]
+        made = [:]
     }
 }

@@ -105,8 +105,9 @@ public enum Linter {
     ) {
         let association: AssociationFile
         switch file.association {
-        case .success(let read): association = read
-        case .failure(let error): return syntax(error, &context)
+        case .success(let read)?: association = read
+        case .failure(let error)?: return syntax(error, &context)
+        case nil: return
         }
         if file.source.hasByteOrderMark {
             context.report(
@@ -154,15 +155,9 @@ public enum Linter {
         }
     }
 
-    /// Sorted by position, findings about the whole file first; stable, so that equal places keep
-    /// their order.
+    /// Sorted by position, findings about the whole file first. Equal places keep their order.
     private static func sorted(_ findings: [Diagnostic]) -> [Diagnostic] {
-        findings.enumerated().sorted { left, right in
-            let places = (
-                left.element.range?.lowerBound ?? -1, right.element.range?.lowerBound ?? -1
-            )
-            return places.0 == places.1 ? left.offset < right.offset : places.0 < places.1
-        }.map(\.element)
+        findings.sorted { ($0.range?.lowerBound ?? -1) < ($1.range?.lowerBound ?? -1) }
     }
 }
 
@@ -178,20 +173,18 @@ public final class LintFile: Sendable {
     public let team: String?
     /// For entitlements: the app's identifier, which source files rarely have.
     public let app: String?
-    /// Parsed once, for the checks of all other files.
-    let association: Result<AssociationFile, JSONError>
+    /// Parsed once, for the checks of all other files; nil if it is of another type.
+    let association: Result<AssociationFile, JSONError>?
     /// The entries of `details` with their rules; none if it is no association file.
     let entries: [LinkEntry]
     /// The fragment of a team; nil if it is none or cannot be parsed.
     package var fragment: Fragment? {
-        guard let team, kind == .association, case .success(let file) = association else {
-            return nil
-        }
+        guard let team, case .success(let file)? = association else { return nil }
         return Fragment(team: team, file: file)
     }
     /// Why it cannot be parsed; nil if it can.
     package var refusal: JSONError? {
-        if case .failure(let error) = association { return error }
+        if case .failure(let error)? = association { return error }
         return nil
     }
 
@@ -222,21 +215,9 @@ public final class LintFile: Sendable {
         self.host = host?.lowercased()
         self.team = team
         self.app = app
-        guard kind == .association else {
-            association = .success(AssociationFile(document: .nothing(in: source)))
-            entries = []
-            return
-        }
-        association = Result { () throws(JSONError) in
-            AssociationFile(document: try JSONReader.read(source))
-        }
-        entries = LinkEntry.all(of: (try? association.get())?.applinks)
-    }
-}
-
-extension JSONDocument {
-    /// An empty object instead of a document that is not JSON.
-    fileprivate static func nothing(in source: SourceText) -> JSONDocument {
-        JSONDocument(source: source, root: JSONValue(.object([])), duplicateKeys: [])
+        association =
+            kind != .association
+            ? nil : Result { () throws(JSONError) in try AssociationFile(reading: source) }
+        entries = LinkEntry.all(of: (try? association?.get())?.applinks)
     }
 }

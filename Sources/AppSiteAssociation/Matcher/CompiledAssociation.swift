@@ -12,14 +12,9 @@
 /// `details` in order, rules in order, the first matching rule decides; a rule with `exclude` (or
 /// `NOT `) then excludes the URL from the app. Immutable and safe to share between threads.
 public struct CompiledAssociation: Sendable {
-    /// An app and its entries, in order.
-    struct App: Sendable {
-        let id: String
-        let entries: [Int]
-    }
-
     let entries: [LinkEntry]
-    let appTable: [App]
+    /// The apps with the positions of their entries, in order.
+    let appTable: [(id: String, entries: [Int])]
     let detailsForm: AppLinks.DetailsForm?
 
     /// All apps in `applinks`, without duplicates, in the order of the document, which is their
@@ -33,7 +28,7 @@ public struct CompiledAssociation: Sendable {
 
     init(_ links: AppLinks?) {
         entries = LinkEntry.all(of: links)
-        appTable = entries.byApp.map { App(id: $0.app.value, entries: $0.entries) }
+        appTable = entries.byApp.map { ($0.app.value, $0.entries) }
         detailsForm = links?.detailsForm
     }
 
@@ -116,10 +111,7 @@ public struct CompiledAssociation: Sendable {
 /// The entries of a document evaluated for one URL. Apps share entries: each is evaluated once.
 private struct EntryRun {
     /// The rule that decides.
-    struct Verdict {
-        let reference: RuleReference
-        let excludes: Bool
-    }
+    typealias Verdict = (reference: RuleReference, excludes: Bool)
 
     /// A rule that did not match, and how close it came.
     struct Candidate {
@@ -137,7 +129,6 @@ private struct EntryRun {
     private let url: URLForms
     private var verdicts: [Verdict??]
     private var candidates: [Int: Candidate?] = [:]
-    private var misses: [[Int]: RuleTrace?] = [:]
     private var traces: [Int: EntryTrace] = [:]
     /// A hint compares the URL with several other patterns.
     private let hints = Steps(1 << 20)
@@ -151,12 +142,10 @@ private struct EntryRun {
     mutating func verdict(of number: Int) -> Verdict? {
         if let known = verdicts[number] { return known }
         let entry = entries[number]
-        let verdict =
+        let verdict: Verdict? =
             entry.takesEverything
-            ? Verdict(reference: entry.everything, excludes: false)
-            : entry.rules.first { $0.matches(url) }.map {
-                Verdict(reference: $0.reference, excludes: $0.excludes)
-            }
+            ? (entry.everything, false)
+            : entry.rules.first { $0.matches(url) }.map { ($0.reference, $0.excludes) }
         verdicts[number] = .some(verdict)
         return verdict
     }
@@ -178,16 +167,13 @@ private struct EntryRun {
     /// The rule that came closest: with the fewest unmatched parts, then with the longest common
     /// prefix of path and pattern; the earlier rule wins a tie.
     mutating func nearestMiss(_ numbers: [Int]) -> RuleTrace? {
-        if let known = misses[numbers] { return known }
         var best: Candidate?
         for number in numbers {
             let found = candidates[number] ?? candidate(of: entries[number])
             candidates[number] = .some(found)
             if let found, found.isNearer(than: best) { best = found }
         }
-        let miss = best.map { RuleTrace($0.rule, $0.rule.evaluate(url), hints: hints) }
-        misses[numbers] = .some(miss)
-        return miss
+        return best.map { RuleTrace($0.rule, $0.rule.evaluate(url), hints: hints) }
     }
 
     /// A path that does not match outweighs the rest: a rule for another page is no near miss.

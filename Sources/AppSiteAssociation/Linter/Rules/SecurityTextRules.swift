@@ -20,9 +20,12 @@ enum SecurityTextRules {
                 "security-line", at: 0..<mark, "a byte order mark comes before the first field",
                 remedy: "Save the file without a byte order mark.")
         }
-        for line in lines(of: source) {
-            let range = max(line.lowerBound, mark)..<max(line.upperBound, mark)
-            let bytes = source.bytes[range]
+        let lines = source.bytes[mark...].split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for line in lines {
+            var bytes = line
+            while let last = bytes.last, [0x0D, 0x20, 0x09].contains(last) { bytes.removeLast() }
+            let range = bytes.startIndex..<bytes.endIndex
             guard let sign = bytes.first, sign != UInt8(ascii: "#") else { continue }
             let text = String(decoding: bytes, as: UTF8.self)
             let isReadable = !CombiningMarks.exceedRow(text)
@@ -114,21 +117,6 @@ enum SecurityTextRules {
                 "security-expires-far", at: range, "security.txt does not expire until \(value)")
         }
     }
-
-    /// Lines without their line ends.
-    private static func lines(of source: SourceText) -> [Range<Int>] {
-        var lines: [Range<Int>] = []
-        var start = 0
-        let bytes = source.bytes
-        while start <= bytes.count {
-            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-            var last = end
-            while last > start, [0x0D, 0x20, 0x09].contains(bytes[last - 1]) { last -= 1 }
-            lines.append(start..<last)
-            start = end + 1
-        }
-        return lines
-    }
 }
 
 /// Date parsing without Foundation.
@@ -137,45 +125,34 @@ public enum Timestamp {
     /// otherwise.
     public static func seconds(rfc3339 text: String) -> Int? {
         let bytes = Array(text.utf8)
-        func number(_ range: Range<Int>) -> Int? {
-            guard range.upperBound <= bytes.count else { return nil }
-            var value = 0
-            for byte in bytes[range] {
-                guard byte.isASCIIDigit else { return nil }
-                value = value * 10 + Int(byte - 0x30)
-            }
-            return value
+        /// Compares digits as zeros, and letters in lower case.
+        func has(_ shape: String, at start: Int) -> Bool {
+            bytes.dropFirst(start).prefix(shape.utf8.count)
+                .map { $0.isASCIIDigit ? 0x30 : $0.asciiLowercased }.elementsEqual(shape.utf8)
         }
-        guard bytes.count >= 20, bytes[4] == 0x2D, bytes[7] == 0x2D, bytes[10] | 0x20 == 0x74,
-            bytes[13] == 0x3A, bytes[16] == 0x3A,
-            let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
-            let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
-            (1...12).contains(month), (1...daysOf(month, year)).contains(day), hour < 24,
-            minute < 60, second <= 60
-        else { return nil }
+        func number(_ range: Range<Int>) -> Int {
+            bytes[range].reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        }
+        guard has("0000-00-00t00:00:00", at: 0) else { return nil }
+        let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
+        let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))
+        guard (1...12).contains(month), hour < 24, minute < 60, second <= 60 else { return nil }
+        let next = month == 12 ? days(year + 1, 1, 1) : days(year, month + 1, 1)
+        let date = days(year, month, day)
+        guard day >= 1, date < next else { return nil }
         var at = 19
-        if bytes[at] == 0x2E {
+        if has(".0", at: at) {
             at += 1
             while at < bytes.count, bytes[at].isASCIIDigit { at += 1 }
-            if at == 20 { return nil }
         }
-        guard at < bytes.count else { return nil }
-        var offset = 0
-        if bytes[at] | 0x20 == 0x7A {
-            guard at + 1 == bytes.count else { return nil }
-        } else {
-            guard bytes[at] == 0x2B || bytes[at] == 0x2D, at + 6 == bytes.count,
-                bytes[at + 3] == 0x3A, let hours = number(at + 1..<at + 3),
-                let minutes = number(at + 4..<at + 6), hours < 24, minutes < 60
-            else { return nil }
-            offset = (hours * 3600 + minutes * 60) * (bytes[at] == 0x2B ? 1 : -1)
+        let seconds = date * 86_400 + hour * 3600 + minute * 60 + second
+        if has("z", at: at) { return at + 1 == bytes.count ? seconds : nil }
+        guard has("+00:00", at: at) || has("-00:00", at: at), at + 6 == bytes.count else {
+            return nil
         }
-        return days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
-    }
-
-    private static func daysOf(_ month: Int, _ year: Int) -> Int {
-        if month == 2 { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28 }
-        return [4, 6, 9, 11].contains(month) ? 30 : 31
+        let (hours, minutes) = (number(at + 1..<at + 3), number(at + 4..<at + 6))
+        guard hours < 24, minutes < 60 else { return nil }
+        return seconds - (hours * 3600 + minutes * 60) * (bytes[at] == 0x2B ? 1 : -1)
     }
 
     /// Days from 1970-01-01 in the proleptic Gregorian calendar (years begin in March, so that the

@@ -48,8 +48,6 @@ enum SizeRules {
     /// first.
     private static func shares(_ document: JSONDocument) -> String {
         var bytes: [String: Int] = [:]
-        // Entries of one team are usually adjacent.
-        var last = (team: "", bytes: 0)
         var nobody = 0
         for entry in document.root["applinks"]?["details"]?.array ?? [] {
             guard let members = entry.members, !members.isEmpty else {
@@ -57,14 +55,9 @@ enum SizeRules {
                 continue
             }
             let app = entry["appIDs"]?.array?.first?.string ?? entry["appID"]?.string ?? ""
-            let prefix = app.utf8.prefix { $0 != UInt8(ascii: ".") }
-            if !prefix.elementsEqual(last.team.utf8) {
-                if last.bytes > 0 { bytes[last.team, default: 0] += last.bytes }
-                last = (String(prefix) ?? "", 0)
-            }
-            last.bytes += entry.range.count
+            let team = String(decoding: app.utf8.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)
+            bytes[team, default: 0] += entry.range.count
         }
-        if last.bytes > 0 { bytes[last.team, default: 0] += last.bytes }
         nobody += bytes.removeValue(forKey: "") ?? 0
         if nobody > 0 { bytes["no app"] = nobody }
         if bytes.isEmpty { return "" }
