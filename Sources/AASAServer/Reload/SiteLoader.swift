@@ -189,7 +189,7 @@ package struct SiteLoader: Sendable {
         let states = states.sorted { $0.key < $1.key }.map(\.value)
         let certificates =
             store.folders.flatMap { store.pairs(in: $0) }.map(\.leaf.summary)
-            + states.flatMap { $0.builds.compactMap(\.refusedSigner) }
+            + states.compactMap(\.refusedSigner)
         var lives = certificates.map { ($0.notBefore, $0.notAfter) }
         for state in states {
             if let signature = state.signature {

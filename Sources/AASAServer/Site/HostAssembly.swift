@@ -97,7 +97,7 @@ extension HostState.SiblingState {
             sibling.source.bytes, mediaType: sibling.mediaType,
             cacheControl: isChallenge ? "no-store" : cacheControl)
         self.init(
-            source: sibling.source, mediaType: sibling.mediaType, cacheControl: cacheControl,
+            source: sibling.source,
             served: ServedSibling(name: "/.well-known/" + sibling.name, response: response),
             fault: fault)
     }

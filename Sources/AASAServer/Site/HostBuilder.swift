@@ -24,7 +24,7 @@ package struct HostBuilder {
     var reports: [Diagnostic] = []
     /// Errors that keep nothing from being served as on disk.
     var notes: [Diagnostic] = []
-    private var builds: [HostState.Build] = []
+    private var refusedSigner: CertificateSummary?
 
     /// - Parameters:
     ///   - previous: the last load's state of the host of that name.
@@ -113,12 +113,10 @@ package struct HostBuilder {
         next.facts = KeptFacts(
             aliases: Set(settings.aliases.map(\.name)), isDefault: settings.isDefault,
             form: document == nil ? nil : settings.form, signature: signature,
-            document: document?.source == .fragments
-                ? document?.json : isDocumentKept ? kept.facts.document : nil,
             since: facts.keptSince)
         let state = HostState(
             kept: next, settings: settings, document: document, siblings: siblings, served: served,
-            builds: builds)
+            refusedSigner: refusedSigner)
         return (state, findings)
     }
 
@@ -200,24 +198,15 @@ package struct HostBuilder {
     private mutating func buildDocument(_ settings: HostSettings) -> HostDocument? {
         // What could not be read, and what the reconciler had nothing for.
         if !isDocumentKept, Self.hasError(source.problems.document) { return nil }
-        let build = build(
-            isDocumentKept ? .served : settings.isStrict ? .strict : .readable)
-        builds.append(build)
-        if isDocumentKept {
-            return (build.document ?? mergedBefore).map { inTime($0, settings) }
-        }
-        documentFindings = build.findings
-        if let document = build.document { return inTime(document, settings) }
+        let (document, found) = DocumentBuilder.build(
+            source.document,
+            check: isDocumentKept ? .served : settings.isStrict ? .strict : .readable,
+            host: source.name, options: LintOptions(now: Int(now)))
+        if isDocumentKept { return document.map { inTime($0, settings) } }
+        documentFindings = found
+        if let document { return inTime(document, settings) }
+        refusedSigner = signer(of: source.document)
         return keptDocument(settings)
-    }
-
-    /// The kept document as it was merged.
-    private var mergedBefore: HostDocument? {
-        kept.facts.document.flatMap {
-            DocumentBuilder.build(
-                .readyMade(SourceText(name: source.place, bytes: $0)), check: .served
-            ).document
-        }
     }
 
     /// The document from its kept bytes; nil: there are none.
@@ -227,19 +216,6 @@ package struct HostBuilder {
         guard kept.groups.contains(.document) else { return nil }
         source = source.fallingBack([.document: source.problems.document], to: kept)
         return buildDocument(settings)
-    }
-
-    private func build(_ check: DocumentBuilder.Check) -> HostState.Build {
-        let known = previous?.builds.first {
-            $0.refusedSigner == nil && $0.isBuild(of: source.document, check)
-        }
-        if let known { return known }
-        let (document, found) = DocumentBuilder.build(
-            source.document, check: check, host: source.name,
-            options: LintOptions(now: Int(now)))
-        return HostState.Build(
-            source: source.document, check: check, document: document, findings: found,
-            refusedSigner: document == nil ? signer(of: source.document) : nil)
     }
 
     private func signer(of source: DocumentSource) -> CertificateSummary? {
@@ -310,16 +286,9 @@ package struct HostBuilder {
         var states: [String: HostState.SiblingState] = [:]
         for sibling in source.siblings {
             let known = previous?.siblings[sibling.name]
-            let cacheControl = settings.cacheControl
-            if let known, known.source.isSame(as: sibling.source),
-                known.mediaType == sibling.mediaType, known.cacheControl == cacheControl
-            {
-                states[sibling.name] = known
-            } else {
-                states[sibling.name] = HostState.SiblingState(
-                    sibling, cacheControl: cacheControl, factory: factory,
-                    fault: sibling.fault(after: known?.source.bytes))
-            }
+            states[sibling.name] = HostState.SiblingState(
+                sibling, cacheControl: settings.cacheControl, factory: factory,
+                fault: sibling.fault(after: known?.source.bytes))
         }
         return states
     }
@@ -343,18 +312,6 @@ package struct HostBuilder {
                     + (left.count > 5 ? " and \(left.count - 5) more" : ""),
                 remedy: "remove files that no client requests", file: source.siblingsPlace))
         return states.filter { !left.contains($0.key) }
-    }
-}
-
-extension HostState.Build {
-    /// Whether it is what a build of that source would give. What merges without an error is the
-    /// same by every check.
-    fileprivate func isBuild(of other: DocumentSource, _ otherCheck: DocumentBuilder.Check) -> Bool
-    {
-        guard source.isSame(as: other) else { return false }
-        if check == otherCheck { return true }
-        guard case .fragments = source else { return false }
-        return !findings.contains { $0.severity == .error }
     }
 }
 

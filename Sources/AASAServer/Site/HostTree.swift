@@ -70,21 +70,13 @@ extension HostTree.Group {
         }
     }
 
-    /// The group as one word of a record: the reverse of ``init(text:)``.
-    package var text: String {
+    /// A path of the group.
+    var path: String {
         switch self {
         case .settings: "host.json"
-        case .document: "document"
+        case .document: "apple-app-site-association"
         case .sibling(let name): "well-known/" + name
         }
-    }
-
-    package init?(text: String) {
-        guard text != "document" else {
-            self = .document
-            return
-        }
-        self.init(path: text)
     }
 }
 
@@ -135,8 +127,6 @@ package struct KeptFacts: Sendable, Equatable {
     /// is a signature.
     package var form: AssociationForm?
     package var signature: HostSignature?
-    /// The document that was merged from the fragments, for a release that merges them no more.
-    package var document: [UInt8]?
     /// Since when something older than what is on disk is served, in seconds since 1970.
     package var since: Int64?
 

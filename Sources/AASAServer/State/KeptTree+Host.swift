@@ -23,14 +23,13 @@ extension KeptTree {
 
     private func read(_ kept: inout KeptHost, _ name: String) {
         let facts = facts["site/" + name] ?? [:]
-        kept.lost = Set((facts["lost"] ?? []).compactMap { HostTree.Group(text: $0) })
+        kept.lost = Set((facts["lost"] ?? []).compactMap { HostTree.Group(path: $0) })
         kept.isLost = facts["lostWithSite"] != nil
         kept.facts = KeptFacts(
             aliases: Set(facts["aliases"] ?? []), isDefault: facts["default"] != nil,
             defaultName: facts["defaultName"]?.first,
             form: facts["form"]?.first.flatMap(AssociationForm.init),
             signature: HostSignature(files["signed/" + name], facts["signature"] ?? []),
-            document: files["merged/" + name],
             since: facts["keptSince"]?.first.flatMap { Int64($0) })
     }
 
@@ -38,9 +37,8 @@ extension KeptTree {
         for (path, bytes) in kept.files { files["site/\(name)/\(path)"] = bytes }
         let facts = kept.facts
         files["signed/" + name] = facts.signature?.der
-        files["merged/" + name] = facts.document
         self.facts["site/" + name] = [
-            "lost": kept.lost.map(\.text).sorted(),
+            "lost": kept.lost.map(\.path).sorted(),
             "lostWithSite": kept.isLost ? ["true"] : [],
             "aliases": facts.aliases.sorted(),
             "default": facts.isDefault ? ["true"] : [],

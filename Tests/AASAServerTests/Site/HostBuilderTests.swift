@@ -1,3 +1,4 @@
+// Covers: HostState.swift
 import AppSiteAssociation
 import HTTP
 import Reactor

@@ -17,7 +17,7 @@ import Testing
     ])
     func everyServedFileIsOfOneGroup(path: String, group: Group?) {
         #expect(Group(path: path) == group)
-        if let group { #expect(Group(text: group.text) == group) }
+        if let group { #expect(Group(path: group.path) == group) }
     }
 
     @Test func aGroupIsReplacedAsAWhole() {

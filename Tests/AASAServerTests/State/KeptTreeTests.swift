@@ -10,8 +10,8 @@ import Testing
             var kept = KeptHost()
             kept.files["teams/D3KQX62K1A.json"] = Array("{}".utf8)
             kept.files["well-known/x"] = [0, 10, 13, 255, 32]
-            kept.facts.document = [1]
             tree.add(kept, of: name)
+            tree.files["signed/" + name] = [1]
         }
         return tree
     }
@@ -21,7 +21,7 @@ import Testing
             Set(tree.contents.keys) == [
                 "site/a.example/teams/D3KQX62K1A.json", "site/a.example/well-known/x",
                 "site/b.example/teams/D3KQX62K1A.json", "site/b.example/well-known/x",
-                "merged/a.example", "merged/b.example", "facts.json",
+                "signed/a.example", "signed/b.example", "facts.json",
             ])
         #expect(KeptTree.read(tree.contents)?.tree == tree)
         #expect(KeptTree.read(KeptTree().contents)?.tree == KeptTree())
