@@ -117,6 +117,7 @@ struct BuildReport {
     let findings: [Diagnostic]
 
     private static let maximum = AssociationFile.bytesMaximum
+    private var isMerged: Bool { if case .fragments = host.source.document { true } else { false } }
 
     /// `TEAM  apps  bytes` per team, and the share of what Apple reads.
     var text: String {
@@ -125,8 +126,7 @@ struct BuildReport {
         var rows = document.teams.map { team in
             [
                 team.identifier, StatusText.count(team.apps, "app"),
-                document.source == .fragments ? "\(team.bytes) bytes" : "",
-                document.source == .fragments ? Self.share(team.bytes) : "",
+                isMerged ? "\(team.bytes) bytes" : "", isMerged ? Self.share(team.bytes) : "",
             ]
         }
         let apps = StatusText.count(document.apps, "app")
@@ -152,7 +152,7 @@ struct BuildReport {
             members += [
                 ("bytes", .integer(document.json.count)), ("maximum", .integer(Self.maximum)),
                 ("apps", .integer(document.apps)),
-                ("source", .text(document.source.rawValue)), ("teams", .list(teams)),
+                ("source", .text(isMerged ? "fragments" : "readyMade")), ("teams", .list(teams)),
             ]
         }
         members.append(("findings", .list(findings.map(\.json))))

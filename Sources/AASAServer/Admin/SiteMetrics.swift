@@ -21,7 +21,7 @@ extension ServerMetrics {
             available.add(host.isAvailable ? 1 : 0, label)
             if let since = host.facts.keptSince { kept.add(Double(since), label) }
             for answer in HostCounters.Answer.allCases {
-                let form = answer == .notFound ? "not_found" : answer.rawValue
+                let form = answer == .notFound ? "not_found" : "\(answer)"
                 answers.add(
                     Double(host.answers[answer, default: 0]), label + [(name: "form", value: form)])
             }

@@ -90,7 +90,7 @@ package enum StatusJSON {
                 "answers",
                 .object(
                     HostCounters.Answer.allCases.map {
-                        ($0.rawValue, .integer(host.answers[$0, default: 0]))
+                        ("\($0)", .integer(host.answers[$0, default: 0]))
                     })
             ),
         ])

@@ -41,9 +41,7 @@ package struct CertificateAssignment: Sendable {
         now: Int64, waitsForCertificates: Bool = false
     ) {
         for host in wanted {
-            let choice = Self.choice(host.name, own: host.folder, store, now)
-            let pairs = choice.pairs
-            if pairs.isEmpty {
+            guard let choice = Self.choice(host.name, own: host.folder, store, now) else {
                 missing.insert(host.folder)
                 // The store has reported already what is wrong with these files.
                 if !store.problems.contains(where: { $0.folder == host.folder && $0.isError }) {
@@ -53,8 +51,9 @@ package struct CertificateAssignment: Sendable {
                 for alias in host.aliases { add(alias, of: host, store, now) }
                 continue
             }
+            let pairs = choice.pairs
             self.pairs[host.name] = pairs
-            use(choice, host.folder, store)
+            folders.insert(choice.folder)
             if let other = choice.insteadOfOwn {
                 findings.append(
                     CertificateFinding(
@@ -104,62 +103,49 @@ package struct CertificateAssignment: Sendable {
     @discardableResult private mutating func add(
         _ alias: String, of host: Wanted, _ store: CertificatesInUse, _ now: Int64
     ) -> Bool {
-        let choice = Self.choice(alias, own: alias, store, now)
-        if choice.pairs.isEmpty {
+        guard let choice = Self.choice(alias, own: alias, store, now) else {
             missing.insert(alias)
             return false
         }
         hosts.append(
             TLSHost(
                 names: [alias], pairs: choice.pairs, servesIOS8: host.form.needsSignature))
-        use(choice, alias, store)
+        folders.insert(choice.folder)
         return true
     }
 
     /// The pairs that serve a name.
     private struct Choice {
+        let folder: String
         let pairs: [CertificatePair]
-        let isOwn: Bool
         /// The chain in the name's own folder that clients would refuse.
         var insteadOfOwn: String?
     }
 
     private static func choice(
         _ name: String, own folder: String, _ store: CertificatesInUse, _ now: Int64
-    ) -> Choice {
+    ) -> Choice? {
         let own = store.pairs(in: folder)
         let good = own.filter { $0.leaf.covers(name) && $0.leaf.isValid(at: now) }
         // Without the others: nearly all clients are given the ECDSA pair, also where it has ended
         // and the RSA pair beside it has not.
-        if !good.isEmpty { return Choice(pairs: good, isOwn: true) }
-        let valid = covering(name, store) { $0.leaf.isValid(at: now) }
-        if !valid.isEmpty {
-            return Choice(pairs: valid, isOwn: false, insteadOfOwn: own.first?.chainName)
+        if !good.isEmpty { return Choice(folder: folder, pairs: good) }
+        if var valid = covering(name, store, { $0.leaf.isValid(at: now) }) {
+            valid.insteadOfOwn = own.first?.chainName
+            return valid
         }
-        if !own.isEmpty { return Choice(pairs: own, isOwn: true) }
-        return Choice(pairs: covering(name, store) { _ in true }, isOwn: false)
-    }
-
-    private mutating func use(_ choice: Choice, _ folder: String, _ store: CertificatesInUse) {
-        if choice.isOwn {
-            folders.insert(folder)
-            return
-        }
-        let used = Set(choice.pairs.map(\.identity))
-        for folder in store.folders
-        where store.pairs(in: folder).contains(where: { used.contains($0.identity) }) {
-            folders.insert(folder)
-        }
+        if !own.isEmpty { return Choice(folder: folder, pairs: own) }
+        return covering(name, store) { _ in true }
     }
 
     /// Those that cover the name and suit, of the first folder, by name, that has one.
     private static func covering(
         _ name: String, _ store: CertificatesInUse, _ suits: (CertificatePair) -> Bool
-    ) -> [CertificatePair] {
+    ) -> Choice? {
         for folder in store.folders {
             let pairs = store.pairs(in: folder).filter { $0.leaf.covers(name) && suits($0) }
-            if !pairs.isEmpty { return pairs }
+            if !pairs.isEmpty { return Choice(folder: folder, pairs: pairs) }
         }
-        return []
+        return nil
     }
 }

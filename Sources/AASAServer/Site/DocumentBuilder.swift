@@ -76,7 +76,7 @@ package enum DocumentBuilder {
         guard let file = try? AssociationFile(reading: merged) else { return (nil, findings) }
         let sizes = result.teamSizes.map { ($0.team, $0.bytes) }
         let document = HostDocument(
-            json: bytes, file: file, source: .fragments,
+            json: bytes, file: file,
             teamBytes: Dictionary(sizes, uniquingKeysWith: +), origins: result.origins)
         return (document, findings)
     }
@@ -91,7 +91,7 @@ package enum DocumentBuilder {
             !(check == .strict && findings.contains { $0.severity == .error }),
             let file = try? AssociationFile(reading: source)
         else { return (nil, findings) }
-        return (HostDocument(json: source.bytes, file: file, source: .readyMade), findings)
+        return (HostDocument(json: source.bytes, file: file), findings)
     }
 }
 

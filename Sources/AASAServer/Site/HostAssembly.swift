@@ -66,10 +66,9 @@ package struct HostAssembly {
         _ document: HostDocument?, _ signature: HostSignature?, _ settings: HostSettings
     ) -> HostFacts {
         HostFacts(
-            source: document?.source ?? .none, form: settings.form, teams: document?.teams ?? [],
+            form: settings.form, teams: document?.teams ?? [],
             apps: document?.apps ?? 0, documentBytes: document?.json.count ?? 0,
             signedBytes: signature?.der.count ?? document?.readySigned?.der.count,
-            signatureBegins: signature?.notBefore ?? document?.readySigned?.notBefore,
             signatureEnds: signature?.notAfter ?? document?.readySigned?.notAfter)
     }
 

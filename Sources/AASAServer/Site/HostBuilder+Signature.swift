@@ -21,11 +21,8 @@ extension HostBuilder {
         }
         let current = kept.facts.signature
         let decision = SignatureDecision.decide(
-            current: current.map {
-                SignatureDecision.Current(
-                    signer: $0.signer, notBefore: $0.notBefore, notAfter: $0.notAfter,
-                    isOverDocument: $0.payload == document.json)
-            }, signers: pairs.map { signer($0, settings) }, now: now)
+            current: current, document: document.json,
+            signers: pairs.map { signer($0, settings) }, now: now)
         switch decision {
         case .keep: return current
         case .sign(let index):

@@ -9,16 +9,12 @@ import Synchronization
 /// handshake of ~300 µs).
 package final class HostCounters: Sendable {
     package let host: String
-    private let json = Atomic<UInt64>(0)
-    private let signed = Atomic<UInt64>(0)
-    private let sibling = Atomic<UInt64>(0)
-    private let notFound = Atomic<UInt64>(0)
-    private let unavailable = Atomic<UInt64>(0)
+    private let counts = InlineArray<5, Atomic<UInt64>> { _ in Atomic(0) }
 
     package init(host: String) { self.host = host }
 
     /// What kind of answer was given.
-    package enum Answer: String, CaseIterable, Sendable {
+    package enum Answer: Int, CaseIterable, Sendable {
         /// 200, the document as JSON.
         case json
         /// 200, the document in its CMS form.
@@ -36,22 +32,10 @@ package final class HostCounters: Sendable {
     }
 
     package func count(_ answer: Answer) {
-        switch answer {
-        case .json: json.wrappingAdd(1, ordering: .relaxed)
-        case .signed: signed.wrappingAdd(1, ordering: .relaxed)
-        case .sibling: sibling.wrappingAdd(1, ordering: .relaxed)
-        case .notFound: notFound.wrappingAdd(1, ordering: .relaxed)
-        case .unavailable: unavailable.wrappingAdd(1, ordering: .relaxed)
-        }
+        counts[answer.rawValue].wrappingAdd(1, ordering: .relaxed)
     }
 
     package func value(_ answer: Answer) -> UInt64 {
-        switch answer {
-        case .json: json.load(ordering: .relaxed)
-        case .signed: signed.load(ordering: .relaxed)
-        case .sibling: sibling.load(ordering: .relaxed)
-        case .notFound: notFound.load(ordering: .relaxed)
-        case .unavailable: unavailable.load(ordering: .relaxed)
-        }
+        counts[answer.rawValue].load(ordering: .relaxed)
     }
 }

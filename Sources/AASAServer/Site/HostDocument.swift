@@ -6,7 +6,6 @@ package struct HostDocument: Sendable {
     package let json: [UInt8]
     /// The same bytes, read: for the semantic diff and for counting apps.
     package let file: AssociationFile
-    package let source: HostFacts.Source
     package let teams: [HostFacts.Team]
     package let apps: Int
     /// A ready-made file in its CMS form, served as it is.
@@ -31,13 +30,12 @@ package struct HostDocument: Sendable {
     /// Counts teams and apps.
     /// - Parameter teamBytes: the share of each team, if known.
     package init(
-        json: [UInt8], file: AssociationFile, source: HostFacts.Source,
+        json: [UInt8], file: AssociationFile,
         teamBytes: [String: Int] = [:], readySigned: PresignedDocument? = nil,
         origins: MergeOrigins? = nil
     ) {
         self.json = json
         self.file = file
-        self.source = source
         self.readySigned = readySigned
         self.origins = origins
         let apps = Self.applicationIdentifiers(in: file)

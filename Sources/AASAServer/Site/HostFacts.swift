@@ -25,17 +25,6 @@ package struct HostFacts: Sendable {
         package let since: Int64
     }
 
-    /// Where the document comes from.
-    package enum Source: String, Sendable {
-        /// Merged from `teams/*.json`.
-        case fragments
-        /// The file `apple-app-site-association`, served as it is.
-        case readyMade
-        /// Neither could be used.
-        case none
-    }
-
-    package var source: Source
     package var form: AssociationForm
     package var teams: [Team]
     /// Different application identifiers over all teams.
@@ -44,8 +33,7 @@ package struct HostFacts: Sendable {
     package var documentBytes: Int
     /// Size of the CMS form, where one is served.
     package var signedBytes: Int?
-    /// The life of the signature's certificate, in seconds since 1970.
-    package var signatureBegins: Int64?
+    /// When the signature's certificate ends, in seconds since 1970.
     package var signatureEnds: Int64?
     /// Set while an older document than the one on disk is served, or none, or one without the
     /// signature that is asked for: the reason.
@@ -68,18 +56,15 @@ package struct HostFacts: Sendable {
     }
 
     package init(
-        source: Source = .none, form: AssociationForm = .json, teams: [Team] = [], apps: Int = 0,
-        documentBytes: Int = 0, signedBytes: Int? = nil, signatureBegins: Int64? = nil,
-        signatureEnds: Int64? = nil,
+        form: AssociationForm = .json, teams: [Team] = [], apps: Int = 0,
+        documentBytes: Int = 0, signedBytes: Int? = nil, signatureEnds: Int64? = nil,
         problem: String? = nil
     ) {
-        self.source = source
         self.form = form
         self.teams = teams
         self.apps = apps
         self.documentBytes = documentBytes
         self.signedBytes = signedBytes
-        self.signatureBegins = signatureBegins
         self.signatureEnds = signatureEnds
         self.problem = problem
     }

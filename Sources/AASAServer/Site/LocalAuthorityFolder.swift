@@ -125,11 +125,6 @@ package struct LocalAuthorityFolder: Sendable {
         var names = names
         if Files.exists(files.chain) || Files.exists(files.key) {
             action = .renewed
-            if !Files.exists(files.chain) {
-                throw OpenSSLError(
-                    cause: "\(files.key) has no certificate beside it (\(files.chain))",
-                    remedy: "Put its certificate there, or remove the key.")
-            }
             // A file that cannot be read may be the operator's only copy: report it and stop.
             let old = try CertificateFolder.load(files)
             let isOurs = old.leaf.summary.issuer.utf8.starts(with: "CN=aasa local CA".utf8)

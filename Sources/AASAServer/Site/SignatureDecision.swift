@@ -27,15 +27,6 @@ package enum SignatureDecision: Equatable, Sendable {
         case doesNotCoverHost
     }
 
-    /// The current signature.
-    package struct Current: Equatable, Sendable {
-        package let signer: String
-        package let notBefore: Int64
-        package let notAfter: Int64
-        /// Whether it signs the document to be served now.
-        package let isOverDocument: Bool
-    }
-
     /// A certificate with its key that could sign.
     package struct Signer: Equatable, Sendable {
         package let identity: String
@@ -55,9 +46,11 @@ package enum SignatureDecision: Equatable, Sendable {
         }
     }
 
-    /// - Parameter now: seconds since 1970.
+    /// - Parameters:
+    ///   - document: what is to be served now.
+    ///   - now: seconds since 1970.
     package static func decide(
-        current: Current?, signers: [Signer], now: Int64
+        current: HostSignature?, document: [UInt8], signers: [Signer], now: Int64
     ) -> SignatureDecision {
         // The one for the most names first: no signature is served under a name that it does not
         // cover. Then RSA, because Apple's own instructions for the devices of 2014 used it. Then
@@ -70,7 +63,7 @@ package enum SignatureDecision: Equatable, Sendable {
         }
         let isValid = current.map { $0.notBefore <= now && now < $0.notAfter } ?? false
         if let best {
-            if let current, isValid, current.isOverDocument,
+            if let current, isValid, current.payload == document,
                 current.signer == signers[best].identity
             {
                 return .keep

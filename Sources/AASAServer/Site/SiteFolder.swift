@@ -23,14 +23,8 @@ package struct SiteFolder {
     /// Reads everything.
     /// - Throws: if the folder itself cannot be read; problems inside it are in the result.
     package static func tree(_ path: String) throws(Problem) -> SiteTree {
-        guard let root = Files.resolved(path) else {
-            // Listing the folder throws the reason.
-            _ = try FileReading.entries(of: path, maximum: SiteLimits.hostsMaximum)
-            throw Problem(
-                place: path, cause: "no such folder", remedy: "name the site folder with --site",
-                kind: .missing)
-        }
-        var folder = SiteFolder(path: path, root: root)
+        // What cannot be resolved cannot be listed either, which throws the reason.
+        var folder = SiteFolder(path: path, root: Files.resolved(path) ?? path)
         return try folder.read()
     }
 

@@ -41,7 +41,7 @@ package struct SiteReconciler {
         }
         if !isWhole { addStillMissing(to: &site) }
         if let name = defaultHost, let host = knownHost(called: name),
-            !site.hosts.contains(where: { $0.name == host }), !isNamed(name, in: site)
+            !site.hosts.contains(where: { $0.name == host || $0.isNamed(name) })
         {
             add(
                 host,
@@ -120,17 +120,10 @@ package struct SiteReconciler {
             ? name : kept.filter { $0.value.facts.isDefault(called: name) }.keys.min()
     }
 
-    /// Whether a host has the name, or an alias of that name.
-    private func isNamed(_ name: String, in site: SiteSource) -> Bool {
-        site.hosts.contains { host in
-            host.name == name || host.inForce.aliases.contains { $0.name == name }
-        }
-    }
-
     /// The site, with an error if `--default-host` names an alias that is gone: the host that had
     /// it stays the default, because without one nothing would be loaded.
     private func withDefault(_ site: SiteSource) -> SiteSource {
-        guard let name = defaultHost, !isNamed(name, in: site),
+        guard let name = defaultHost, !site.hosts.contains(where: { $0.isNamed(name) }),
             let host = knownHost(called: name)
         else { return site }
         var site = site

@@ -93,6 +93,11 @@ package struct LinkSource: Sendable {
 }
 
 extension HostSource {
+    /// Whether clients ask for the host by this name: its own or an alias.
+    func isNamed(_ name: String) -> Bool {
+        self.name == name || inForce.aliases.contains { $0.name == name }
+    }
+
     package var settingsPlace: String { "\(place)/host.json" }
     package var siblingsPlace: String { "\(place)/well-known" }
 }

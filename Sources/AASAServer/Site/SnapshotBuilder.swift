@@ -51,13 +51,10 @@ package struct SnapshotBuilder: Sendable {
         generation: UInt64, now: Int64, sign: @escaping HostBuilder.Sign
     ) -> Built {
         let sources = site.hosts
-        let settings = Dictionary(
-            sources.map { ($0.name, $0.inForce) }, uniquingKeysWith: { first, _ in first })
-        let chosen = chooseDefault(sources, settings, previous)
+        let chosen = chooseDefault(sources, previous)
         let assignment = CertificateAssignment(
-            sources.map { wanted($0, settings[$0.name] ?? HostSettings()) }, store: store,
-            path: certificatePath, defaultHost: chosen, now: now,
-            waitsForCertificates: waitsForCertificates)
+            sources.map(wanted), store: store, path: certificatePath, defaultHost: chosen,
+            now: now, waitsForCertificates: waitsForCertificates)
         var states: [String: HostState] = [:]
         var findings: [(host: String, findings: [Diagnostic])] = []
         if !site.problems.isEmpty { findings.append(("", site.problems)) }
@@ -87,28 +84,23 @@ package struct SnapshotBuilder: Sendable {
     /// else the only one. If the flag names a removed alias, the host that had it stays the
     /// default.
     private func chooseDefault(
-        _ sources: [HostSource], _ settings: [String: HostSettings],
-        _ previous: [String: HostState]
+        _ sources: [HostSource], _ previous: [String: HostState]
     ) -> String? {
         if let defaultHost {
-            let named = sources.first {
-                $0.name == defaultHost
-                    || settings[$0.name]?.aliases.contains { $0.name == defaultHost } == true
-            }
+            let named = sources.first { $0.isNamed(defaultHost) }
             return
                 (named
                 ?? sources.first {
                     previous[$0.name]?.kept.facts.isDefault(called: defaultHost) == true
                 })?.name
         }
-        return sources.first { settings[$0.name]?.isDefault == true }?.name
+        return sources.first(where: \.inForce.isDefault)?.name
             ?? (sources.count == 1 ? sources[0].name : nil)
     }
 
-    private func wanted(
-        _ source: HostSource, _ settings: HostSettings
-    ) -> CertificateAssignment.Wanted {
-        CertificateAssignment.Wanted(
+    private func wanted(_ source: HostSource) -> CertificateAssignment.Wanted {
+        let settings = source.inForce
+        return CertificateAssignment.Wanted(
             name: source.name, aliases: settings.aliases.map(\.name),
             folder: settings.certificate ?? source.name, form: settings.form)
     }

@@ -22,7 +22,7 @@ enum SampleReports {
         report.hosts = [
             StatusReport.Host(
                 name: "example.com",
-                facts: HostFacts(source: .fragments, teams: teams, apps: 2, documentBytes: 812))
+                facts: HostFacts(teams: teams, apps: 2, documentBytes: 812))
         ]
         report.certificates = [certificate()]
         report.connections.limit = 10_000

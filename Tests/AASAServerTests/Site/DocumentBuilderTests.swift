@@ -31,7 +31,6 @@ import Testing
         let other = source("9JA89QQLNQ", "{\"appclips\":{\"apps\":[\"9JA89QQLNQ.b.Clip\"]}}")
         let whole = DocumentBuilder.build(.fragments([source("D3KQX62K1A", fragment), other]))
         #expect(whole.document?.teams.map(\.identifier) == ["9JA89QQLNQ", "D3KQX62K1A"])
-        #expect(whole.document?.source == .fragments)
         for broken in ["", "{", "[]"] {
             let (document, findings) = DocumentBuilder.build(
                 .fragments([source("D3KQX62K1A", broken), other]))
@@ -103,7 +102,6 @@ import Testing
         let text = " \n" + fragment
         let built = DocumentBuilder.build(.readyMade(SourceText(name: "f", text: text)))
         #expect(built.document?.json == Array(text.utf8))
-        #expect(built.document?.source == .readyMade)
     }
 
     @Test func everyDocumentOfTheCorpusIsServedAsItIsOrRefusedWithAPlace() throws {

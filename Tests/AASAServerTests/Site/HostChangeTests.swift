@@ -9,7 +9,7 @@ import Testing
     private func document(_ json: String) throws -> HostDocument {
         let source = SourceText(name: "f", text: json)
         return HostDocument(
-            json: source.bytes, file: try AssociationFile(reading: source), source: .fragments)
+            json: source.bytes, file: try AssociationFile(reading: source))
     }
 
     private func apps(_ names: String...) throws -> HostDocument {

@@ -7,7 +7,7 @@ import Testing
     private func document(_ json: String, teamBytes: [String: Int] = [:]) throws -> HostDocument {
         let source = SourceText(name: "f", text: json)
         return HostDocument(
-            json: source.bytes, file: try AssociationFile(reading: source), source: .fragments,
+            json: source.bytes, file: try AssociationFile(reading: source),
             teamBytes: teamBytes)
     }
 

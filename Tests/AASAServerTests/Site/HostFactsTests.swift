@@ -30,7 +30,7 @@ import Testing
 
     @Test func aHostWithoutADocumentHasNothingToTell() {
         let facts = HostFacts()
-        #expect(facts.source == .none && facts.form == .json)
+        #expect(facts.form == .json)
         #expect(facts.teams.isEmpty && facts.apps == 0 && facts.documentBytes == 0)
         #expect(facts.removedTeams.isEmpty && facts.signatureEnds == nil)
     }

@@ -13,36 +13,32 @@ import Testing
     }
 
     private func current(
-        _ signer: String, ends: Int64 = 100, isOverDocument: Bool = true
-    ) -> SignatureDecision.Current {
-        SignatureDecision.Current(
-            signer: signer, notBefore: 0, notAfter: ends, isOverDocument: isOverDocument)
+        _ signer: String, begins: Int64 = 0, ends: Int64 = 100, payload: [UInt8] = [1]
+    ) -> HostSignature {
+        HostSignature(
+            der: [], payload: payload, signer: signer, notBefore: begins, notAfter: ends)
+    }
+
+    private func decide(
+        _ current: HostSignature?, _ signers: [SignatureDecision.Signer], _ now: Int64
+    ) -> SignatureDecision {
+        SignatureDecision.decide(current: current, document: [1], signers: signers, now: now)
     }
 
     @Test func theFirstSignatureIsMade() {
-        #expect(
-            SignatureDecision.decide(current: nil, signers: [signer("a")], now: 50)
-                == .sign(with: 0))
+        #expect(decide(nil, [signer("a")], 50) == .sign(with: 0))
     }
 
     @Test func aGoodSignatureIsKept() {
-        #expect(
-            SignatureDecision.decide(current: current("a"), signers: [signer("a")], now: 50)
-                == .keep)
+        #expect(decide(current("a"), [signer("a")], 50) == .keep)
     }
 
     @Test func anotherDocumentIsSigned() {
-        #expect(
-            SignatureDecision.decide(
-                current: current("a", isOverDocument: false), signers: [signer("a")], now: 50)
-                == .sign(with: 0))
+        #expect(decide(current("a", payload: [2]), [signer("a")], 50) == .sign(with: 0))
     }
 
     @Test func aRenewedCertificateSignsAnew() {
-        #expect(
-            SignatureDecision.decide(
-                current: current("a"), signers: [signer("b", 40, 140)], now: 50)
-                == .sign(with: 0))
+        #expect(decide(current("a"), [signer("b", 40, 140)], 50) == .sign(with: 0))
     }
 
     /// No signature is served under a name that it does not cover.
@@ -51,19 +47,16 @@ import Testing
             signer("r", 0, 300, uncovered: 1, rsa: true), signer("e", 0, 90),
             signer("f", 0, 200, uncovered: 2),
         ]
-        #expect(
-            SignatureDecision.decide(current: current("r"), signers: signers, now: 50)
-                == .sign(with: 1))
-        #expect(
-            SignatureDecision.decide(current: nil, signers: signers, now: 95) == .sign(with: 0))
+        #expect(decide(current("r"), signers, 50) == .sign(with: 1))
+        #expect(decide(nil, signers, 95) == .sign(with: 0))
     }
 
     @Test func rsaComesFirstThenTheLongestLife() {
         let signers = [
             signer("e", 0, 300), signer("r", 0, 90, rsa: true), signer("s", 0, 95, rsa: true),
         ]
-        #expect(SignatureDecision.decide(current: nil, signers: signers, now: 50) == .sign(with: 2))
-        #expect(SignatureDecision.decide(current: nil, signers: signers, now: 97) == .sign(with: 0))
+        #expect(decide(nil, signers, 50) == .sign(with: 2))
+        #expect(decide(nil, signers, 97) == .sign(with: 0))
     }
 
     @Test(
@@ -72,30 +65,20 @@ import Testing
         ] as [(Int64, SignatureDecision.Reason)])
     func whoIsNotValidNeverSigns(now: Int64, reason: SignatureDecision.Reason) {
         #expect(
-            SignatureDecision.decide(
-                current: SignatureDecision.Current(
-                    signer: "old", notBefore: -10, notAfter: 200, isOverDocument: false),
-                signers: [signer("a")], now: now) == .keepLastGood(reason))
-        #expect(
-            SignatureDecision.decide(current: nil, signers: [signer("a")], now: now)
-                == .none(reason))
+            decide(current("old", begins: -10, ends: 200, payload: [2]), [signer("a")], now)
+                == .keepLastGood(reason))
+        #expect(decide(nil, [signer("a")], now) == .none(reason))
     }
 
     @Test func whoDoesNotCoverTheHostNeverSigns() {
         #expect(
-            SignatureDecision.decide(
-                current: current("old"), signers: [signer("a", covers: false)], now: 50)
+            decide(current("old"), [signer("a", covers: false)], 50)
                 == .keepLastGood(.doesNotCoverHost))
     }
 
     @Test func aSignatureThatHasEndedIsNotServed() {
-        #expect(
-            SignatureDecision.decide(
-                current: current("a", ends: 50), signers: [signer("a", 0, 50)], now: 50)
-                == .none(.ended(50)))
-        #expect(
-            SignatureDecision.decide(current: current("a", ends: 50), signers: [], now: 60)
-                == .none(.noCertificate))
+        #expect(decide(current("a", ends: 50), [signer("a", 0, 50)], 50) == .none(.ended(50)))
+        #expect(decide(current("a", ends: 50), [], 60) == .none(.noCertificate))
     }
 
     @Test func everyReasonReadsWell() {
