@@ -31,7 +31,6 @@ enum Exceptions {
     static let joinedData: [String: String] = [
         "Sources/AASADevice/Credentials/ScenarioVocabulary.swift": "the manual: no text of others",
         "Sources/AASAServer/Process/ServiceNotifier.swift": "systemd's protocol, not for people",
-        "Sources/AASAServer/State/ServedInventory.swift": "a hand-over, not for people",
         "Sources/AASAStorm/Report/StormReport+HTML.swift": "HTML, escaped",
         "Sources/AppSiteAssociation/InertText.swift": "it is the function",
         "Sources/AppSiteAssociation/Linter/Rules/EntitlementListRules.swift": "an example",

@@ -68,7 +68,7 @@ package final class Endpoint {
         }
         let (publication, report) = try loader.load(now: WallClock.seconds)
         // A signal may ask for an upgrade before the reloader runs.
-        keeper.remember(loader.kept, serving: loader.inventory)
+        keeper.remember(loader.kept)
         publisher = SnapshotPublisher(publication)
         firstReport = report
         if case .predecessor(_, mayServeLess: false) = memory, let before,
@@ -108,7 +108,7 @@ package final class Endpoint {
             }
         case .predecessor(let bytes, let mayServeLess):
             if let handed = KeptArchive.decode(bytes) {
-                (tree, inventory) = handed
+                (tree, inventory) = (handed, handed.inventory)
             } else if !mayServeLess {
                 throw Problem(
                     place: "upgrade", cause: "the predecessor's state cannot be read",
@@ -117,7 +117,7 @@ package final class Endpoint {
         }
         for (name, why) in loader.restore(tree) {
             log.error(
-                "state: the last good version of \(name) is not used, and stays on disk until a newer one replaces it: \(why)"
+                "state: the last good version of \(name) is not used: \(why)"
             )
         }
         return inventory

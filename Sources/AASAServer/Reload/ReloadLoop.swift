@@ -99,7 +99,7 @@ struct ReloadLoop {
 
     private mutating func publishState(_ board: StatusBoard) {
         board.write { [vanished = loader.vanished] in $0.vanished = vanished }
-        tellState(keeper.keep(loader.kept, serving: loader.inventory))
+        tellState(keeper.keep(loader.kept))
     }
 
     /// Logs a problem of the state folder once, and its end once.
@@ -129,7 +129,7 @@ struct ReloadLoop {
             log.info("the key of session tickets was replaced")
         }
         // What has failed is tried again at its own pace.
-        if stateDueAt == nil { tellState(keeper.check()) }
+        if stateDueAt == nil { tellState(keeper.write()) }
         var actions: [ReloadStateMachine.Action] = []
         if FolderFingerprint(of: loader.roots) != fingerprint {
             actions.append(machine.due(.poll, now: now))

@@ -88,6 +88,7 @@ package struct SiteLoader: Sendable {
         var tree = KeptTree()
         for (name, state) in states { tree.add(state.kept, of: name) }
         tree.vanished = vanished
+        tree.inventory = inventory
         store.keep(in: &tree, used: foldersInUse, path: folders.certificates)
         return tree
     }

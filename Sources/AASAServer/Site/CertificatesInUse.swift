@@ -17,9 +17,6 @@ package struct CertificatesInUse: Sendable {
     }
 
     package private(set) var slots: [String: [Slot]] = [:]
-    /// What an earlier process kept and this one cannot use, because a later OpenSSL does not take
-    /// the chain. It may be the only copy of a key: it stays until another pair has its key's file.
-    private var unusable: [String: [KeptPair]] = [:]
     /// Everything that was wrong at the last loading, worst things first per folder.
     package private(set) var problems: [CertificateFinding] = []
 
@@ -47,16 +44,14 @@ package struct CertificatesInUse: Sendable {
     /// The folders with at least one usable pair, sorted.
     package var folders: [String] { slots.keys.sorted() }
 
-    /// Keeps what is in use, and what cannot be used.
+    /// Keeps what is in use.
     ///
     /// - Parameters:
     ///   - used: folders that serve a host.
     ///   - path: the folder of all of them.
     func keep(in tree: inout KeptTree, used: Set<String>, path: String) {
-        for name in used.union(unusable.keys) {
-            let pairs = used.contains(name) ? (slots[name] ?? []).map(\.kept) : []
-            let all = pairs + (unusable[name] ?? [])
-            if !all.isEmpty { tree.add(all, of: name, in: path) }
+        for (name, slots) in slots where used.contains(name) {
+            tree.add(slots.map(\.kept), of: name, in: path)
         }
     }
 
@@ -70,7 +65,6 @@ package struct CertificatesInUse: Sendable {
                 do throws(OpenSSLError) {
                     slots[name, default: []].append(Slot(kept: kept, pair: try kept.pair()))
                 } catch {
-                    unusable[name, default: []].append(kept)
                     failures.append(
                         (name, "its certificate cannot be read: \(error.description)"))
                 }
@@ -99,7 +93,6 @@ package struct CertificatesInUse: Sendable {
         trial: CertificateChecker = CertificateChecker(), now: Int64
     ) -> CertificatesInUse {
         var next = CertificatesInUse()
-        next.unusable = unusable
         let present: [String]
         do {
             present = try folder.hosts()
@@ -124,16 +117,7 @@ package struct CertificatesInUse: Sendable {
         for case .pair(let folder, let chain) in confirmed {
             next.giveUp(chain, in: folder, names[folder] ?? [], now)
         }
-        next.forgetReplaced()
         return next
-    }
-
-    private mutating func forgetReplaced() {
-        for (name, pairs) in unusable {
-            let keys = Set((slots[name] ?? []).map(\.files.key))
-            let rest = pairs.filter { !keys.contains($0.files.key) }
-            unusable[name] = rest.isEmpty ? nil : rest
-        }
     }
 
     /// Takes a pair that is not on disk out of use, if others cover what it did.

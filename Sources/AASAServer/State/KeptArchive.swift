@@ -1,4 +1,4 @@
-/// A kept tree and what is served, as one sequence of bytes for a successor:
+/// A kept tree as one sequence of bytes for a successor:
 ///
 /// ```
 /// aasa-state 3
@@ -13,11 +13,9 @@ package enum KeptArchive {
     static let version = 3
     private static let head = Array("aasa-state \(version)\n".utf8)
 
-    package static func encode(_ tree: KeptTree, serving inventory: ServedInventory?) -> [UInt8] {
+    package static func encode(_ tree: KeptTree) -> [UInt8] {
         var bytes = head
-        var contents = tree.contents
-        contents[ServedInventory.name] = inventory?.bytes
-        for (path, content) in contents.sorted(by: { $0.key < $1.key }) {
+        for (path, content) in tree.contents.sorted(by: { $0.key < $1.key }) {
             bytes += Array("\(path.utf8.count) \(content.count)\n\(path)".utf8)
             bytes += content
         }
@@ -25,9 +23,7 @@ package enum KeptArchive {
     }
 
     /// Nil: damaged.
-    package static func decode(
-        _ bytes: [UInt8]
-    ) -> (tree: KeptTree, inventory: ServedInventory?)? {
+    package static func decode(_ bytes: [UInt8]) -> KeptTree? {
         guard bytes.starts(with: head) else { return StateVersion1.handOver(bytes) }
         var contents: [String: [UInt8]] = [:]
         var rest = bytes.dropFirst(head.count)
@@ -42,8 +38,6 @@ package enum KeptArchive {
             contents[path] = Array(rest.dropFirst(counts[0]).prefix(counts[1]))
             rest = rest.dropFirst(counts[0] + counts[1])
         }
-        return KeptTree.read(contents).map { tree, _ in
-            (tree, contents[ServedInventory.name].map(ServedInventory.init))
-        }
+        return KeptTree.read(contents)?.tree
     }
 }

@@ -3,6 +3,8 @@ package struct ServedInventory: Sendable, Equatable {
     /// One line each, as messages show it.
     package private(set) var items: Set<String> = []
 
+    init(items: Set<String>) { self.items = items }
+
     package init(_ snapshot: Snapshot, _ assignment: CertificateAssignment) {
         for host in snapshot.hosts { add(host) }
         for host in assignment.hosts {
@@ -30,16 +32,12 @@ package struct ServedInventory: Sendable, Equatable {
     package func missing(of other: ServedInventory) -> [String] {
         other.items.subtracting(items).sorted()
     }
+}
 
-    // MARK: For a hand-over
-
-    /// Of its part of a `KeptArchive`.
-    static let name = "served"
-
-    var bytes: [UInt8] { Array(items.sorted().joined(separator: "\n").utf8) }
-
-    init(_ bytes: [UInt8]) {
-        items = Set(
-            String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init))
+extension KeptTree {
+    /// What the process served that kept the tree; nil: it did not say.
+    package var inventory: ServedInventory? {
+        get { facts["served"]?["items"].map { ServedInventory(items: Set($0)) } }
+        set { facts["served"] = newValue.map { ["items": $0.items.sorted()] } }
     }
 }

@@ -22,8 +22,6 @@ package struct StateFolder: ~Copyable {
     private var written = KeptTree()
     private var hash: String?
     private var fingerprint: FolderFingerprint?
-    /// What another process kept, and this one never loaded.
-    private var foreign = KeptTree()
     /// Whether a file of the tree could not be read: it stays there, under another name.
     private var isDamaged = false
 
@@ -219,23 +217,14 @@ package struct StateFolder: ~Copyable {
             remedy: "let the server's user read it, or remove it")
     }
 
-    /// Keeps what is there as well: the folder is opened late, and its tree was never loaded here.
-    package mutating func keepWhatIsForeign() { foreign = read().tree }
-
     // MARK: Writing
 
     /// Whether the path still leads to the folder that was opened, and locked.
     package var isThere: Bool { file.isAt("\(path)/\(Self.marker)") }
 
     /// Whether the folder still holds all that was written.
-    ///
-    /// - Throws: why nothing more can be written there.
-    package func isWhole() throws(Problem) -> Bool {
-        guard isThere, Files.isFolder(trees), fingerprint == FolderFingerprint(of: [current]) else {
-            return false
-        }
-        try probe()
-        return true
+    package var isWhole: Bool {
+        isThere && Files.isFolder(trees) && fingerprint == FolderFingerprint(of: [current])
     }
 
     /// Writes a block and removes it: a full disk and rights that were lost are known before there
@@ -250,13 +239,11 @@ package struct StateFolder: ~Copyable {
         Files.remove("\(trees)/.probe")
     }
 
-    /// Makes the folder hold this tree.
-    package mutating func write(_ kept: KeptTree) throws(Problem) {
+    /// Makes the folder hold this tree, and looks whether it takes more.
+    package mutating func write(_ tree: KeptTree) throws(Problem) {
         _ = try Self.makeFolder(trees, owner)
-        foreign = foreign.without(kept)
-        let tree = foreign.adding(kept)
+        if hash != nil, tree == written, isWhole { return try probe() }
         let next = tree.hash
-        if next == hash, try isWhole() { return }
         do throws(FileError) {
             let draft = try FolderDraft("\(trees)/.new", owner: owner)
             // Most files stay as they are from load to load. Nobody has touched what is linked: it

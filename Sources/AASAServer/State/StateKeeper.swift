@@ -13,7 +13,6 @@ package final class StateKeeper: Sendable {
 
     private struct Memory {
         var tree = KeptTree()
-        var inventory: ServedInventory?
         var problem: Problem?
         var busyAttempts = 0
         var wasLost = false
@@ -58,18 +57,13 @@ package final class StateKeeper: Sendable {
     }
 
     /// Remembers what is served now; writes nothing.
-    package func remember(_ tree: KeptTree, serving inventory: ServedInventory?) {
-        memory.withLock {
-            $0.tree = tree
-            $0.inventory = inventory
-        }
-    }
+    package func remember(_ tree: KeptTree) { memory.withLock { $0.tree = tree } }
 
     /// Remembers what is served now, and writes what has changed.
     ///
     /// - Returns: what could not be written.
-    package func keep(_ tree: KeptTree, serving inventory: ServedInventory?) -> Problem? {
-        remember(tree, serving: inventory)
+    package func keep(_ tree: KeptTree) -> Problem? {
+        remember(tree)
         return write()
     }
 
@@ -82,29 +76,9 @@ package final class StateKeeper: Sendable {
         }
     }
 
-    /// Looks whether the folder still holds what was written and takes more, and writes again what
-    /// it does not.
+    /// Writes what is remembered and not in the folder, or no longer there.
     ///
-    /// - Returns: why not.
-    package func check() -> Problem? {
-        let problem: Problem?
-        let isWhole: Bool
-        do throws(Problem) {
-            isWhole = try disk.withLock { disk throws(Problem) in
-                if disk.isYielded { return true }
-                return try disk.folder?.isWhole() ?? (path == nil)
-            }
-            problem = nil
-        } catch {
-            isWhole = true
-            problem = error
-        }
-        if !isWhole { return write() }
-        memory.withLock { $0.problem = problem }
-        return problem
-    }
-
-    /// Writes again what is remembered.
+    /// - Returns: why not, or why nothing more could be written.
     @discardableResult
     package func write() -> Problem? {
         guard path != nil else { return nil }
@@ -119,9 +93,7 @@ package final class StateKeeper: Sendable {
                 }
                 if disk.folder == nil {
                     try open(&disk)
-                    // A predecessor left it, or a server that was started by mistake: what is there
-                    // was never loaded here.
-                    disk.folder?.keepWhatIsForeign()
+                    _ = disk.folder?.read()
                 }
                 try disk.folder?.write(tree)
                 return nil
@@ -149,8 +121,5 @@ package final class StateKeeper: Sendable {
     }
 
     /// Everything remembered, for a successor.
-    package var archive: [UInt8] {
-        let (tree, inventory) = memory.withLock { ($0.tree, $0.inventory) }
-        return KeptArchive.encode(tree, serving: inventory)
-    }
+    package var archive: [UInt8] { KeptArchive.encode(memory.withLock { $0.tree }) }
 }

@@ -51,21 +51,21 @@ enum StateVersion1 {
     }
 
     /// What a process hands to its successor: records, each behind its size. Nil: damaged.
-    static func handOver(
-        _ bytes: [UInt8]
-    ) -> (tree: KeptTree, inventory: ServedInventory?)? {
+    static func handOver(_ bytes: [UInt8]) -> KeptTree? {
         var rest = bytes[...]
         var tree = KeptTree()
-        var inventory: ServedInventory?
         while !rest.isEmpty {
             guard let count = line(&rest).flatMap({ Int($0) }), (0...rest.count).contains(count),
                 let record = Record(Array(rest.prefix(count)))
             else { return nil }
             rest = rest.dropFirst(count)
-            if let items = record["items"] { inventory = ServedInventory(items) }
+            if let items = record["items"] {
+                let lines = String(decoding: items, as: UTF8.self).split(separator: "\n")
+                tree.inventory = ServedInventory(items: Set(lines.map(String.init)))
+            }
             record.add(to: &tree)
         }
-        return (tree, inventory)
+        return tree
     }
 
     fileprivate static func line(_ rest: inout ArraySlice<UInt8>) -> String? {

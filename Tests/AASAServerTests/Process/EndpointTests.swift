@@ -280,7 +280,7 @@ import Testing
     private func archive() throws -> [UInt8] {
         var loader = try fixture.loader()
         _ = try loader.load(now: WallClock.seconds)
-        return KeptArchive.encode(loader.kept, serving: loader.inventory)
+        return KeptArchive.encode(loader.kept)
     }
 
     private func text(_ endpoint: Endpoint, _ host: String) -> String? {
@@ -343,7 +343,7 @@ import Testing
         let keeper = StateKeeper(path: state)
         var loader = try fixture.loader()
         _ = try loader.load(now: WallClock.seconds)
-        #expect(keeper.keep(loader.kept, serving: loader.inventory) == nil)
+        #expect(keeper.keep(loader.kept) == nil)
         return keeper
     }
 
@@ -357,37 +357,6 @@ import Testing
         #expect(text(next, "a.example") == SiteFixture.fragment)
         #expect(log.lines.contains { $0.contains("another server keeps its state") } == !isFree)
         before.yield()
-    }
-
-    /// An OpenSSL that no longer takes a chain must not cost the only copy of its key.
-    @Test func aKeyThatCannotBeUsedStaysInTheStateFolder() throws {
-        let state = fixture.folder.path("state")
-        try fixture.certify("b.example", rsa: true, ends: 80_000)
-        try keeper(state).yield()
-        var altered = StateKeeper(path: state).read().tree
-        altered.files["certs/b.example/fullchain.pem"] = Array("no chain".utf8)
-        do {
-            var folder = try StateFolder(path: state)
-            try folder.write(altered)
-        }
-        #expect(
-            rename(fixture.certs + "/b.example", fixture.folder.path("away")) == 0)
-        let local = configuration {
-            $0.listen = [.tcp(host: "127.0.0.1", port: 0)]
-            $0.stateFolder = state
-        }
-        #expect(try run(local, .folder) == nil)
-        #expect(
-            log.lines.contains { $0.contains("the last good version of b.example is not used") })
-        let kept = StateKeeper(path: state).read().tree
-        for key in ["privkey.pem", "privkey-rsa.pem"].map({ "certs/b.example/" + $0 }) {
-            #expect(kept.files[key] != nil && kept.files[key] == altered.files[key], "\(key)")
-        }
-        // The other pair serves.
-        var next = try fixture.loader()
-        #expect(next.restore(kept).count == 1)
-        _ = try next.load(now: WallClock.seconds)
-        #expect(next.inventory?.items.contains("a certificate for b.example") == true)
     }
 
     @Test func aSiteWithoutAHostIsRefused() throws {

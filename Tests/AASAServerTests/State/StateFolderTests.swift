@@ -1,6 +1,5 @@
 // Covers: StateKeeper.swift
 import Glibc
-import HTTP
 import Reactor
 import TestSupport
 import Testing
@@ -16,7 +15,7 @@ import Testing
     private static let document = "apple-app-site-association"
 
     /// A host of that document; nil: it has none.
-    private func tree(_ documents: [String: String?]) -> KeptTree {
+    private func tree(_ documents: [String: String?], isCertified: Bool = false) -> KeptTree {
         var tree = KeptTree()
         for (name, text) in documents {
             var kept = KeptHost()
@@ -24,18 +23,13 @@ import Testing
             kept.files[Self.document] = text.map { Array($0.utf8) }
             tree.add(kept, of: name)
         }
+        let files = CertificateFolder.Files(chain: "/a/fullchain.pem", key: "/a/privkey.pem")
+        if isCertified { tree.add([KeptPair(files: files, chain: [1], key: [2])], of: "a", in: "") }
         return tree
     }
 
     private func documents(_ tree: KeptTree) -> [String: String] {
         tree.hosts.mapValues { String(decoding: $0.files[Self.document] ?? [], as: UTF8.self) }
-    }
-
-    private var certificate: KeptTree {
-        var tree = KeptTree()
-        let files = CertificateFolder.Files(chain: "/a/fullchain.pem", key: "/a/privkey.pem")
-        tree.add([KeptPair(files: files, chain: [1], key: [2])], of: "a", in: "")
-        return tree
     }
 
     private func read() throws -> (tree: KeptTree, problems: [Problem]) {
@@ -62,7 +56,7 @@ import Testing
         let first = (inode("a"), inode("b"))
         try state.write(tree(["a": "1", "b": "2"]))
         #expect(first.0 != nil && inode("a") == first.0 && inode("b") != first.1)
-        #expect(try state.isWhole() && kept.count == 1)
+        #expect(state.isWhole && kept.count == 1)
         let touched = "\(path)/current/site/a/\(Self.document)"
         try Files.replace(touched, with: Array("?".utf8))
         try state.write(tree(["a": "1", "b": "3"]))
@@ -73,7 +67,7 @@ import Testing
     }
 
     @Test func whatIsWrittenIsReadByTheNextProcess() throws {
-        let tree = tree(["a.example": "{}", "b.example": "[]"]).adding(certificate)
+        let tree = tree(["a.example": "{}", "b.example": "[]"], isCertified: true)
         try write(tree)
         let (found, problems) = try read()
         #expect(problems.isEmpty && found == tree)
@@ -146,7 +140,7 @@ import Testing
 
     /// What is damaged costs its host alone, and is not thrown away: it may be the only copy.
     @Test func whatIsDamagedIsNamedAndStays() throws {
-        let whole = tree(["a.example": "a", "b.example": "b"]).adding(certificate)
+        let whole = tree(["a.example": "a", "b.example": "b"], isCertified: true)
         try write(whole)
         try folder.write("state/current/site/a.example/host.json", "torn")
         #expect(unlink(path + "/current/certs/a/privkey.pem") == 0)
@@ -170,23 +164,6 @@ import Testing
         #expect(try read().problems.map(\.place.last) == ["n"])
         try write(tree(["c.example": "c"]))
         #expect(kept.count == 2)
-    }
-
-    /// A second server with the same folder gets the lock when the first one restarts.
-    @Test func whatWasNeverLoadedIsNeitherReplacedByNothingNorRemoved() throws {
-        try write(tree(["a.example": "kept", "b.example": "kept"]).adding(certificate))
-        var late = try StateFolder(path: path)
-        late.keepWhatIsForeign()
-        try late.write(tree(["a.example": nil, "c.example": "new"]))
-        let found = late.read().tree
-        #expect(
-            documents(found) == ["a.example": "kept", "b.example": "kept", "c.example": "new"])
-        #expect(found.certificateFolders == ["a"])
-        // What is kept here as well is this server's from then on.
-        late.keepWhatIsForeign()
-        try late.write(tree(["a.example": "new", "c.example": "new"]))
-        try late.write(tree(["c.example": "new"]))
-        #expect(documents(late.read().tree) == ["b.example": "kept", "c.example": "new"])
     }
 
     @Test func foldersOfOthersAreLeftAlone() throws {
@@ -262,13 +239,6 @@ import Testing
         #expect(second.problem == nil)
     }
 
-    private static let nothing = ServedInventory(
-        Snapshot(
-            generation: 1, hosts: [], certificates: [], defaultHost: nil,
-            notFound: PreparedResponse(status: 404, fields: [], body: []),
-            unavailable: PreparedResponse(status: 503, fields: [], body: [])),
-        CertificateAssignment([], store: CertificatesInUse(), path: "", defaultHost: nil, now: 0))
-
     private static let losses = [
         "the folder", "the trees", "the link", "a file", "a changed file", "another folder",
         "the marker", "the marker and the link",
@@ -280,8 +250,8 @@ import Testing
         let keeper = StateKeeper(path: path)
         _ = keeper.read()
         let tree = tree(["a.example": "{}", "b.example": "{}"])
-        #expect(keeper.keep(tree, serving: Self.nothing) == nil)
-        #expect(keeper.check() == nil && !keeper.takeLoss())
+        #expect(keeper.keep(tree) == nil)
+        #expect(keeper.write() == nil && !keeper.takeLoss())
         switch loss {
         case "the folder": Files.removeTree(path)
         case "the trees": Files.removeTree(path + "/kept")
@@ -296,17 +266,15 @@ import Testing
             #expect(rename(path, path + ".away") == 0)
             try write(self.tree(["z.example": "{}"]))
         }
-        #expect(keeper.check() == nil)
+        #expect(keeper.write() == nil)
         #expect(
             keeper.takeLoss()
                 == ["the folder", "another folder", "the marker", "the marker and the link"]
                 .contains(loss))
         #expect(!keeper.takeLoss())
         keeper.yield()
-        // What another server left there was never loaded here, and stays.
-        let others = loss == "another folder" ? ["z.example"] : []
         let (found, problems) = try read()
-        #expect(found.hosts.keys.sorted() == ["a.example", "b.example"] + others)
+        #expect(found.hosts.keys.sorted() == ["a.example", "b.example"])
         #expect(problems.isEmpty)
     }
 
@@ -314,20 +282,18 @@ import Testing
     @Test func aFolderThatTakesNothingMoreIsSaidBeforeThereIsSomethingToKeep() throws {
         let keeper = StateKeeper(path: path)
         _ = keeper.read()
-        #expect(keeper.keep(tree(["a.example": "{}"]), serving: Self.nothing) == nil)
+        #expect(keeper.keep(tree(["a.example": "{}"])) == nil)
         for number in [ENOSPC, EROFS] {
             FaultInjection.arm(.write, number: number)
-            #expect(keeper.check()?.place == path + "/kept")
-            #expect(keeper.problem?.cause.hasPrefix("cannot be written") == true)
-            FaultInjection.arm(.write, number: number)
-            #expect(keeper.write() != nil)
+            #expect(keeper.write()?.place == path + "/kept")
             FaultInjection.disarm()
-            #expect(keeper.check() == nil && keeper.problem == nil)
+            #expect(keeper.problem?.cause.hasPrefix("cannot be written") == true)
+            #expect(keeper.write() == nil && keeper.problem == nil)
         }
         #expect(kept.count == 1)
         // Neither folder nor the one above it.
         #expect(rename(folder.path, folder.path + ".away") == 0)
-        let problem = keeper.check()
+        let problem = keeper.write()
         #expect(rename(folder.path + ".away", folder.path) == 0)
         #expect(
             problem?.remedy.contains("create the folder \(folder.path) first") == true,

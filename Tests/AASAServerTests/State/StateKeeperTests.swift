@@ -6,8 +6,6 @@ import Testing
 
 @Suite struct StateKeeperTests {
     private let folder: TemporaryFolder
-    private let inventory = ServedInventory(
-        Array("the document of a.example\nthe host a.example".utf8))
     private var path: String { folder.path("state") }
 
     init() throws { folder = try TemporaryFolder("keeper") }
@@ -22,7 +20,7 @@ import Testing
 
     @Test func whatIsKeptIsReadByTheNextProcess() {
         let first = StateKeeper(path: path)
-        #expect(first.keep(tree("a.example", "b.example"), serving: inventory) == nil)
+        #expect(first.keep(tree("a.example", "b.example")) == nil)
         #expect(first.problem == nil)
         first.yield()
         let next = StateKeeper(path: path).read()
@@ -31,29 +29,28 @@ import Testing
 
     @Test func withoutAFolderEverythingIsInMemory() {
         let keeper = StateKeeper(path: nil)
-        #expect(keeper.keep(tree("a.example"), serving: inventory) == nil)
+        #expect(keeper.keep(tree("a.example")) == nil)
         #expect(keeper.write() == nil && keeper.problem == nil)
         #expect(keeper.read().tree == KeptTree() && keeper.read().problems.isEmpty)
-        #expect(KeptArchive.decode(keeper.archive)?.tree == tree("a.example"))
+        #expect(KeptArchive.decode(keeper.archive) == tree("a.example"))
     }
 
-    /// With it a successor knows whether it would serve less.
-    @Test func aSuccessorGetsWhatIsKeptAndWhatIsServed() throws {
+    @Test func aSuccessorGetsWhatIsKept() throws {
         let keeper = StateKeeper(path: nil)
-        _ = keeper.keep(tree("a.example", text: "old"), serving: inventory)
-        _ = keeper.keep(tree("a.example", text: "new"), serving: inventory)
+        _ = keeper.keep(tree("a.example", text: "old"))
+        _ = keeper.keep(tree("a.example", text: "new"))
         let handed = try #require(KeptArchive.decode(keeper.archive))
-        #expect(handed.tree == tree("a.example", text: "new") && handed.inventory == inventory)
+        #expect(handed == tree("a.example", text: "new"))
         keeper.yield()
         #expect(
-            KeptArchive.decode(keeper.archive)?.tree == handed.tree,
+            KeptArchive.decode(keeper.archive) == handed,
             "the folder is the successor's, the memory is not")
     }
 
     @Test func whoHasYieldedWritesNothing() {
         let keeper = StateKeeper(path: path)
         keeper.yield()
-        #expect(keeper.keep(tree("a.example"), serving: inventory) == nil)
+        #expect(keeper.keep(tree("a.example")) == nil)
         #expect(keeper.problem == nil)
         #expect(!Files.exists(path))
     }
@@ -61,11 +58,11 @@ import Testing
     /// A predecessor that drains holds it for moments; one that never gives it up is a mistake.
     @Test func aFolderThatIsBusyIsAnAlarmOnlyIfItStaysSo() {
         let first = StateKeeper(path: path)
-        #expect(first.keep(tree("a.example"), serving: inventory) == nil)
+        #expect(first.keep(tree("a.example")) == nil)
         let second = StateKeeper(path: path)
         for attempt in 1...StateKeeper.busyAttemptsMaximum {
             #expect(
-                second.keep(tree("b.example"), serving: inventory)?.isBusy == true,
+                second.keep(tree("b.example"))?.isBusy == true,
                 "whoever writes tries again")
             let isAlarm = attempt >= StateKeeper.busyAttemptsMaximum
             #expect((second.problem != nil) == isAlarm, "\(attempt)")
@@ -83,19 +80,17 @@ import Testing
     /// Who is started beside a server that drains would else serve less than that one.
     @Test func aFolderThatIsBusyIsReadAndNotWritten() {
         let first = StateKeeper(path: path)
-        #expect(first.keep(tree("a.example", "b.example"), serving: inventory) == nil)
+        #expect(first.keep(tree("a.example", "b.example")) == nil)
         let second = StateKeeper(path: path)
         let found = second.read()
         #expect(found.tree == tree("a.example", "b.example"))
         #expect(found.problems.map(\.isBusy) == [true])
-        #expect(second.keep(tree("a.example", text: "{\"new\":1}"), serving: inventory) != nil)
-        #expect(first.check() == nil, "all is there as it was written")
-        // Of what the other one has kept nothing is removed.
+        #expect(second.keep(tree("a.example", text: "{\"new\":1}")) != nil)
+        #expect(first.write() == nil)
+        #expect(StateFolder.read(path).tree == found.tree, "all is there as it was written")
         first.yield()
         #expect(second.write() == nil)
-        second.yield()
-        let next = StateKeeper(path: path).read()
-        #expect(next.tree == tree("a.example", text: "{\"new\":1}").adding(tree("b.example")))
+        #expect(StateFolder.read(path).tree == tree("a.example", text: "{\"new\":1}"))
     }
 
     @Test func whatCannotBeUsedIsSaidAtOnce() throws {
@@ -103,7 +98,7 @@ import Testing
         let keeper = StateKeeper(path: file)
         #expect(keeper.read().problems.count == 1)
         #expect(keeper.problem?.place == file)
-        #expect(keeper.keep(tree("a.example"), serving: inventory) != nil)
+        #expect(keeper.keep(tree("a.example")) != nil)
         #expect(keeper.problem?.isBusy == false)
     }
 }

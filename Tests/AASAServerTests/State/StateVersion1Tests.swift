@@ -38,7 +38,7 @@ import Testing
     ) throws -> KeptTree {
         let record = record(
             "host", "a.example", fields.map { ($0.0, Array($0.1.utf8)) } + more)
-        return try #require(KeptArchive.decode(handOver(record))).tree
+        return try #require(KeptArchive.decode(handOver(record)))
     }
 
     private func host(
@@ -184,13 +184,13 @@ import Testing
             ([("pem", "pem")], ["/a.example.pem", "/a.example.pem"]),
         ] {
             let bytes = handOver(try certificates("a.example", names))
-            let pairs = try #require(KeptArchive.decode(bytes)).tree.pairs(of: "a.example", in: "")
+            let pairs = try #require(KeptArchive.decode(bytes)).pairs(of: "a.example", in: "")
             #expect(pairs.count == names.count)
             #expect([pairs[0].files.chain, pairs[0].files.key] == files)
             #expect(pairs[0].since == now && pairs.dropFirst().allSatisfy { $0.since == nil })
         }
         let odd = handOver(try certificates("%2a.b%c3%bc", [("crt", "key")]))
-        #expect(KeptArchive.decode(odd)?.tree.certificateFolders == ["*.bü"])
+        #expect(KeptArchive.decode(odd)?.certificateFolders == ["*.bü"])
     }
 
     @Test func whatIsServedIsRead() throws {
@@ -199,7 +199,7 @@ import Testing
         let bytes = handOver(host, record("inventory", "served", [("items", items)]))
         let handed = try #require(KeptArchive.decode(bytes))
         #expect(handed.inventory?.items == ["the host a.example", "the host b.example"])
-        #expect(Array(handed.tree.hosts.keys) == ["a.example"])
+        #expect(Array(handed.hosts.keys) == ["a.example"])
         for damaged in [Array(bytes.dropLast()), [UInt8](bytes.dropFirst()), bytes + [49, 10]] {
             #expect(KeptArchive.decode(damaged) == nil)
         }
