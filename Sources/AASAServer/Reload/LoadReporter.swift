@@ -13,17 +13,9 @@ package struct LoadReporter: Sendable {
     package init(log: Logger) { self.log = log }
 
     package func tell(
-        _ report: LoadReport, _ snapshot: Snapshot, _ cause: ReloadStateMachine.Cause,
-        _ verdict: ReloadStateMachine.Verdict
+        _ report: LoadReport, _ snapshot: Snapshot, _ cause: ReloadStateMachine.Cause
     ) {
         logChanges(report)
-        if verdict == .preliminary {
-            let first = report.errors.first?.text ?? "a file on disk cannot be used"
-            log.info(
-                "\(first); the file may still be being written, and aasa reads it again",
-                metadata: ["cause": "\(cause.rawValue)"])
-            return
-        }
         logFindings(report)
         logKept(report)
         let milliseconds = report.duration / .milliseconds(1)
@@ -43,15 +35,10 @@ package struct LoadReporter: Sendable {
             ])
     }
 
-    package func tell(
-        _ failure: Problem, _ cause: ReloadStateMachine.Cause,
-        _ verdict: ReloadStateMachine.Verdict
-    ) {
+    package func tell(_ failure: Problem, _ cause: ReloadStateMachine.Cause) {
         var metadata = failure.metadata
         metadata["cause"] = "\(cause.rawValue)"
-        log.log(
-            level: verdict == .preliminary ? .info : .error,
-            "\(failure); aasa keeps serving what it served before", metadata: metadata)
+        log.error("\(failure); aasa keeps serving what it served before", metadata: metadata)
     }
 
     package func logChanges(_ report: LoadReport) {

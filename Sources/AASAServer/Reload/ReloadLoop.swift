@@ -10,7 +10,8 @@ struct ReloadLoop {
     private let log: Logger
     private let around: @Sendable (ReloadPhase) -> Void
     private var machine = ReloadStateMachine()
-    private var fingerprint: FolderFingerprint
+    /// The folders as of the last look, or of the last load if they have not changed since.
+    private var seen: FolderFingerprint
     private var stages: [CertificateLife] = []
     /// Of the last load.
     private var outcome = ReloadOutcome()
@@ -39,7 +40,7 @@ struct ReloadLoop {
         self.around = around
         reporter = LoadReporter(log: log)
         // As of the first load, not as of now: otherwise a change in between would be missed.
-        fingerprint = loader.fingerprint
+        seen = loader.fingerprint
         stages = loader.lifeStages(now: Self.unixTime)
         noteReported()
     }
@@ -54,10 +55,8 @@ struct ReloadLoop {
         board.write { $0.reloads.busySince = .now() }
         defer { board.write { $0.reloads.busySince = nil } }
         var watcher = FolderWatch(isOn: watches, roots: loader.roots, log: log)
-        watcher.watch(fingerprint.folders)
-        if FolderFingerprint(of: loader.roots) != fingerprint {
-            _ = machine.changeNoticed(now: .now())
-        }
+        watcher.watch(seen.folders)
+        look()
         publishState(board)
         var pollAt = MonotonicInstant.now() + pollInterval
         while true {
@@ -66,23 +65,31 @@ struct ReloadLoop {
             board.write { $0.reloads.busySince = nil }
             let changed = watcher.wait(beside: wakeup.descriptor, until: deadline)
             board.write { $0.reloads.busySince = .now() }
-            guard let orders = mustReload() else { return }
+            guard var orders = mustReload() else { return }
             let now = MonotonicInstant.now()
-            var actions = [machine.loadAsked(for: orders.causes, now: now)]
-            if changed { actions.append(machine.changeNoticed(now: now)) }
-            actions.append(machine.deadlinePassed(now: now))
-            if now >= pollAt {
+            let isPoll = now >= pollAt
+            if isPoll {
                 pollAt = now + pollInterval
-                actions += poll(now)
+                if poll(now) { orders.causes.insert(.certificates) }
             }
+            // What is on the way to a folder may be new.
+            if changed, machine.deadline == nil { watcher.watch(seen.folders) }
+            if changed || isPoll || now >= machine.deadline ?? .distantFuture { look() }
             if let due = stateDueAt, now >= due { tellState(keeper.write()) }
-            for case .load(let cause) in actions {
+            if let cause = machine.load(for: orders.causes, now: now) {
                 load(cause, board, orderedAt: orders.orderedAt)
-                watcher.watch(fingerprint.folders)
+                watcher.watch(seen.folders)
             }
             outcome.stateProblem = keeper.problem
             for reply in orders.replies { reply(outcome) }
         }
+    }
+
+    private mutating func look() {
+        let found = FolderFingerprint(of: loader.roots)
+        if found == seen { return }
+        seen = found
+        machine.changeNoticed(now: .now())
     }
 
     private mutating func noteReported() {
@@ -124,20 +131,14 @@ struct ReloadLoop {
             metadata: problem.metadata)
     }
 
-    private mutating func poll(_ now: MonotonicInstant) -> [ReloadStateMachine.Action] {
+    /// - Returns: whether a certificate or a signature has reached an alarm or its end.
+    private mutating func poll(_ now: MonotonicInstant) -> Bool {
         if loader.rotateTicketKey(now: now.wholeSeconds) {
             log.info("the key of session tickets was replaced")
         }
         // What has failed is tried again at its own pace.
         if stateDueAt == nil { tellState(keeper.write()) }
-        var actions: [ReloadStateMachine.Action] = []
-        if FolderFingerprint(of: loader.roots) != fingerprint {
-            actions.append(machine.due(.poll, now: now))
-        }
-        if loader.lifeStages(now: Self.unixTime) != stages {
-            actions.append(machine.due(.certificates, now: now))
-        }
-        return actions
+        return loader.lifeStages(now: Self.unixTime) != stages
     }
 
     private mutating func load(
@@ -158,35 +159,24 @@ struct ReloadLoop {
             publishState(board)
             outcome = ReloadOutcome(
                 generation: publication.snapshot.generation, report: report)
-            finish(hasErrors: report.hasErrors, board) { reporter, verdict in
-                reporter.tell(report, publication.snapshot, cause, verdict)
-                return report.errors.first
-            }
+            reporter.tell(report, publication.snapshot, cause)
+            note(report.errors.first, board)
         } catch {
             outcome = ReloadOutcome(
                 generation: previous.snapshot.generation, failure: error)
-            finish(hasErrors: true, board) { reporter, verdict in
-                reporter.tell(error, cause, verdict)
-                return (error.description, error.remedy)
-            }
+            reporter.tell(error, cause)
+            note((error.description, error.remedy), board)
         }
         stages = loader.lifeStages(now: Self.unixTime)
+        // What changed while it read may be missing from the load.
+        seen = loader.fingerprint
+        look()
     }
 
-    private mutating func finish(
-        hasErrors: Bool, _ board: StatusBoard,
-        tell: (LoadReporter, ReloadStateMachine.Verdict) -> (text: String, fix: String?)?
-    ) {
-        let now = MonotonicInstant.now()
-        fingerprint = FolderFingerprint(of: loader.roots)
-        // The folders changed during the load: part of what was read may be old.
-        if fingerprint != loader.fingerprint { _ = machine.changeNoticed(now: now) }
-        let verdict = machine.loadFinished(hasErrors: hasErrors, now: now)
-        let problem = tell(reporter, verdict)
-        if verdict == .preliminary { return }
+    private mutating func note(_ problem: (text: String, fix: String?)?, _ board: StatusBoard) {
         noteReported()
         board.write {
-            if hasErrors { $0.reloads.failed += 1 } else { $0.reloads.succeeded += 1 }
+            if problem != nil { $0.reloads.failed += 1 } else { $0.reloads.succeeded += 1 }
             $0.reloads.problem = problem?.text
             $0.reloads.fix = problem?.fix
         }

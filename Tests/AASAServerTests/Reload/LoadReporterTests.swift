@@ -103,21 +103,9 @@ import Testing
         #expect(log.lines.last == "error   and 2 more last good versions")
     }
 
-    /// A file that is being written looks broken: no alarm before it is looked at again.
-    @Test func aPreliminaryVerdictIsNoAlarm() {
-        let broken = report([finding(.error)])
-        reporter.tell(broken, TestEndpoint.snapshot(generation: 4), .change, .preliminary)
-        #expect(
-            log.lines == [
-                "notice  alias added: b  host=a.example",
-                "info    a.example/teams/A.json:2:1: no comma; the file may still be being written, "
-                    + "and aasa reads it again  cause=change",
-            ])
-    }
-
-    @Test func aFinalVerdictTellsAll() {
+    @Test func aLoadIsToldWhole() {
         reporter.tell(
-            report([finding(.error)]), TestEndpoint.snapshot(generation: 4), .order, .final)
+            report([finding(.error)]), TestEndpoint.snapshot(generation: 4), .order)
         #expect(log.lines.count == 4)
         #expect(log.lines[2] == "error   kept since then  host=a.example")
         #expect(
@@ -126,17 +114,17 @@ import Testing
                 + "good versions stay in service  cause=order "
                 + "changed=1 generation=4 hosts=1 ms=5")
         reporter.tell(
-            report([finding(.warning)]), TestEndpoint.snapshot(generation: 5), .poll, .final)
-        #expect(log.lines.last?.hasPrefix("notice  reloaded  cause=poll ") == true)
+            report([finding(.warning)]), TestEndpoint.snapshot(generation: 5), .change)
+        #expect(log.lines.last?.hasPrefix("notice  reloaded  cause=change ") == true)
     }
 
-    @Test func aFailureIsAnErrorOnceItIsFinal() {
-        let failure = Problem(place: "site", cause: "gone", remedy: "put it back")
-        reporter.tell(failure, .change, .preliminary)
-        reporter.tell(failure, .change, .final)
-        let text =
-            "site: gone; aasa keeps serving what it served before  cause=change fix=\"put it back\""
-        #expect(log.lines == ["info    \(text)", "error   \(text)"])
+    @Test func aFailureIsAnError() {
+        reporter.tell(Problem(place: "site", cause: "gone", remedy: "put it back"), .change)
+        #expect(
+            log.lines == [
+                "error   site: gone; aasa keeps serving what it served before  cause=change "
+                    + "fix=\"put it back\""
+            ])
     }
 
     @Test func theFirstErrorIsACertificateBeforeAFile() {
