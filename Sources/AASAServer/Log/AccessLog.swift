@@ -208,16 +208,8 @@ package final class AccessLog: AccessSink {
                 if index > 0 { lines += Array(" \(field.name)=".utf8) }
                 LogText.appendValue(field.value, to: &lines)
             }
-        case .json:
-            for (index, field) in fields.enumerated() {
-                lines += Array((index == 0 ? "{\"" : ",\"").utf8)
-                lines += Array(field.name.utf8)
-                lines += Array("\":\"".utf8)
-                LogText.appendJSON(field.value, to: &lines)
-                lines.append(UInt8(ascii: "\""))
-            }
-            lines.append(UInt8(ascii: "}"))
+            lines.append(UInt8(ascii: "\n"))
+        case .json: lines += LogText.json(fields.map { ($0.name, .text($0.value)) })
         }
-        lines.append(UInt8(ascii: "\n"))
     }
 }

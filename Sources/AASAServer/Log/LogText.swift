@@ -3,24 +3,12 @@ import AppSiteAssociation
 /// Makes log lines that cannot be forged: whatever bytes come from a peer or a file, a line stays
 /// one line, without control characters, line separators or terminal escapes.
 package enum LogText {
-    /// Appends `text` as the content of a JSON string (RFC 8259 section 7), without the quotes.
-    package static func appendJSON(_ text: String, to line: inout [UInt8]) {
-        var hashes = 0
-        for scalar in text.unicodeScalars {
-            // `##[` begins a command for a CI runner, anywhere in a line.
-            let isCommand = hashes >= 2 && scalar == "["
-            hashes = scalar == "#" ? hashes + 1 : 0
-            switch scalar.value {
-            case 0x22: line += Array("\\\"".utf8)
-            case 0x5C: line += Array("\\\\".utf8)
-            case 0x0A: line += Array("\\n".utf8)
-            case _ where isCommand || InertText.isActive(scalar):
-                var escape = ""
-                InertText.appendEscape(of: scalar, to: &escape)
-                line += Array(escape.utf8)
-            default: line += Array(String(scalar).utf8)
-            }
-        }
+    /// One line of JSON with these fields.
+    static func json(_ fields: [(String, JSONValue)]) -> [UInt8] { inert(.object(fields)) + [0x0A] }
+
+    private static func inert(_ value: JSONValue) -> [UInt8] {
+        let text = String(decoding: JSONWriter.minified(value), as: UTF8.self)
+        return Array(InertText.lines(text).utf8)
     }
 
     /// Appends `text` for people; unsafe characters appear as `\u000a`.
@@ -38,9 +26,7 @@ package enum LogText {
         if isPlain {
             line += Array(value.utf8)
         } else {
-            line.append(0x22)
-            appendJSON(value, to: &line)
-            line.append(0x22)
+            line += inert(.text(value))
         }
     }
 }

@@ -1,3 +1,4 @@
+import AppSiteAssociation
 package import Logging
 import Reactor
 
@@ -76,21 +77,16 @@ package struct ServerLogHandler: LogHandler {
     private func json(
         _ time: String, _ event: LogEvent, _ fields: [Logger.Metadata.Element]
     ) -> [UInt8] {
-        var line = Array("{\"time\":\"\(time)\",\"level\":\"\(event.level.rawValue)\"".utf8)
-        let message = (key: "message", value: Logger.MetadataValue.string("\(event.message)"))
-        for field in [message] + fields {
-            line += Array(",\"".utf8)
-            LogText.appendJSON(field.key, to: &line)
-            line += Array("\":".utf8)
-            if case .stringConvertible(let value) = field.value, value is any BinaryInteger {
-                line += Array("\(value)".utf8)
-            } else {
-                line.append(0x22)
-                LogText.appendJSON("\(field.value)", to: &line)
-                line.append(0x22)
-            }
-        }
-        line += Array("}\n".utf8)
-        return line
+        let head = [
+            ("time", time), ("level", event.level.rawValue), ("message", "\(event.message)"),
+        ]
+        return LogText.json(
+            head.map { ($0.0, .text($0.1)) }
+                + fields.map { key, value in
+                    if case .stringConvertible(let number) = value, number is any BinaryInteger {
+                        return (key, JSONValue(.number("\(number)")))
+                    }
+                    return (key, .text("\(value)"))
+                })
     }
 }

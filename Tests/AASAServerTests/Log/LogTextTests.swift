@@ -11,9 +11,8 @@ import Testing
     }
 
     private func json(_ text: String) -> String {
-        var line: [UInt8] = []
-        LogText.appendJSON(text, to: &line)
-        return String(decoding: line, as: UTF8.self)
+        let line = LogText.json([("a", .text(text))])
+        return String(String(decoding: line, as: UTF8.self).dropFirst(6).dropLast(3))
     }
 
     @Test func aPlainValueNeedsNoQuotes() {
