@@ -15,35 +15,19 @@ package enum UpgradeEnvironment {
     /// Set if the sockets are not a service manager's, so that they close with the last process of
     /// a chain of upgrades.
     static let ownVariable = "AASA_HANDED_OWN"
-    static let names = ["https", "admin"]
-    /// 256 workers on ``EndpointSockets/listenersMaximum`` addresses, and the admin side.
-    static let countMaximum = 256 * EndpointSockets.listenersMaximum + 1
 
     /// The sockets that a predecessor handed over; empty if there is none.
     ///
-    /// - Throws: `Problem` if `aasa upgrade` cannot have written the variables.
-    ///   ``verify(_:place:)`` checks the descriptors themselves.
+    /// - Throws: if the variables do not belong together. ``verify(_:place:)`` checks the
+    ///   descriptors themselves.
     package static func sockets(
         environment: [String: String]
     ) throws(Problem) -> [InheritedSocket] {
         guard let value = environment[socketsVariable], !value.isEmpty else { return [] }
-        let listed = value.split(separator: ",", omittingEmptySubsequences: false)
-        guard listed.count <= countMaximum else {
-            throw failure("it names \(listed.count) sockets; at most \(countMaximum) are allowed")
-        }
-        var sockets: [InheritedSocket] = []
-        for (index, name) in listed.enumerated() {
-            guard names.contains(String(name)) else {
-                throw failure(
-                    "\"\(name)\" is not the name of a socket (\(names.joined(separator: ", ")))")
-            }
-            sockets.append(
-                InheritedSocket(
-                    descriptor: SocketActivation.firstDescriptor + Int32(index),
-                    name: String(name), isOwn: environment[ownVariable] == "1"))
-        }
-        guard sockets.contains(where: { !SocketActivation.isAdmin($0) }) else {
-            throw failure("it names no socket to serve on")
+        let sockets = value.split(separator: ",").enumerated().map { index, name in
+            InheritedSocket(
+                descriptor: SocketActivation.firstDescriptor + Int32(index), name: String(name),
+                isOwn: environment[ownVariable] == "1")
         }
         let readiness = SocketActivation.firstDescriptor + Int32(sockets.count)
         guard environment[readinessVariable] == "\(readiness)" else {
