@@ -82,8 +82,9 @@ final class ClientConnection {
 
     func send(_ bytes: [UInt8]) throws(ClientFailure) {
         guard let session, let transport else {
-            try bytes.withBytes { (raw) throws(ClientFailure) in try sendRaw(raw, .request) }
-            return
+            return try bytes.withUnsafeBufferPointer { (raw) throws(ClientFailure) in
+                try sendRaw(UnsafeRawBufferPointer(raw), .request)
+            }
         }
         let written = bytes.withUnsafeBytes { session.write($0, transport) }
         try flush(.request)
@@ -158,20 +159,5 @@ final class ClientConnection {
             [.init(socket.raw, purpose), .init(stop?.descriptor ?? -1)], until: end)
         if isReady[1] { throw .stopped }
         return isReady[0]
-    }
-}
-
-extension Array where Element == UInt8 {
-    func withBytes(
-        _ body: (UnsafeRawBufferPointer) throws(ClientFailure) -> Void
-    ) throws(ClientFailure) {
-        let result: Result<Void, ClientFailure> = withUnsafeBytes { bytes in
-            do throws(ClientFailure) {
-                return .success(try body(bytes))
-            } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
     }
 }

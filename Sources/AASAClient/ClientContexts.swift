@@ -1,15 +1,15 @@
-package import OpenSSL
+import OpenSSL
 import Reactor
 
-/// A cache of TLS contexts by their settings. The clients of many threads may share one: loading
-/// the system's roots takes tens of milliseconds and a megabyte or two per combination of settings.
-package final class ClientContexts: Sendable {
+/// A cache of TLS contexts by their settings: loading the system's roots takes tens of milliseconds
+/// and a megabyte or two per combination of settings.
+final class ClientContexts: Sendable {
     private let library: TLSLibrary
     // OpenSSL locks a context itself; it stores no sessions in it.
     private let known = Lock<[ClientRequest.Security: TLSContext]>([:])
 
     /// - Throws: ``OpenSSLError`` if the library is broken.
-    package init() throws(OpenSSLError) { library = try TLSLibrary() }
+    init() throws(OpenSSLError) { library = try TLSLibrary() }
 
     func context(for request: ClientRequest) throws(ClientFailure) -> TLSContext {
         let key = request.security

@@ -9,8 +9,6 @@ package struct ClientExchange: Sendable {
     package var address: SocketAddress?
     package var tls: TLSFacts?
     package var head: ResponseHead?
-    /// Heads of interim responses (1xx).
-    package var interim: [ResponseHead] = []
     /// Decoded according to ``coding``.
     package var body: [UInt8] = []
     package var coding = BodyCoding.none
@@ -109,28 +107,26 @@ package struct ResponseHead: Sendable, Hashable {
     package let lines: [String]
     package let status: Int
     package let reason: String
-    package let fields: [Field]
+    package let fields: [HTTPField]
     /// Whether a NUL was in it; as every control character it is shown as `?`.
     package let hasNUL: Bool
 
-    package struct Field: Sendable, Hashable {
-        package let name: String
-        package let value: String
-
-        package init(name: String, value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
-
     package init(
-        lines: [String], status: Int, reason: String, fields: [Field], hasNUL: Bool = false
+        lines: [String], status: Int, reason: String, fields: [HTTPField], hasNUL: Bool = false
     ) {
         self.hasNUL = hasNUL
         self.lines = lines
         self.status = status
         self.reason = reason
         self.fields = fields
+    }
+
+    /// The head of an answer that is simulated.
+    package init(status: Int, reason: String, fields: [(name: String, value: String)]) {
+        self.init(
+            lines: ["HTTP/1.1 \(status) \(reason)"] + fields.map { "\($0.name): \($0.value)" },
+            status: status, reason: reason,
+            fields: fields.map { HTTPField(name: $0.name, value: $0.value) })
     }
 
     /// The values of a field; the name is case-insensitive.

@@ -20,7 +20,6 @@ struct Conversation {
         var lastByte = Duration.zero
         defer {
             exchange.head = parser.head.map { ResponseHead($0) }
-            exchange.interim = parser.interim.map { ResponseHead($0) }
             exchange.body = parser.body
             exchange.surplus = parser.surplus
         }
@@ -182,13 +181,13 @@ extension ResponseHead {
             lines: lines.filter { !$0.isEmpty }, status: head.status,
             reason: PeerText.printable(head.reason),
             fields: head.fields.map {
-                Field(name: PeerText.printable($0.name), value: PeerText.printable($0.value))
+                HTTPField(name: PeerText.printable($0.name), value: PeerText.printable($0.value))
             }, hasNUL: head.raw.contains(0))
     }
 
     init(_ response: HTTP2Response) {
         let fields = response.fields.map {
-            Field(name: PeerText.printable($0.name), value: PeerText.printable($0.value))
+            HTTPField(name: PeerText.printable($0.name), value: PeerText.printable($0.value))
         }
         self.init(
             lines: ["HTTP/2 \(response.status)"] + fields.map { "\($0.name): \($0.value)" },

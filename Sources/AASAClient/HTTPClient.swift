@@ -1,8 +1,8 @@
 package import OpenSSL
 package import Reactor
 
-/// The only HTTP client of the project. One per thread; every call blocks until its deadline at
-/// most.
+/// The only HTTP client of the project. Every call blocks until its deadline at most; threads may
+/// share a client, and then share its TLS contexts.
 ///
 /// * ``fetch(_:at:)`` reports everything that happened, for tools that check a server. An invalid
 ///   certificate is reported, not rejected.
@@ -15,22 +15,20 @@ package import Reactor
 /// `Content-Length` and `Connection: close`. Bodies are decoded, and the codings are reported. The
 /// deadline is ``ClientRequest/Limits/total``; only getaddrinfo(3) is not covered by it, which has
 /// the limits of resolv.conf(5).
-package final class HTTPClient {
+package final class HTTPClient: Sendable {
     package let resolver: Resolver
     private let stop: Wakeup?
     private let contexts: ClientContexts
 
-    /// - Parameters:
-    ///   - stop: when another thread signals it, the current and every later wait fail with
-    ///     ``ClientFailure/stopped``.
-    ///   - contexts: shared with other clients; nil for its own.
+    /// - Parameter stop: when another thread signals it, the current and every later wait fail with
+    ///   ``ClientFailure/stopped``.
     /// - Throws: ``OpenSSLError`` if the library is broken.
     package init(
-        resolver: Resolver = Resolver(), stop: Wakeup? = nil, contexts: ClientContexts? = nil
+        resolver: Resolver = Resolver(), stop: Wakeup? = nil
     ) throws(OpenSSLError) {
         self.resolver = resolver
         self.stop = stop
-        self.contexts = if let contexts { contexts } else { try ClientContexts() }
+        contexts = try ClientContexts()
     }
 
     // MARK: - Requests

@@ -121,13 +121,4 @@ import Testing
             try connection.send([UInt8](repeating: 1, count: 64 << 20))
         }
     }
-
-    @Test func handsBytesAndErrorsThrough() {
-        var seen: [UInt8] = []
-        #expect(throws: Never.self) { try [UInt8]([1, 2, 3]).withBytes { seen = Array($0) } }
-        #expect(seen == [1, 2, 3])
-        #expect(throws: ClientFailure.refused) {
-            try [UInt8]().withBytes { (_) throws(ClientFailure) in throw .refused }
-        }
-    }
 }

@@ -1,3 +1,4 @@
+import HTTP
 import OpenSSL
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
         var exchange = ClientExchange(request: ClientRequest(host: "example.com", target: "/"))
         exchange.head = ResponseHead(
             lines: [], status: status, reason: "",
-            fields: fields.map { ResponseHead.Field(name: $0.0, value: $0.1) })
+            fields: fields.map { HTTPField(name: $0.0, value: $0.1) })
         exchange.body = body
         return exchange
     }

@@ -75,8 +75,6 @@ import Testing
             bytes(
                 "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
                     + "HTTP/1.1 200 Fine\r\nX-A: b\r\nContent-Length: 2\r\n\r\nokmore"))
-        #expect(exchange.interim.map(\.status) == [103])
-        #expect(exchange.interim.first?.value("link") == "</a>")
         #expect(exchange.head?.lines == ["HTTP/1.1 200 Fine", "X-A: b", "Content-Length: 2"])
         #expect(exchange.head?.reason == "Fine")
         #expect(exchange.body == Array("ok".utf8))

@@ -28,6 +28,16 @@ import Testing
         return try HTTPClient(resolver: Resolver(overrides: overrides)).fetch(request)
     }
 
+    @Test func servesSeveralThreadsAtOnce() throws {
+        let server = try FaultServer(tls: tls) { _ in .http("200 OK") }
+        let client = try client(server)
+        let request = certificates.request(server)
+        let answers = ParallelMap.run(12, threads: 3, name: "test") { _ in
+            client.fetch(request).status
+        }
+        #expect(answers == Array(repeating: 200, count: 12))
+    }
+
     /// What this machine has no route to is passed over, and hides nothing of other addresses.
     @Test func passesOverWhatItHasNoRouteTo() throws {
         let server = try FaultServer(tls: nil) { _ in .http("200 OK") }

@@ -1,4 +1,4 @@
-import AASAClient
+package import AASAClient
 import AppSiteAssociation
 import OpenSSL
 import Reactor
@@ -6,7 +6,7 @@ import Reactor
 /// Sends all relevant requests to a host, in parallel, until the deadline.
 package struct HostProber {
     private let settings: CheckSettings
-    private let pool: ClientPool
+    private let client: HTTPClient
     private let progress: (String) -> Void
     private let deadline: MonotonicInstant
     private var evidence: CheckEvidence
@@ -25,11 +25,11 @@ package struct HostProber {
     }
 
     package init(
-        host: String, port: UInt16, settings: CheckSettings, pool: ClientPool,
+        host: String, port: UInt16, settings: CheckSettings, client: HTTPClient,
         progress: @escaping (String) -> Void
     ) {
         self.settings = settings
-        self.pool = pool
+        self.client = client
         self.progress = progress
         deadline = MonotonicInstant.now() + settings.deadline
         evidence = CheckEvidence(host: host.lowercased(), port: port, now: settings.now)
@@ -76,27 +76,19 @@ package struct HostProber {
         take([repeatJob].compactMap { $0 })
     }
 
-    /// Runs jobs on several threads, each with a client of the pool.
+    /// Runs jobs on several threads.
     private mutating func take(_ jobs: [Job]) {
-        let (pool, deadline, whole) = (pool, deadline, settings.deadline)
+        let (client, deadline, whole) = (client, deadline, settings.deadline)
         let results = ParallelMap.run(
             jobs.count, threads: settings.probesAtOnce, name: "probe"
-        ) { index -> Answers? in
-            try? pool.lend { client -> Answers in
-                let job = jobs[index]
-                return job { request, address in
-                    let budget = RequestBudget(left: deadline - .now(), whole: whole)
-                    return budget.ask(request) { client.fetch($0, at: address) }
-                }
+        ) { index in
+            let job = jobs[index]
+            return job { request, address in
+                let budget = RequestBudget(left: deadline - .now(), whole: whole)
+                return budget.ask(request) { client.fetch($0, at: address) }
             }
         }
-        for result in results {
-            guard let answers = result else {
-                var exchange = ClientExchange(request: crawler(.wellKnown))
-                exchange.failure = .local("the TLS library does not work")
-                evidence.add(.base(.wellKnown, address: 0), exchange)
-                continue
-            }
+        for answers in results {
             evidence.unasked += answers.unasked
             evidence.eras += answers.eras
             for (purpose, exchange) in answers.probes { evidence.add(purpose, exchange) }

@@ -171,15 +171,10 @@ package struct AssociatedDomains {
     private func answer(_ request: ClientRequest, for site: String) -> ClientExchange {
         guard let answer = played[site] ?? played[""] else { return ask(request) }
         var exchange = ClientExchange(request: request)
-        let line = "HTTP/1.1 \(answer.status) as the story says"
+        let type =
+            SignedDocument.looksSigned(answer.body) ? "application/pkcs7-mime" : "application/json"
         exchange.head = ResponseHead(
-            lines: [line], status: answer.status, reason: "as the story says",
-            fields: [
-                ResponseHead.Field(
-                    name: "Content-Type",
-                    value: SignedDocument.looksSigned(answer.body)
-                        ? "application/pkcs7-mime" : "application/json")
-            ])
+            status: answer.status, reason: "as the story says", fields: [("Content-Type", type)])
         exchange.body = answer.body
         return exchange
     }

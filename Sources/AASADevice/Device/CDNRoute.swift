@@ -33,14 +33,20 @@ package enum SimulatedCDN {
         // The device's TLS connection is to the CDN.
         exchange.tls = nil
         if let reason = failureReason(origin) {
-            exchange.head = head(
-                404, "Not Found", "text/plain",
-                [("Apple-Failure-Reason", reason), ("Apple-From", origin.request.url)])
+            exchange.head = ResponseHead(
+                status: 404, reason: "Not Found",
+                fields: [
+                    ("Content-Type", "text/plain"), ("Apple-Failure-Reason", reason),
+                    ("Apple-From", origin.request.url),
+                ])
             exchange.body = Array("Not Found".utf8)
         } else {
-            exchange.head = head(
-                200, "OK", "application/json",
-                [("Apple-Origin-Format", "json"), ("Apple-From", origin.request.url)])
+            exchange.head = ResponseHead(
+                status: 200, reason: "OK",
+                fields: [
+                    ("Content-Type", "application/json"), ("Apple-Origin-Format", "json"),
+                    ("Apple-From", origin.request.url),
+                ])
         }
         return ClientExchange(playing: request, exchange)
     }
@@ -66,16 +72,6 @@ package enum SimulatedCDN {
             return nil
         }
         return "SWCERR00401 Bad JSON content"
-    }
-
-    private static func head(
-        _ status: Int, _ reason: String, _ type: String, _ fields: [(String, String)]
-    ) -> ResponseHead {
-        let all = [("Content-Type", type)] + fields
-        return ResponseHead(
-            lines: ["HTTP/1.1 \(status) \(reason)"] + all.map { "\($0.0): \($0.1)" },
-            status: status, reason: reason,
-            fields: all.map { ResponseHead.Field(name: $0.0, value: $0.1) })
     }
 }
 

@@ -127,12 +127,11 @@ struct CheckCommand: ParsableCommand {
     private func checkAll(_ targets: [CheckTarget]) throws -> [CheckReport] {
         let settings = self.settings(targets.count)
         let names = targets.map(\.name)
-        let pool = ClientPool(resolver: settings.resolver)
-        try pool.lend { _ in }
+        let network = try client.network()
         return ParallelMap.run(targets.count, threads: parallel ?? 8, name: "check") { index in
             let target = targets[index]
             var prober = HostProber(
-                host: target.host, port: target.port, settings: settings, pool: pool
+                host: target.host, port: target.port, settings: settings, client: network
             ) { step in
                 Terminal.note("\(names[index]): \(step)")
             }

@@ -30,7 +30,7 @@ struct WatchCommand {
         let threads = try StoppableThreads()
         var check = check
         check.probesAtOnce = WatchRun.probesAtOnce
-        let run = WatchRun(
+        let run = try WatchRun(
             targets, interval: Int64(seconds), check: check, format: format, threads: threads)
         let admin = try listener(run)
         try start(threads, run)

@@ -23,7 +23,7 @@ final class WatchRun: Sendable {
     private let targets: [CheckTarget]
     private let check: CheckSettings
     private let format: OutputFormat
-    private let pool: ClientPool
+    private let client: HTTPClient
     private let threads: StoppableThreads
     let state: Lock<State>
 
@@ -31,12 +31,12 @@ final class WatchRun: Sendable {
     init(
         _ targets: [CheckTarget], interval: Int64, check: CheckSettings,
         format: OutputFormat, threads: StoppableThreads
-    ) {
+    ) throws {
         self.targets = targets
         self.check = check
         self.format = format
         self.threads = threads
-        pool = ClientPool(resolver: check.resolver, stop: threads.wakeup)
+        client = try HTTPClient(resolver: check.resolver, stop: threads.wakeup)
         state = Lock(
             State(
                 schedule: WatchSchedule(
@@ -70,7 +70,8 @@ final class WatchRun: Sendable {
         var settings = check
         settings.now = WallClock.seconds
         var prober = HostProber(
-            host: targets[index].host, port: targets[index].port, settings: settings, pool: pool,
+            host: targets[index].host, port: targets[index].port, settings: settings,
+            client: client,
             progress: { _ in })
         let report = CheckReport(prober.run(), settings)
         // What was cut off by the end says nothing about the host.

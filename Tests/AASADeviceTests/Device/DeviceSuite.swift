@@ -1,6 +1,7 @@
 import AASAClient
 import AASADevice
 import AppSiteAssociation
+import HTTP
 
 /// Answers in their order, the last one again and again.
 final class StoryNetwork {
@@ -36,7 +37,7 @@ extension DeviceSuite {
         var exchange = ClientExchange(request: ClientRequest(host: "example.com", target: "/"))
         exchange.head = ResponseHead(
             lines: ["HTTP/1.1 \(status)"], status: status, reason: "",
-            fields: fields.map { ResponseHead.Field(name: $0.0, value: $0.1) })
+            fields: fields.map { HTTPField(name: $0.0, value: $0.1) })
         exchange.body = Array(body.utf8)
         return exchange
     }

@@ -91,9 +91,9 @@ import Testing
         if let cdn {
             settings.cdn = .server(host: "127.0.0.1", port: cdn.port, isTLS: false, base: "")
         }
-        let pool = ClientPool(resolver: settings.resolver)
+        let client = try HTTPClient(resolver: settings.resolver)
         var prober = HostProber(
-            host: ZooCertificates.host, port: 443, settings: settings, pool: pool,
+            host: ZooCertificates.host, port: 443, settings: settings, client: client,
             progress: { _ in })
         let report = CheckReport(prober.run(), settings)
         withExtendedLifetime((server, cdn)) {}

@@ -1,5 +1,6 @@
 import AASAClient
 import AppSiteAssociation
+import HTTP
 import Testing
 
 @testable import AASADevice
@@ -16,7 +17,7 @@ import Testing
     private static func head(_ fields: [(String, String)]) -> ResponseHead {
         ResponseHead(
             lines: [], status: 404, reason: "",
-            fields: fields.map { ResponseHead.Field(name: $0.0, value: $0.1) })
+            fields: fields.map { HTTPField(name: $0.0, value: $0.1) })
     }
 
     @Test func judgesNoCopyThatItCouldNotGet() {

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import HTTP
 import Reactor
 
 @testable import AASAClient
@@ -27,7 +28,7 @@ extension EvaluatorSuite {
         var exchange = failed(nil, path: path)
         exchange.head = ResponseHead(
             lines: ["HTTP/1.1 \(status)"], status: status, reason: "",
-            fields: (fields ?? json).map { ResponseHead.Field(name: $0.0, value: $0.1) })
+            fields: (fields ?? json).map { HTTPField(name: $0.0, value: $0.1) })
         exchange.body = Array(body.utf8)
         change(&exchange)
         return exchange
