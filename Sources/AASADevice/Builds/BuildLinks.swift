@@ -84,7 +84,7 @@ package struct BuildLinks: Sendable {
     }
 
     private mutating func report(_ code: String, _ build: AppBuild, _ message: String) {
-        findings.append(Diagnostic(of: build, code, message))
+        findings.append(Diagnostic(code, message, subject: build.name))
     }
 
     // MARK: Domains

@@ -30,22 +30,10 @@ package enum BuildRules {
         rules.flatMap { rule in
             rule.faults(subject).map {
                 Diagnostic(
-                    of: build, rule.code, "\(subject.bundle.name): \($0.text)",
-                    isHarmless: $0.isHarmless)
+                    rule.code, "\(subject.bundle.name): \($0.text)", subject: build.name,
+                    severity: $0.isHarmless ? .warning : nil)
             }
         }
-    }
-}
-
-extension Diagnostic {
-    /// A finding about a build.
-    ///
-    /// - Parameter isHarmless: whether it is less than the severity of its code.
-    init(of build: AppBuild, _ code: String, _ message: String, isHarmless: Bool = false) {
-        let entry = BuildCatalog.entry(code)
-        self.init(
-            code: code, severity: isHarmless ? .warning : entry?.severity ?? .error,
-            message: message, remedy: entry?.remedy, file: build.name)
     }
 }
 
@@ -108,7 +96,7 @@ struct BuildSubject {
     var signed: [String] { bundle.domains.map(\.text) }
 }
 
-/// One thing that may be wrong; its texts are in ``BuildCatalog``.
+/// One thing that may be wrong; its texts are in ``CheckCatalog``.
 struct BuildRule: Sendable {
     /// What is wrong, in words.
     struct Fault: ExpressibleByStringInterpolation {
@@ -125,12 +113,6 @@ struct BuildRule: Sendable {
 
     let code: String
     let faults: @Sendable (BuildSubject) -> [Fault]
-
-    private static func each(
-        _ code: String, _ faults: @escaping @Sendable (BuildSubject) -> [Fault]
-    ) -> BuildRule {
-        BuildRule(code: code, faults: faults)
-    }
 
     private init(code: String, faults: @escaping @Sendable (BuildSubject) -> [Fault]) {
         self.code = code
@@ -237,14 +219,14 @@ struct BuildRule: Sendable {
             guard $0.signed.isEmpty, count > 0 else { return nil }
             return "the source has \(counted(count, "domain")), the signature none"
         },
-        each("build-domain-missing") { subject in
+        BuildRule(code: "build-domain-missing") { subject in
             // A variable has its value only in the build.
             subject.signed.isEmpty
                 ? []
                 : subject.wanted.filter { !$0.contains("$") && !subject.signed.contains($0) }
                     .map { "the signature does not have \($0)" }
         },
-        each("build-domain-extra") { subject in
+        BuildRule(code: "build-domain-extra") { subject in
             subject.source == nil || subject.wanted.contains { $0.contains("$") }
                 ? []
                 : subject.signed.filter { !subject.wanted.contains($0) }
@@ -306,21 +288,21 @@ struct BuildRule: Sendable {
         "profile-domains-missing", "profile-entitlement-missing", "profile-domain-not-allowed",
         "profile-other-app", "profile-entitlement-value",
     ].map { code in
-        each(code) { subject in
+        BuildRule(code: code) { subject in
             subject.refused.filter { $0.code == code }.flatMap(\.texts)
                 .map { Fault($0, isHarmless: false) }
         }
     }
 
     private static let modes = [
-        each("build-domain-variable") { subject in
+        BuildRule(code: "build-domain-variable") { subject in
             subject.bundle.domains.filter { $0.problems.contains(.buildVariable) }.map {
                 Fault(
                     "\($0.text) holds a variable of Xcode, which no device replaces",
                     isHarmless: false)
             }
         },
-        each("build-developer-mode") { subject in
+        BuildRule(code: "build-developer-mode") { subject in
             let bundle = subject.bundle
             guard !bundle.isForDevelopment || bundle.profile?.kind.isDistribution == true
             else { return [] }
@@ -364,7 +346,7 @@ struct BuildRule: Sendable {
             else { return nil }
             return "\(app.name) does not name it"
         },
-        each("clip-domain-missing") { subject in
+        BuildRule(code: "clip-domain-missing") { subject in
             guard subject.isClip, let app = subject.container, app.entitlements != nil
             else { return [] }
             func domains(_ bundle: AppBundle) -> [String] {

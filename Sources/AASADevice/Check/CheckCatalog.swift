@@ -1,15 +1,20 @@
 package import AppSiteAssociation
 package import OpenSSL
 
-/// The codes of `aasa check` and of signed files. Those about documents are the linter's.
+/// The codes of `aasa check`, of signed files and of builds. Those about documents are the
+/// linter's.
+///
+/// They are stable: scripts and alerts depend on them. A test compares them with the literals of
+/// this target.
 package enum CheckCatalog {
-    /// Read on first use, from the files of the folder `Catalog`.
+    /// Read on first use, from the files of the folders `Catalog`.
     package static let table = CodeTable([
         PackageResources.addresses_txt, PackageResources.tls_txt, PackageResources.answers_txt,
         PackageResources.statuses_txt, PackageResources.redirects_txt,
         PackageResources.user_agents_txt, PackageResources.devices_txt,
         PackageResources.live_documents_txt, PackageResources.signed_files_txt,
         PackageResources.cdn_txt, PackageResources.siblings_txt, PackageResources.watching_txt,
+        PackageResources.builds_txt,
     ])
 
     package static func entry(_ code: String) -> CodeEntry? { table[code] }
@@ -18,26 +23,22 @@ package enum CheckCatalog {
     static func why(_ code: String) -> String? {
         (table[code] ?? RuleCatalog.rule(code))?.why
     }
-
-    static func entry(_ code: CheckCode) -> CodeEntry {
-        table[code.rawValue] ?? CodeEntry(unknown: code.rawValue)
-    }
 }
 
 extension Diagnostic {
-    /// A finding about a host.
+    /// A finding about a host or a build.
     ///
     /// - Parameters:
-    ///   - subject: the object of the request: a URL, with address or agent if relevant.
+    ///   - subject: what it is about: a URL, with address or agent if relevant, or a build.
     ///   - remedy: for this particular case; otherwise that of the code.
     init(
-        _ code: CheckCode, _ message: String, subject: String, remedy: String? = nil,
+        _ code: String, _ message: String, subject: String, remedy: String? = nil,
         severity: Severity? = nil
     ) {
         let entry = CheckCatalog.entry(code)
-        let remedy = remedy ?? entry.remedy
+        let remedy = remedy ?? entry?.remedy ?? ""
         self.init(
-            code: code.rawValue, severity: severity ?? entry.severity, message: message,
+            code: code, severity: severity ?? entry?.severity ?? .error, message: message,
             remedy: remedy.isEmpty ? nil : remedy, file: subject)
     }
 

@@ -25,16 +25,11 @@ package struct CheckReport: Sendable {
     package var summary: String {
         let errors = count(.error)
         let warnings = count(.warning)
-        var text = name + ": "
-        if errors == 0 && warnings == 0 {
-            text += "good"
-        } else {
-            let parts = [
-                errors > 0 ? counted(errors, "error") : nil,
-                warnings > 0 ? counted(warnings, "warning") : nil,
-            ]
-            text += parts.compactMap { $0 }.joined(separator: ", ")
-        }
+        let parts = [
+            errors > 0 ? counted(errors, "error") : nil,
+            warnings > 0 ? counted(warnings, "warning") : nil,
+        ].compactMap { $0 }
+        var text = name + ": " + (parts.isEmpty ? "good" : parts.joined(separator: ", "))
         if errors > 0, let first = findings.first,
             let entry = CheckCatalog.entry(first.code)
         {
@@ -95,7 +90,7 @@ package struct CheckReport: Sendable {
         }
         // No fault of the host, but a reader of "good" has to know how far that goes.
         for finding in findings
-        where !verbose && finding.code == CheckCode.addressNotChecked.rawValue {
+        where !verbose && finding.code == "address-not-checked" {
             lines.append("  (\(finding.message))")
         }
         let notes = count(.note)

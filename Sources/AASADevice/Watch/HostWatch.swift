@@ -62,7 +62,7 @@ package struct HostWatch: Sendable, Equatable {
         certificateEnds = max(ends, before ?? ends)
         guard let before, ends > before else { return [] }
         let finding = Diagnostic(
-            .certificateRenewed,
+            "certificate-renewed",
             "the new certificate expires on \(DateText.day(ends)), the old one on "
                 + DateText.day(before), subject: host)
         return [WatchChange(.note, finding, host: host, now, since: now)]
@@ -74,7 +74,7 @@ package struct HostWatch: Sendable, Equatable {
         guard let old = document, old.digest != new.digest else { return [] }
         let isLoss = !Set(old.apps).isSubset(of: new.apps)
         let finding = Diagnostic(
-            .documentChanged, "the document changed: \(old.difference(to: new))", subject: host,
+            "document-changed", "the document changed: \(old.difference(to: new))", subject: host,
             severity: isLoss ? .warning : .note)
         return [WatchChange(.note, finding, host: host, now, since: now)]
     }

@@ -55,7 +55,7 @@ package struct WatchObservation: Sendable, Equatable {
         sight = WatchSight(evidence)
         var seen: Set<String> = []
         for finding in report.findings
-        where finding.severity > .note && finding.code != CheckCode.checkIncomplete.rawValue {
+        where finding.severity > .note && finding.code != "check-incomplete" {
             guard seen.insert(finding.code).inserted else { continue }
             problems.append(finding)
         }

@@ -74,70 +74,51 @@ extension CheckEvidence {
 extension WatchObservation {
     /// Whether the check would have observed the problem if it existed: whether what finds it ran.
     func canSee(_ code: String) -> Bool {
-        // The linter's and the verifier's codes.
-        guard let known = CheckCode(rawValue: code) else {
-            return readsDocument
-                && !problems.contains { $0.code == CheckCode.documentMore.rawValue }
-        }
         let isAnswer = depth >= .answer
-        switch known {
-        case .addressUnresolved: return true
-        case .addressNoRoute: return sight.isResolved
-        case .addressPrivate, .addressUnasked, .addressNotChecked: return sight.addresses
-        case .addressRefused, .addressUnreachable, .addressTimeout:
-            return depth >= .connection || sight.addresses
-        case .addressSomeBroken: return depth >= .connection && sight.addresses
-        case .addressIPv6Broken: return depth >= .connection && sight.addresses && sight.ipv6
-        case .addressIPv4Broken: return depth >= .connection && sight.addresses && sight.ipv4
+        switch code {
+        case "address-unresolved": return true
+        case "address-no-route": return sight.isResolved
+        case "address-private", "address-unasked", "address-not-checked": return sight.addresses
+        case "address-some-broken": return depth >= .connection && sight.addresses
+        case "address-ipv6-broken": return depth >= .connection && sight.addresses && sight.ipv6
+        case "address-ipv4-broken": return depth >= .connection && sight.addresses && sight.ipv4
+        case _ where code.hasPrefix("address-"): return depth >= .connection || sight.addresses
         // If TLS fails in one of these ways, it does not fail in the others.
-        case .tlsNotTLS, .tlsHandshake, .tlsCut, .tlsTimeout: return depth >= .connection
-        case .tlsOldVersion, .tlsClientCertificate: return depth >= .tls
-        // A certificate is rejected for one reason, and then nothing else of it is checked.
-        case .tlsExpired, .tlsNotYetValid, .tlsEndsSoon, .tlsName, .tlsSelfSigned,
-            .tlsChainIncomplete, .tlsUntrusted, .tlsPurpose, .tlsWeakKey, .tlsOldDigest,
-            .tlsLongLife, .tlsInvalid:
-            return depth >= .tls && isTrusted
-        case .tlsSecondCertificate, .tlsNeedsServerName:
+        case "tls-not-tls", "tls-handshake", "tls-cut", "tls-timeout": return depth >= .connection
+        case "tls-old-version", "tls-client-certificate": return depth >= .tls
+        case "tls-second-certificate", "tls-needs-server-name":
             return isAnswer && isTrusted && sight.variants
-        case .tlsNo12, .tlsNo13, .tlsLongHello, .tlsNoForwardSecrecy:
+        case "tls-no-1.2", "tls-no-1.3", "tls-long-hello", "tls-no-forward-secrecy":
             return isAnswer && sight.variants
+        // A certificate is rejected for one reason, and then nothing else of it is checked.
+        case _ where code.hasPrefix("tls-"): return depth >= .tls && isTrusted
         // As for TLS: of these faults a request has one.
-        case .answerTimeout, .answerReset, .answerClosed, .answerCutHead, .answerCut,
-            .answerNotHTTP, .answerFraming, .answerEndless, .answerHeadTooLarge:
+        case "answer-timeout", "answer-reset", "answer-closed", "answer-cut-head", "answer-cut",
+            "answer-not-http", "answer-framing", "answer-endless", "answer-head-too-large":
             return depth >= .tls
-        case .answerLogin, .answerGeoBlock, .answerClientCertificate, .answerChallenge,
-            .statusNoContent, .statusPartial, .statusNotModified, .statusUnauthorized,
-            .statusForbidden, .statusNotFound, .statusMethod, .statusGone, .statusTooMany,
-            .statusClientError, .statusServerError, .statusGateway, .statusUnavailable,
-            .statusUnusual, .redirectToHTTP, .redirectSlash, .redirectWWW, .redirectLogin,
-            .redirectLocale, .redirectElsewhere, .redirectNowhere:
+        case "redirect-loop": return depth >= .tls && sight.status && sight.variants
+        case "answer-login", "answer-geo-block", "answer-client-certificate", "answer-challenge",
+            _ where code.hasPrefix("status-") || code.hasPrefix("redirect-"):
             return depth >= .tls && sight.status
-        case .redirectLoop: return depth >= .tls && sight.status && sight.variants
-        case .answerTooLarge, .answerSurplus, .answerEmpty, .answerHTML, .answerCompressedBroken,
-            .answerUnknownCoding, .answerContentType, .answerNoContentType, .answerCookie,
-            .answerCachedLong, .answerAmbiguous:
-            return isAnswer && sight.content
-        case .answerSlow, .answerRootOnly: return isAnswer && sight.isServed
-        case .answerCompressed, .answerConditional304, .answerConditional412, .answerRange206,
-            .answerRange416, .answerHead, .answerHTTP2Broken, .answerHTTP2Differs,
-            .answerRootMissing, .agentCrawler, .agentDevice, .agentUnknown, .agentNone,
-            .agentDiffers:
+        case "answer-slow", "answer-root-only": return isAnswer && sight.isServed
+        case "answer-paths-differ": return isAnswer && sight.isServed && sight.root
+        case "answer-addresses-differ": return isAnswer && sight.answers
+        case "answer-compressed", "answer-conditional-304", "answer-conditional-412",
+            "answer-range-206", "answer-range-416", "answer-head", "answer-http2-broken",
+            "answer-http2-differs", "answer-root-missing",
+            _ where code.hasPrefix("agent-"):
             return isAnswer && sight.isServed && sight.variants
-        case .answerPathsDiffer: return isAnswer && sight.isServed && sight.root
-        case .answerAddressesDiffer: return isAnswer && sight.answers
-        case .cdnUnreachable: return seesCopy
-        case .cdnBadStatus, .cdnPrivateAddress, .cdnTimeout, .cdnBadJSON, .cdnUnknownFailure,
-            .cdnNotFound, .cdnNegativeCached:
-            return seesCopy && depth == .document
-        case .cdnStale: return seesCopy && sight.copy && depth == .document
-        case .siblingMissing, .siblingRedirect, .siblingContentType, .siblingStatus:
-            return isAnswer && sight.siblings && sight.variants
+        case _ where code.hasPrefix("answer-"): return isAnswer && sight.content
+        case "cdn-unreachable": return seesCopy
+        case "cdn-stale": return seesCopy && sight.copy && depth == .document
+        case _ where code.hasPrefix("cdn-"): return seesCopy && depth == .document
+        case _ where code.hasPrefix("sibling-"): return isAnswer && sight.siblings && sight.variants
         // The devices' verdict is told only where nothing else explains it.
-        case .deviceCurrentFails:
+        case "device-current-fails":
             return depth == .document && !problems.contains { $0.severity == .error }
-        case .documentAppNotListed, .documentMore, .signedContentType, .signedOnly,
-            .documentChanged, .certificateRenewed, .checkIncomplete:
-            return readsDocument
+        case "document-app-not-listed", "signed-content-type": return readsDocument
+        // The linter's and the verifier's codes.
+        default: return readsDocument && !problems.contains { $0.code == "document-more" }
         }
     }
 

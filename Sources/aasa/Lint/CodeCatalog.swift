@@ -5,8 +5,7 @@ import AppSiteAssociation
 /// property lists, signed files and builds, and those of `aasa check`.
 enum CodeCatalog {
     static let table = CodeTable(
-        [RuleCatalog.table, SiteCodes.table, CheckCatalog.table, BuildCatalog.table]
-            .flatMap(\.families))
+        [RuleCatalog.table, SiteCodes.table, CheckCatalog.table].flatMap(\.families))
 
     static func isKnown(_ code: String) -> Bool { table[code] != nil }
 

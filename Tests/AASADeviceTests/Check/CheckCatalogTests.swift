@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import Foundation
 import OpenSSL
 import Testing
 
@@ -12,9 +13,46 @@ import Testing
     @Test func hasEachCodeOnce() {
         let codes = CheckCatalog.table.entries.map(\.code)
         #expect(Set(codes).count == codes.count)
-        #expect(codes.count == CheckCode.allCases.count + CMSFindingCode.allCases.count)
         // A document's findings are the linter's, under their own names.
         #expect(codes.allSatisfy { RuleCatalog.rule($0) == nil })
+    }
+
+    /// Literals that look like codes of this target, and are something else.
+    private static let others: Set<Substring> = ["link-local"]
+
+    /// A code is a literal: neither may be without the other.
+    @Test func hasTheCodesThatTheSourcesName() throws {
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Sources/AASADevice")
+        let groups =
+            #/"((?:address|agent|answer|association|build|cdn|certificate|check|clip|device|document|link|profile|redirect|sibling|signed|status|tls)(?:-[a-z0-9.]+)+)"/#
+        var named: Set<Substring> = []
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        while let file = files?.nextObject() as? URL {
+            guard file.pathExtension == "swift" else { continue }
+            for match in try String(contentsOf: file, encoding: .utf8).matches(of: groups) {
+                named.insert(match.1)
+            }
+        }
+        let codes = CheckCatalog.table.entries.map { $0.code[...] }
+        #expect(named.subtracting(Self.others) == Set(codes.filter { !$0.hasPrefix("cms-") }))
+        for word in codes.flatMap({ $0.split(separator: "-", omittingEmptySubsequences: false) }) {
+            #expect(word.wholeMatch(of: #/[a-z0-9.]+/#) != nil, "\(word)")
+        }
+    }
+
+    @Test("each code of a build has all its texts")
+    func builds() {
+        let entries = family("builds")
+        #expect(entries.count > 40)
+        for entry in entries {
+            for text in [entry.title, entry.why, entry.remedy] {
+                #expect(!text.isEmpty, "\(entry.code)")
+            }
+            #expect(!entry.title.hasSuffix("."), "\(entry.code)")
+            #expect(entry.why.hasSuffix(".") && entry.remedy.hasSuffix("."), "\(entry.code)")
+        }
     }
 
     @Test func hasWordsForDocuments() {
@@ -33,16 +71,15 @@ import Testing
     @Test func findsACodeByItsName() {
         #expect(CheckCatalog.entry("tls-name")?.code == "tls-name")
         #expect(CheckCatalog.entry("tls-nam") == nil)
-        #expect(CheckCatalog.entry(.tlsName).title == CheckCatalog.entry("tls-name")?.title)
     }
 
     /// A finding has the catalogue's words unless the judge knows better ones.
     @Test func fillsAFindingFromTheCatalogue() {
-        let plain = Diagnostic(.tlsNo12, "m", subject: "s")
+        let plain = Diagnostic("tls-no-1.2", "m", subject: "s")
         #expect(plain.severity == .note)
         #expect(plain.remedy == CheckCatalog.entry("tls-no-1.2")?.remedy)
         #expect(plain.code == "tls-no-1.2" && plain.message == "m" && plain.file == "s")
-        let own = Diagnostic(.tlsNo12, "m", subject: "s", remedy: "r", severity: .error)
+        let own = Diagnostic("tls-no-1.2", "m", subject: "s", remedy: "r", severity: .error)
         #expect(own.severity == .error && own.remedy == "r")
     }
 

@@ -17,7 +17,7 @@ import Testing
     }
 
     private static func with(
-        _ code: CheckCode, severity: Severity? = nil, depth: WatchObservation.Depth = .document
+        _ code: String, severity: Severity? = nil, depth: WatchObservation.Depth = .document
     ) -> WatchObservation {
         var observation = good()
         observation.depth = depth
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func reportsEachChangeOnce() {
-        let missing = Self.with(.statusNotFound, depth: .tls)
+        let missing = Self.with("status-not-found", depth: .tls)
         #expect(
             Self.news([
                 Self.good(), missing, missing, missing, Self.good(), Self.good(), missing,
@@ -48,16 +48,16 @@ import Testing
     }
 
     @Test func aFirstCheckReportsWhatIsWrong() {
-        #expect(Self.news([Self.with(.tlsEndsSoon)]) == ["0 problem tls-ends-soon"])
+        #expect(Self.news([Self.with("tls-ends-soon")]) == ["0 problem tls-ends-soon"])
         #expect(Self.news([Self.good()]) == [])
     }
 
     @Test func reportsThatAProblemGetsWorse() {
         #expect(
             Self.news([
-                Self.with(.answerSlow, severity: .warning),
-                Self.with(.answerSlow, severity: .error),
-                Self.with(.answerSlow, severity: .warning), Self.good(),
+                Self.with("answer-slow", severity: .warning),
+                Self.with("answer-slow", severity: .error),
+                Self.with("answer-slow", severity: .warning), Self.good(),
             ]) == [
                 "0 problem answer-slow", "1 problem answer-slow", "3 resolved answer-slow",
             ])
@@ -67,8 +67,8 @@ import Testing
     @Test func aCheckResolvesOnlyWhatItCouldSee() {
         #expect(
             Self.news([
-                Self.with(.answerContentType), Self.with(.addressRefused, depth: .nothing),
-                Self.with(.tlsExpired, depth: .tls), Self.good(),
+                Self.with("answer-content-type"), Self.with("address-refused", depth: .nothing),
+                Self.with("tls-expired", depth: .tls), Self.good(),
             ]) == [
                 "0 problem answer-content-type", "1 problem address-refused",
                 "2 resolved address-refused", "2 problem tls-expired",
@@ -85,7 +85,7 @@ import Testing
         #expect(loss.finding.severity == .warning)
         #expect(loss.finding.message.contains("gone: applinks T.b, webcredentials T.a"))
         // An outage is no new document.
-        #expect(watch.take(Self.with(.statusNotFound, depth: .tls), now: 120).count == 1)
+        #expect(watch.take(Self.with("status-not-found", depth: .tls), now: 120).count == 1)
         #expect(watch.take(Self.good(fewer), now: 180).map(\.kind) == [.resolved])
         let more = try #require(watch.take(Self.good(), now: 240).first)
         #expect(more.finding.severity == .note)
@@ -106,11 +106,11 @@ import Testing
     @Test func knowsWhetherTheHostIsGoodAndSinceWhen() {
         var watch = HostWatch(host: "example.com")
         #expect(watch.lastLook == nil && watch.isGood)
-        _ = watch.take(Self.with(.tlsEndsSoon), now: 60)
+        _ = watch.take(Self.with("tls-ends-soon"), now: 60)
         #expect(watch.isGood, "a warning takes nothing away")
-        _ = watch.take(Self.with(.tlsExpired, depth: .tls), now: 120)
+        _ = watch.take(Self.with("tls-expired", depth: .tls), now: 120)
         #expect(!watch.isGood && watch.lastLook == 120)
-        let missing = Self.with(.tlsExpired, depth: .tls)
+        let missing = Self.with("tls-expired", depth: .tls)
         _ = watch.take(missing, now: 180)
         #expect(watch.problems["tls-expired"]?.since == 120)
         let end = watch.take(Self.good(), now: 300).first { $0.finding.code == "tls-expired" }

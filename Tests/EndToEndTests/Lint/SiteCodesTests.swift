@@ -28,13 +28,17 @@ import Testing
                 #/"((?:host|site|link|links|merge|import|plist|lint|edit)(?:-[a-z0-9]+)+)",/#
             for match in text.matches(of: given) { codes.insert(String(match.1)) }
             for match in text.matches(of: family) { codes.insert(String(match.1)) }
+            // Of a live host a code is any literal that begins with its family's name.
+            if file.path.contains("/AASADevice/Check/") {
+                let live =
+                    #/"((?:address|agent|answer|cdn|redirect|sibling|status|tls)(?:-[a-z0-9.]+)+)"/#
+                for match in text.matches(of: live) { codes.insert(String(match.1)) }
+            }
             let name = file.lastPathComponent
             let prefix: String? =
                 switch name {
                 case "CMSReport.swift": "cms-"
-                case "CertificateProblem.swift", "CheckCode.swift",
-                    "JSONError.swift":
-                    ""
+                case "CertificateProblem.swift", "JSONError.swift": ""
                 default: nil
                 }
             guard let prefix else { continue }

@@ -2,18 +2,18 @@
 /// the reason.
 enum AccessPage {
     /// Why a response other than 200 denies access; nil if only the status is known.
-    static func kind(_ status: Int, _ body: [UInt8]) -> (CheckCode, String)? {
+    static func kind(_ status: Int, _ body: [UInt8]) -> (String, String)? {
         let text = HTMLPage.text(body)
         if certificateSigns.contains(where: { text.contains($0) }) {
-            return (.answerClientCertificate, "the server requires a client certificate")
+            return ("answer-client-certificate", "the server requires a client certificate")
         }
         // 451: Unavailable For Legal Reasons (RFC 7725), in practice by country.
         if status == 451 || geoSigns.contains(where: { text.contains($0) }) {
-            return (.answerGeoBlock, "the server rejects the country or region of the client")
+            return ("answer-geo-block", "the server rejects the country or region of the client")
         }
         // 511: Network Authentication Required (RFC 6585), a captive portal.
         if status == 511 || ((400..<500).contains(status) && isLogin(body)) {
-            return (.answerLogin, "a login page")
+            return ("answer-login", "a login page")
         }
         return nil
     }
@@ -27,10 +27,7 @@ enum AccessPage {
         }) {
             return true
         }
-        guard let open = text.firstRange(of: "<title>"),
-            let close = text[open.upperBound...].firstRange(of: "</title>")
-        else { return false }
-        let title = text[open.upperBound..<close.lowerBound]
+        let title = HTMLPage.title(body)?.lowercased() ?? ""
         return ["log in", "login", "sign in", "sign-in", "single sign-on", "authenticate"]
             .contains { title.contains($0) }
     }

@@ -14,7 +14,7 @@ extension CheckEvaluator {
         guard let head = exchange.head else { return }
         if let challenge = Challenge.vendor(exchange) {
             add(
-                .answerChallenge,
+                "answer-challenge",
                 "\(challenge.name) answers with a challenge (status \(head.status))",
                 subject, remedy: challenge.remedy)
             return
@@ -37,32 +37,32 @@ extension CheckEvaluator {
         switch failure {
         case .timeout(.body) where exchange.stall != nil:
             guard let stall = exchange.stall else { return }
-            add(.answerEndless, stall.description, subject, remedy: stall.remedy)
-        case .timeout: add(.answerTimeout, message, subject)
+            add("answer-endless", stall.description, subject, remedy: stall.remedy)
+        case .timeout: add("answer-timeout", message, subject)
         case .closed(.body, nil) where exchange.head?.isChunked == true:
             add(
-                .answerCut, message + ": the last chunk, of size 0, is missing", subject,
+                "answer-cut", message + ": the last chunk, of size 0, is missing", subject,
                 remedy:
                     "End the body with a chunk of size 0: look for a crash while the answer is "
                     + "made, and for a proxy's read time limit.")
-        case .reset(.body), .closed(.body, _): add(.answerCut, message, subject)
-        case .reset: add(.answerReset, message, subject)
-        case .closed(.partialHead, _): add(.answerCutHead, message, subject)
-        case .closed: add(.answerClosed, message, subject)
-        case .notHTTP: add(.answerNotHTTP, message, subject)
-        case .badFraming: add(.answerFraming, message, subject)
-        case .headTooLarge: add(.answerHeadTooLarge, message, subject)
+        case .reset(.body), .closed(.body, _): add("answer-cut", message, subject)
+        case .reset: add("answer-reset", message, subject)
+        case .closed(.partialHead, _): add("answer-cut-head", message, subject)
+        case .closed: add("answer-closed", message, subject)
+        case .notHTTP: add("answer-not-http", message, subject)
+        case .badFraming: add("answer-framing", message, subject)
+        case .headTooLarge: add("answer-head-too-large", message, subject)
         case .tooLarge:
             let announced = exchange.head?.value("Content-Length").map {
                 "Content-Length announces \($0) bytes"
             }
             add(
-                .answerTooLarge, announced ?? message + ", and was not read to its end", subject)
+                "answer-too-large", announced ?? message + ", and was not read to its end", subject)
         // With TLS 1.3 the demand for a certificate comes behind the handshake.
         case .tls(let tls) where Self.wantsCertificate(tls):
-            add(.tlsClientCertificate, message, subject)
-        case .tls, .certificate: add(.tlsHandshake, message, subject)
-        case .http2: add(.answerHTTP2Broken, message, subject)
+            add("tls-client-certificate", message, subject)
+        case .tls, .certificate: add("tls-handshake", message, subject)
+        case .http2: add("answer-http2-broken", message, subject)
         case .refused, .noRoute, .unreachable, .unresolved, .local, .stopped: break
         }
     }
@@ -72,7 +72,7 @@ extension CheckEvaluator {
         let wait = firstByte - (exchange.timing.secured ?? exchange.timing.connected ?? .zero)
         if wait > settings.slowAfter {
             add(
-                .answerSlow, "the first byte came \(Self.seconds(wait)) after the request",
+                "answer-slow", "the first byte came \(Self.seconds(wait)) after the request",
                 exchange.request.url)
         }
     }
@@ -89,27 +89,27 @@ extension CheckEvaluator {
         let message = message ?? "the answer is \(head.lines.first ?? String(head.status))"
         let subject = exchange.request.url
         switch head.status {
-        case 204, 205: add(.statusNoContent, message, subject)
-        case 206: add(.statusPartial, message, subject)
-        case 304: add(.statusNotModified, message, subject)
+        case 204, 205: add("status-no-content", message, subject)
+        case 206: add("status-partial", message, subject)
+        case 304: add("status-not-modified", message, subject)
         case 300..<400: evaluateRedirect(exchange)
-        case 401, 407: add(.statusUnauthorized, message, subject)
-        case 403: add(.statusForbidden, message, subject, remedy: forbiddenRemedy(exchange))
+        case 401, 407: add("status-unauthorized", message, subject)
+        case 403: add("status-forbidden", message, subject, remedy: forbiddenRemedy(exchange))
         case 404:
             let isUntyped = HTMLPage.text(exchange.body).contains("404.3")
             add(
-                .statusNotFound, message, subject,
+                "status-not-found", message, subject,
                 remedy: isUntyped
                     ? "IIS serves no file whose type it does not know (404.3): add a MIME map for "
                         + "files without an extension in .well-known." : nil)
-        case 405: add(.statusMethod, message, subject)
-        case 410: add(.statusGone, message, subject)
-        case 429: add(.statusTooMany, message, subject)
-        case 400..<500: add(.statusClientError, message, subject)
-        case 502, 504: add(.statusGateway, message, subject)
-        case 503: add(.statusUnavailable, message, subject)
-        case 500...599: add(.statusServerError, message, subject)
-        default: add(.statusUnusual, message, subject)
+        case 405: add("status-method", message, subject)
+        case 410: add("status-gone", message, subject)
+        case 429: add("status-too-many", message, subject)
+        case 400..<500: add("status-client-error", message, subject)
+        case 502, 504: add("status-gateway", message, subject)
+        case 503: add("status-unavailable", message, subject)
+        case 500...599: add("status-server-error", message, subject)
+        default: add("status-unusual", message, subject)
         }
     }
 
@@ -133,7 +133,7 @@ extension CheckEvaluator {
         let location = head.value("Location")
         guard let target = request.redirected(to: location) else {
             add(
-                .redirectNowhere,
+                "redirect-nowhere",
                 "status \(head.status) with "
                     + (location.map { "Location: \($0)" } ?? "no "
                         + "Location"),
@@ -168,19 +168,21 @@ extension CheckEvaluator {
                 head.value("Content-Length").map { "the body, whose Content-Length is \($0)" }
                 ?? "the body"
             add(
-                .answerSurplus, "\(count) \(head.isChunked ? "the last chunk" : end)", subject,
+                "answer-surplus", "\(count) \(head.isChunked ? "the last chunk" : end)", subject,
                 remedy: head.isChunked
                     ? "Look for a proxy or filter that appends to the body after it was chunked."
                     : nil)
         }
         if exchange.body.isEmpty {
-            add(.answerEmpty, "status 200 without a body", subject)
+            add("answer-empty", "status 200 without a body", subject)
             return
         }
         if evaluateCoding(exchange) { return }
         if HTMLPage.isPage(exchange.body) {
             let isLogin = AccessPage.isLogin(exchange.body)
-            add(isLogin ? .answerLogin : .answerHTML, HTMLPage.description(exchange.body), subject)
+            add(
+                isLogin ? "answer-login" : "answer-html", HTMLPage.description(exchange.body),
+                subject)
             return
         }
         evaluateFields(head, subject)
@@ -203,7 +205,7 @@ extension CheckEvaluator {
         let known = "Content-Encoding: \(names.joined(separator: ", ")); \(failure)"
         if case .tooLarge = failure {
             add(
-                .answerTooLarge, "\(exchange.body.count) bytes came; \(known)",
+                "answer-too-large", "\(exchange.body.count) bytes came; \(known)",
                 exchange.request.url)
             return true
         }
@@ -211,7 +213,7 @@ extension CheckEvaluator {
         // read what they asked for; no request here asked for it.
         let isBrotli = failure == .unknown("br")
         add(
-            .answerCompressedBroken,
+            "answer-compressed-broken",
             isBrotli ? "Content-Encoding: br (Brotli) for a client that does not offer it" : known,
             exchange.request.url,
             remedy: isBrotli
@@ -227,7 +229,7 @@ extension CheckEvaluator {
                 case .decoded(let names, _) = exchange.coding
             else { continue }
             add(
-                .answerCompressed,
+                "answer-compressed",
                 "Content-Encoding: \(names.joined(separator: ", ")) for a client that accepts none",
                 exchange.request.url)
             return
@@ -239,15 +241,17 @@ extension CheckEvaluator {
             .filter { !ContentDecoder.isCoding($0) }
         if !unknown.isEmpty {
             add(
-                .answerUnknownCoding,
+                "answer-unknown-coding",
                 "Content-Encoding names \(unknown.joined(separator: ", "))", subject)
         }
         if let cookie = head.value("Set-Cookie") {
             let name = cookie.prefix { $0 != "=" }
-            add(.answerCookie, "Set-Cookie: \(name)=…", subject)
+            add("answer-cookie", "Set-Cookie: \(name)=…", subject)
         }
         if let age = head.age, age > 86_400 {
-            add(.answerCachedLong, "Age: a cache has kept this copy for \(spanText(age))", subject)
+            add(
+                "answer-cached-long", "Age: a cache has kept this copy for \(spanText(age))",
+                subject)
             return
         }
         let control = head.values("Cache-Control").joined(separator: ",").lowercased()
@@ -256,7 +260,7 @@ extension CheckEvaluator {
             guard parts.count == 2, ["max-age", "s-maxage"].contains(parts[0].trimmingBlanks),
                 let age = Int(parts[1].trimmingBlanks), age > 86_400
             else { continue }
-            add(.answerCachedLong, "Cache-Control keeps it for \(spanText(age))", subject)
+            add("answer-cached-long", "Cache-Control keeps it for \(spanText(age))", subject)
             return
         }
     }
@@ -265,13 +269,14 @@ extension CheckEvaluator {
     private mutating func evaluateAmbiguity(_ head: ResponseHead, _ subject: String) {
         if head.value("Content-Length") != nil, head.value("Transfer-Encoding") != nil {
             add(
-                .answerAmbiguous, "the head has both Content-Length and Transfer-Encoding", subject)
+                "answer-ambiguous", "the head has both Content-Length and Transfer-Encoding",
+                subject)
         }
-        if head.hasNUL { add(.answerAmbiguous, "a field of the head contains a NUL", subject) }
+        if head.hasNUL { add("answer-ambiguous", "a field of the head contains a NUL", subject) }
         let types = head.values("Content-Type")
         if types.count > 1 {
             add(
-                .answerAmbiguous,
+                "answer-ambiguous",
                 "the head has \(types.count) Content-Types: \(types.joined(separator: ", "))",
                 subject)
         }
@@ -281,17 +286,17 @@ extension CheckEvaluator {
         _ head: ResponseHead, isSigned: Bool, _ subject: String
     ) {
         guard let type = head.value("Content-Type"), !type.isEmpty else {
-            add(.answerNoContentType, "there is no Content-Type", subject)
+            add("answer-no-content-type", "there is no Content-Type", subject)
             return
         }
         if isSigned {
             if !SignedDocument.isSignedType(type) {
-                add(.signedContentType, "Content-Type: \(type)", subject)
+                add("signed-content-type", "Content-Type: \(type)", subject)
             }
         } else if type.prefix(while: { $0 != ";" }).lowercased().trimmingBlanks
             != "application/json"
         {
-            add(.answerContentType, "Content-Type: \(type)", subject)
+            add("answer-content-type", "Content-Type: \(type)", subject)
         }
     }
 
@@ -302,7 +307,7 @@ extension CheckEvaluator {
         let report = CMSVerifier.verify(
             exchange.body, host: evidence.host, trust: trust, now: evidence.now)
         findings += report.findings.map { Diagnostic($0, file: subject) }
-        if report.isGood { add(.signedOnly, "the document is signed (CMS)", subject) }
+        if report.isGood { add("signed-only", "the document is signed (CMS)", subject) }
         if let payload = report.payload, !payload.isEmpty { evaluateDocument(payload, subject) }
     }
 
@@ -317,7 +322,7 @@ extension CheckEvaluator {
         if serious.count > Self.documentFindings {
             let rest = serious.dropFirst(Self.documentFindings)
             add(
-                .documentMore,
+                "document-more",
                 "\(rest.count) more findings about the document are not shown here", subject,
                 severity: rest.map(\.severity).max())
         }
@@ -330,7 +335,7 @@ extension CheckEvaluator {
         }
         if apps.contains(app) { return }
         let near = AppIdentifier.nearMiss(of: app, among: apps).map { ": \($0)" } ?? ""
-        add(.documentAppNotListed, "\(app) is not listed in any service\(near)", subject)
+        add("document-app-not-listed", "\(app) is not listed in any service\(near)", subject)
     }
 }
 

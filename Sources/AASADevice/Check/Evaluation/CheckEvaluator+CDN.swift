@@ -8,7 +8,7 @@ extension CheckEvaluator {
         guard exchange.failure == nil, let head = exchange.head,
             exchange.tls?.verification.isGood ?? true
         else {
-            add(.cdnUnreachable, exchange.summary, subject)
+            add("cdn-unreachable", exchange.summary, subject)
             return
         }
         let origin = evidence.documentExchange
@@ -23,7 +23,7 @@ extension CheckEvaluator {
                 "; this copy expires in \(spanText($0))"
             }
             add(
-                .cdnNegativeCached, "the origin answers 200 now\(left ?? "")", subject,
+                "cdn-negative-cached", "the origin answers 200 now\(left ?? "")", subject,
                 remedy: failure.mayBeBlocked
                     ? "The origin may block the CDN by address or country, which aasa cannot see from "
                         + "this machine. Ask the owner of the firewall whether /.well-known/ is open to "
@@ -48,7 +48,7 @@ extension CheckEvaluator {
         let left = CDNFailure.secondsLeft(head).map { "; the copy expires in \(spanText($0))" }
         let age = head.age ?? 0
         add(
-            .cdnStale, "since the CDN asked: \(first)\(more)\(left ?? "")", exchange.request.url,
+            "cdn-stale", "since the CDN asked: \(first)\(more)\(left ?? "")", exchange.request.url,
             remedy: age > 86_400
                 ? "The copy is \(spanText(age)) old, and the CDN asks within 24 hours: it may get no "
                     + "answer now. Ask the owner of the firewall whether /.well-known/ is open to "
@@ -78,20 +78,20 @@ struct CDNFailure {
             }
     }
 
-    var code: CheckCode {
+    var code: String {
         switch number {
-        case "00101": .cdnBadStatus
-        case "00202": .cdnPrivateAddress
-        case "00301": .cdnTimeout
-        case "00401": .cdnBadJSON
-        case .some: .cdnUnknownFailure
-        case nil: text.isEmpty ? .cdnNotFound : .cdnUnknownFailure
+        case "00101": "cdn-bad-status"
+        case "00202": "cdn-private-address"
+        case "00301": "cdn-timeout"
+        case "00401": "cdn-bad-json"
+        case .some: "cdn-unknown-failure"
+        case nil: text.isEmpty ? "cdn-not-found" : "cdn-unknown-failure"
         }
     }
 
     /// The remedy for an undocumented code, by its group.
     var remedy: String? {
-        guard code == .cdnUnknownFailure, let group = number?.prefix(3) else { return nil }
+        guard code == "cdn-unknown-failure", let group = number?.prefix(3) else { return nil }
         return switch group {
         case "001": "Other SWCERR001 codes are about the HTTP answer: see the other findings."
         case "002": "Other SWCERR002 codes are about the address: publish only public addresses."

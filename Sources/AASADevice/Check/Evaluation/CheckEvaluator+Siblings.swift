@@ -11,15 +11,16 @@ extension CheckEvaluator {
             case .absent:
                 if (200..<300).contains(status) {
                     add(
-                        .siblingStatus, "a path that must not exist has status \(status)", subject,
+                        "sibling-status", "a path that must not exist has status \(status)",
+                        subject,
                         remedy: "Answer unknown paths with 404: password managers distrust "
                             + "change-password otherwise.")
                 }
             case .redirect:
                 if status == 404 {
-                    add(.siblingMissing, "\(sibling.path) is not there", subject)
+                    add("sibling-missing", "\(sibling.path) is not there", subject)
                 } else if status != 200, !(300..<400).contains(status) {
-                    add(.siblingStatus, "the answer is \(status)", subject)
+                    add("sibling-status", "the answer is \(status)", subject)
                 }
             case .json, .text: evaluateDocument(sibling, exchange, status)
             }
@@ -31,22 +32,22 @@ extension CheckEvaluator {
     ) {
         let subject = exchange.request.url
         if status == 404 || status == 410 {
-            add(.siblingMissing, "\(sibling.path) is not there", subject)
+            add("sibling-missing", "\(sibling.path) is not there", subject)
             return
         }
         if (300..<400).contains(status), sibling.kind == .json {
-            add(.siblingRedirect, "the answer is \(status)", subject)
+            add("sibling-redirect", "the answer is \(status)", subject)
             return
         }
         guard status == 200 else {
-            if status >= 400 { add(.siblingStatus, "the answer is \(status)", subject) }
+            if status >= 400 { add("sibling-status", "the answer is \(status)", subject) }
             return
         }
         let type = exchange.head?.value("Content-Type") ?? ""
         if sibling.kind == .json,
             type.prefix(while: { $0 != ";" }).lowercased().trimmingBlanks != "application/json"
         {
-            add(.siblingContentType, "Content-Type: \(type.isEmpty ? "none" : type)", subject)
+            add("sibling-content-type", "Content-Type: \(type.isEmpty ? "none" : type)", subject)
         }
         let name = sibling.path.split(separator: "/").last.map(String.init) ?? ""
         let problems = Linter.lint(

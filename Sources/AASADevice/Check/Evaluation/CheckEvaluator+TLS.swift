@@ -11,10 +11,10 @@ extension CheckEvaluator {
             evaluateHandshake(tls, subject)
             return true
         case .timeout(.handshake):
-            add(.tlsTimeout, failure.description, subject)
+            add("tls-timeout", failure.description, subject)
             return true
         case .reset(.handshake), .closed(.handshake, _):
-            add(.tlsCut, failure.description, subject)
+            add("tls-cut", failure.description, subject)
             return true
         case .refused, .noRoute, .unreachable, .unresolved, .timeout(.connecting),
             .reset(.connecting):
@@ -30,21 +30,21 @@ extension CheckEvaluator {
         if let legacy = evidence[.legacyTLS], legacy.tls != nil, legacy.failure == nil,
             let version = legacy.tls?.version
         {
-            add(.tlsOldVersion, "the server speaks \(version) and nothing newer", subject)
+            add("tls-old-version", "the server speaks \(version) and nothing newer", subject)
             return
         }
         switch failure.cause {
-        case .notTLS: add(.tlsNotTLS, failure.description, subject)
+        case .notTLS: add("tls-not-tls", failure.description, subject)
         case .alertReceived(116), .alertReceived(41):
-            add(.tlsClientCertificate, failure.description, subject)
-        case .alertReceived(70): add(.tlsOldVersion, failure.description, subject)
+            add("tls-client-certificate", failure.description, subject)
+        case .alertReceived(70): add("tls-old-version", failure.description, subject)
         case .alertReceived(112):
             add(
-                .tlsHandshake, failure.description, subject,
+                "tls-handshake", failure.description, subject,
                 remedy: "Configure a certificate and a virtual host for \(evidence.host).")
         case .alertReceived, .handshake, .certificate, .handshakeTooLong, .controlFlood, .record,
             .unusable:
-            add(.tlsHandshake, failure.description, subject)
+            add("tls-handshake", failure.description, subject)
         }
     }
 
@@ -63,7 +63,7 @@ extension CheckEvaluator {
         for (code, message) in Self.problems(tls, host: evidence.host) {
             // A certificate of a private root without intermediates looks the same as one whose
             // intermediate is missing: mention both remedies.
-            let isAlone = code == .tlsUntrusted && tls.chain.count == 1
+            let isAlone = code == "tls-untrusted" && tls.chain.count == 1
             add(
                 code, message, subject,
                 remedy: isAlone
@@ -78,7 +78,7 @@ extension CheckEvaluator {
         let left = summary.notAfter - evidence.now
         if left < min(life / 4, 21 * 86_400) {
             add(
-                .tlsEndsSoon,
+                "tls-ends-soon",
                 "the certificate expires on \(DateText.day(summary.notAfter)) (days left: "
                     + "\(max(0, left / 86_400)))", subject)
         }
@@ -88,7 +88,7 @@ extension CheckEvaluator {
     /// accept it. Of a chain that does not hold, that is the only finding.
     static func problems(
         _ tls: TLSFacts, host: String
-    ) -> [(code: CheckCode, message: String)] {
+    ) -> [(code: String, message: String)] {
         guard let number = tls.verification.code, let leaf = tls.chain.first else { return [] }
         return number == 0
             ? CertificateDefect.all(of: tls.chain).map {
@@ -100,35 +100,35 @@ extension CheckEvaluator {
     /// What is wrong with another certificate of the host and not with the main one.
     func newProblem(
         of other: TLSFacts, beside main: TLSFacts
-    ) -> (code: CheckCode, message: String)? {
+    ) -> (code: String, message: String)? {
         let told = Set(Self.problems(main, host: evidence.host).map { $0.code })
         return Self.problems(other, host: evidence.host).first { !told.contains($0.code) }
     }
 
     private static func problem(
         _ number: Int, _ leaf: Certificate, _ tls: TLSFacts, host: String
-    ) -> (code: CheckCode, message: String) {
+    ) -> (code: String, message: String) {
         let summary = leaf.summary
         let names = summary.names.joined(separator: ", ")
         // The numbers are OpenSSL's X509_V_ERR_…
         switch number {
         case 10:
-            return (.tlsExpired, "the certificate expired on \(DateText.day(summary.notAfter))")
+            return ("tls-expired", "the certificate expired on \(DateText.day(summary.notAfter))")
         case 9:
             let first = DateText.day(summary.notBefore)
-            return (.tlsNotYetValid, "the certificate is valid only from \(first)")
+            return ("tls-not-yet-valid", "the certificate is valid only from \(first)")
         case 62, 64:
             return (
-                .tlsName,
+                "tls-name",
                 summary.names.isEmpty
                     ? "the certificate has no subjectAltName, and iOS 13 and later ignore its "
                         + "subject (\(summary.subject))"
                     : "the certificate names \(names), not \(host)"
             )
-        case 18: return (.tlsSelfSigned, "\(summary.subject) signed itself")
+        case 18: return ("tls-self-signed", "\(summary.subject) signed itself")
         case 19:
             return (
-                .tlsUntrusted,
+                "tls-untrusted",
                 "the chain ends at \(tls.chain.last?.summary.subject ?? "a root"), "
                     + "which is not trusted"
             )
@@ -136,18 +136,18 @@ extension CheckEvaluator {
             let isAlone = tls.chain.count == 1
             if isAlone, leaf.namesIssuerLocation {
                 return (
-                    .tlsChainIncomplete,
+                    "tls-chain-incomplete",
                     "only the host's certificate is sent, without that of \(summary.issuer)"
                 )
             }
             return (
-                .tlsUntrusted,
+                "tls-untrusted",
                 "\(tls.chain.last?.summary.issuer ?? "the issuer") is not trusted"
                     + (isAlone ? ", or its certificate is missing from the chain" : "")
             )
-        case 26: return (.tlsPurpose, "the certificate is not for TLS servers")
-        case 66, 67, 68: return (.tlsWeakKey, tls.verification.text)
-        default: return (.tlsInvalid, tls.verification.text)
+        case 26: return ("tls-purpose", "the certificate is not for TLS servers")
+        case 66, 67, 68: return ("tls-weak-key", tls.verification.text)
+        default: return ("tls-invalid", tls.verification.text)
         }
     }
 
@@ -156,18 +156,18 @@ extension CheckEvaluator {
         let subject = main.request.url
         let isGood = tls.verification.isGood
         if tls.version == .tls12, !tls.cipher.hasPrefix("TLS_ECDHE_") {
-            add(.tlsNoForwardSecrecy, "the server chose \(tls.cipher)", subject)
+            add("tls-no-forward-secrecy", "the server chose \(tls.cipher)", subject)
         }
         if let exchange = evidence[.tls12], exchange.tls == nil, Self.isRefused(exchange) {
-            add(.tlsNo12, "a client that speaks TLS 1.2 at most is refused", subject)
+            add("tls-no-1.2", "a client that speaks TLS 1.2 at most is refused", subject)
         }
         if let exchange = evidence[.tls13], exchange.tls == nil, Self.isRefused(exchange) {
-            add(.tlsNo13, "a client that demands TLS 1.3 is refused", subject)
+            add("tls-no-1.3", "a client that demands TLS 1.3 is refused", subject)
         }
         if let exchange = evidence[.longHello], exchange.tls == nil, let failure = exchange.failure,
             Self.isRefused(exchange) || failure == .timeout(.handshake)
         {
-            add(.tlsLongHello, "a ClientHello of two TCP segments: \(failure)", subject)
+            add("tls-long-hello", "a ClientHello of two TCP segments: \(failure)", subject)
         }
         guard isGood else { return }
         for (purpose, kind) in [(ProbePurpose.onlyRSA, "RSA"), (.onlyECDSA, "ECDSA")] {
@@ -175,17 +175,17 @@ extension CheckEvaluator {
                 let (code, message) = newProblem(of: other, beside: tls)
             else { continue }
             add(
-                .tlsSecondCertificate,
-                "clients that ask for \(kind) get a wrong certificate (\(code.rawValue)): "
+                "tls-second-certificate",
+                "clients that ask for \(kind) get a wrong certificate (\(code)): "
                     + "\(message)",
                 subject)
         }
         if let exchange = evidence[.noServerName] {
             if exchange.tls == nil, Self.isRefused(exchange) {
-                add(.tlsNeedsServerName, "without SNI the handshake is refused", subject)
+                add("tls-needs-server-name", "without SNI the handshake is refused", subject)
             } else if let other = exchange.tls, !other.verification.isGood {
                 add(
-                    .tlsNeedsServerName,
+                    "tls-needs-server-name",
                     "without SNI, the server sends the certificate of "
                         + (other.chain.first?.summary.subject ?? "another host"), subject)
             }
@@ -203,12 +203,12 @@ extension CheckEvaluator {
 }
 
 extension CertificateDefect {
-    fileprivate var code: CheckCode {
+    fileprivate var code: String {
         switch self {
-        case .shortKey: .tlsWeakKey
-        case .oldDigest: .tlsOldDigest
-        case .noServerUse: .tlsPurpose
-        case .longLife: .tlsLongLife
+        case .shortKey: "tls-weak-key"
+        case .oldDigest: "tls-old-digest"
+        case .noServerUse: "tls-purpose"
+        case .longLife: "tls-long-life"
         }
     }
 }

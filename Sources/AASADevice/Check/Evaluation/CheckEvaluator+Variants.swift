@@ -15,7 +15,7 @@ extension CheckEvaluator {
             guard let (agent, other) = served.first else { return false }
             let how = Challenge.vendor(main).map { "\($0.name) challenges it" } ?? main.summary
             add(
-                .agentCrawler,
+                "agent-crawler",
                 "AASA-Bot is rejected (\(how)), while \(agent.rawValue) gets \(other.summary)",
                 main.request.url, remedy: Challenge.vendor(main)?.remedy)
             evaluateContent(other, isMain: false)
@@ -30,7 +30,7 @@ extension CheckEvaluator {
         for (agent, exchange) in served
         where !DocumentComparison.same(main.body, exchange.body) {
             add(
-                .agentDiffers, "\(agent.rawValue) and AASA-Bot get different files",
+                "agent-differs", "\(agent.rawValue) and AASA-Bot get different files",
                 main.request.url)
         }
         return false
@@ -49,16 +49,16 @@ extension CheckEvaluator {
         case (true, true):
             if !DocumentComparison.same(main.body, root.body) {
                 add(
-                    .answerPathsDiffer,
+                    "answer-paths-differ",
                     "\(main.body.count) bytes at /.well-known/, \(root.body.count) at the root, "
                         + "and they say different things", subject)
             }
         case (true, false):
-            add(.answerRootMissing, root.summary, subject)
+            add("answer-root-missing", root.summary, subject)
         case (false, true):
             guard main.status == 404 else { return }
-            findings.removeAll { $0.code == CheckCode.statusNotFound.rawValue }
-            add(.answerRootOnly, "/.well-known/ answers 404, the root path 200", subject)
+            findings.removeAll { $0.code == "status-not-found" }
+            add("answer-root-only", "/.well-known/ answers 404, the root path 200", subject)
             evaluateContent(root, isMain: false)
         case (false, false): break
         }
@@ -75,15 +75,15 @@ extension CheckEvaluator {
         case .timeout(.handshake): return
         case .some(let failure):
             add(
-                .answerHTTP2Broken, exchange.stall?.description ?? failure.description, subject)
+                "answer-http2-broken", exchange.stall?.description ?? failure.description, subject)
         case nil:
             if exchange.status != main.status {
                 add(
-                    .answerHTTP2Differs,
+                    "answer-http2-differs",
                     "HTTP/1.1 gets \(main.status ?? 0), HTTP/2 gets "
                         + "\(exchange.status ?? 0)", subject)
             } else if !DocumentComparison.same(main.body, exchange.body) {
-                add(.answerHTTP2Differs, "the documents differ", subject)
+                add("answer-http2-differs", "the documents differ", subject)
             }
         }
     }
@@ -93,33 +93,33 @@ extension CheckEvaluator {
         let subject = main.request.url
         if let exchange = evidence[.head] {
             if exchange.status != 200 {
-                add(.answerHead, "HEAD: \(exchange.summary)", subject)
+                add("answer-head", "HEAD: \(exchange.summary)", subject)
             } else if exchange.surplus > 0 {
                 // RFC 9112 section 6.3: a client takes them for the next response.
                 add(
-                    .answerHead, "HEAD: \(exchange.surplus) bytes follow the head of the answer",
+                    "answer-head", "HEAD: \(exchange.surplus) bytes follow the head of the answer",
                     subject)
             }
         }
         switch evidence[.conditional]?.status {
-        case 304: add(.answerConditional304, "If-None-Match gets 304", subject)
-        case 412: add(.answerConditional412, "If-None-Match gets 412", subject)
+        case 304: add("answer-conditional-304", "If-None-Match gets 304", subject)
+        case 412: add("answer-conditional-412", "If-None-Match gets 412", subject)
         default: break
         }
         switch evidence[.range]?.status {
-        case 206: add(.answerRange206, "Range gets 206", subject)
-        case 416: add(.answerRange416, "Range gets 416", subject)
+        case 206: add("answer-range-206", "Range gets 206", subject)
+        case 416: add("answer-range-416", "Range gets 416", subject)
         default: break
         }
     }
 }
 
 extension ProbeAgent {
-    var code: CheckCode {
+    var code: String {
         switch self {
-        case .oldDevice, .device: .agentDevice
-        case .unknown: .agentUnknown
-        case .none: .agentNone
+        case .oldDevice, .device: "agent-device"
+        case .unknown: "agent-unknown"
+        case .none: "agent-none"
         }
     }
 }

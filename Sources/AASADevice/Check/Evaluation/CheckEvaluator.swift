@@ -34,7 +34,7 @@ package struct CheckEvaluator {
     }
 
     mutating func add(
-        _ code: CheckCode, _ message: String, _ subject: String, remedy: String? = nil,
+        _ code: String, _ message: String, _ subject: String, remedy: String? = nil,
         severity: Severity? = nil
     ) {
         findings.append(
@@ -81,7 +81,7 @@ package struct CheckEvaluator {
     private mutating func evaluateDevices() {
         if evidence.unasked > 0 {
             add(
-                .checkIncomplete,
+                "check-incomplete",
                 "requests skipped or cut short after \(Self.seconds(settings.deadline)): "
                     + "\(evidence.unasked)", evidence.subject)
         }
@@ -92,7 +92,7 @@ package struct CheckEvaluator {
         guard let first = failing.first, !findings.contains(where: { $0.severity == .error })
         else { return }
         add(
-            .deviceCurrentFails,
+            "device-current-fails",
             "\(first.era.rules.title), \(services.joined(separator: ", ")): "
                 + first.verdict.sentence, evidence.subject)
     }
@@ -101,7 +101,7 @@ package struct CheckEvaluator {
 
     private mutating func evaluateAddresses() {
         if let failure = evidence.addressFailure {
-            add(.addressUnresolved, "\(evidence.host): \(failure)", evidence.subject)
+            add("address-unresolved", "\(evidence.host): \(failure)", evidence.subject)
             return
         }
         let working = evidence.wellKnown.filter { $0.timing.connected != nil }
@@ -110,30 +110,30 @@ package struct CheckEvaluator {
         if evidence.unaskedAddresses > 0 {
             let count = evidence.addresses.count + evidence.unaskedAddresses
             add(
-                .addressUnasked,
+                "address-unasked",
                 "addresses not checked: \(evidence.unaskedAddresses) of \(count)",
                 evidence.subject)
         }
         for exchange in evidence.wellKnown {
             guard let address = exchange.address else { continue }
             if !evidence.isOverridden, let kind = PrivateAddress.kind(address.host) {
-                add(.addressPrivate, "\(address.name) is \(kind)", evidence.subject)
+                add("address-private", "\(address.name) is \(kind)", evidence.subject)
             }
             guard exchange.timing.connected == nil, let failure = exchange.failure else { continue }
             let message = "\(address): \(failure)"
             if !working.isEmpty {
                 if !exchange.hasNoRoute {
-                    add(.brokenAddress(address, beside: working), message, evidence.subject)
+                    add(Self.brokenAddress(address, beside: working), message, evidence.subject)
                 }
                 continue
             }
             switch failure {
             case .noRoute: continue
-            case .refused: add(.addressRefused, message, evidence.subject)
-            case .timeout: add(.addressTimeout, message, evidence.subject)
+            case .refused: add("address-refused", message, evidence.subject)
+            case .timeout: add("address-timeout", message, evidence.subject)
             case .unresolved, .unreachable, .reset, .closed, .tls, .notHTTP, .badFraming,
                 .headTooLarge, .tooLarge, .http2, .local, .certificate, .stopped:
-                add(.addressUnreachable, message, evidence.subject)
+                add("address-unreachable", message, evidence.subject)
             }
         }
     }
@@ -148,7 +148,7 @@ package struct CheckEvaluator {
             guard let failure = unrouted.first?.failure else { continue }
             let addresses = unrouted.compactMap { $0.address?.host }.joined(separator: ", ")
             add(
-                evidence.hasNoRoute ? .addressNoRoute : .addressNotChecked,
+                evidence.hasNoRoute ? "address-no-route" : "address-not-checked",
                 "\(isIPv6 ? "IPv6" : "IPv4") was not checked, at \(addresses): \(failure)",
                 evidence.subject)
         }
@@ -170,24 +170,25 @@ package struct CheckEvaluator {
             if other.status != main.status {
                 add(
                     address.isIPv6 && !mainAddress.isIPv6
-                        ? .addressIPv6Broken : .answerAddressesDiffer,
+                        ? "address-ipv6-broken" : "answer-addresses-differ",
                     "\(places) answer differently: \(main.summary) and \(other.summary)",
                     evidence.subject)
             } else if main.status == 200, !DocumentComparison.same(main.body, other.body) {
                 add(
-                    .answerAddressesDiffer, "\(places) have different documents", evidence.subject)
+                    "answer-addresses-differ", "\(places) have different documents",
+                    evidence.subject)
             }
         }
     }
 }
 
-extension CheckCode {
+extension CheckEvaluator {
     /// A whole family is blamed only where none of it works, as the other one then does.
     fileprivate static func brokenAddress(
         _ address: SocketAddress, beside working: [SocketAddress]
-    ) -> CheckCode {
-        if working.contains(where: { $0.isIPv6 == address.isIPv6 }) { return .addressSomeBroken }
-        return address.isIPv6 ? .addressIPv6Broken : .addressIPv4Broken
+    ) -> String {
+        if working.contains(where: { $0.isIPv6 == address.isIPv6 }) { return "address-some-broken" }
+        return address.isIPv6 ? "address-ipv6-broken" : "address-ipv4-broken"
     }
 }
 

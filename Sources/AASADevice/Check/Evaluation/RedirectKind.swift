@@ -4,16 +4,16 @@ import AASAClient
 enum RedirectKind {
     static func code(
         _ request: ClientRequest, _ target: ClientRequest, _ hops: [ClientExchange]
-    ) -> CheckCode {
+    ) -> String {
         let from = request.host.lowercased()
         let path = String(target.target.prefix { $0 != "?" })
-        if target.url == request.url || loops(request, hops) { return .redirectLoop }
-        if !target.security.isTLS { return .redirectToHTTP }
-        if looksLikeLogin(target) { return .redirectLogin }
-        if target.host == "www." + from || from == "www." + target.host { return .redirectWWW }
-        if target.host == from, path == request.target + "/" { return .redirectSlash }
-        if target.host == from, isLocale(path, request.target) { return .redirectLocale }
-        return .redirectElsewhere
+        if target.url == request.url || loops(request, hops) { return "redirect-loop" }
+        if !target.security.isTLS { return "redirect-to-http" }
+        if looksLikeLogin(target) { return "redirect-login" }
+        if target.host == "www." + from || from == "www." + target.host { return "redirect-www" }
+        if target.host == from, path == request.target + "/" { return "redirect-slash" }
+        if target.host == from, isLocale(path, request.target) { return "redirect-locale" }
+        return "redirect-elsewhere"
     }
 
     /// Whether the last hop leads back to an earlier URL.
@@ -60,14 +60,20 @@ enum HTMLPage {
 
     /// Includes the page's title, which often describes it.
     static func description(_ body: [UInt8]) -> String {
+        title(body).map { "a web page comes with status 200, titled \"\($0)\"" }
+            ?? "a web page of \(body.count) bytes comes with status 200"
+    }
+
+    /// The title as written; nil without one.
+    static func title(_ body: [UInt8]) -> Substring? {
         let text = PeerText.printable(body.prefix(16_384))
         let lower = text.lowercased()
         guard let open = lower.firstRange(of: "<title>"),
             let close = lower[open.upperBound...].firstRange(of: "</title>")
-        else { return "a web page of \(body.count) bytes comes with status 200" }
-        let title = lower.distance(from: lower.startIndex, to: open.upperBound)
+        else { return nil }
+        let start = lower.distance(from: lower.startIndex, to: open.upperBound)
         let count = lower.distance(from: open.upperBound, to: close.lowerBound)
-        return "a web page comes with status 200, titled \"\(text.dropFirst(title).prefix(count))\""
+        return text.dropFirst(start).prefix(count)
     }
 
     static func text(_ body: [UInt8]) -> String {

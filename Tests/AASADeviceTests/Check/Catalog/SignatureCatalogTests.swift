@@ -5,11 +5,10 @@ import Testing
 
 @Suite struct SignatureCatalogTests: CatalogSuite {
     @Test func hasEveryCodeOfTheVerifier() {
-        let own: [CheckCode] = [.signedContentType, .signedOnly]
+        let own = ["signed-content-type", "signed-only"]
         #expect(
             Set(family("signed files").map(\.code))
-                == Set(
-                    own.map(\.rawValue) + CMSFindingCode.allCases.map { "cms-" + $0.rawValue }))
+                == Set(own + CMSFindingCode.allCases.map { "cms-" + $0.rawValue }))
         let entries = family("signed files").filter { $0.code != "cms-file-too-large" }
         // Both sizes are said in the same words.
         #expect(entries.count == family("signed files").count - 1)

@@ -9,37 +9,37 @@ import Testing
 
     private static func code(
         _ location: String, from request: ClientRequest = request, _ hops: [ClientExchange] = []
-    ) throws -> CheckCode {
+    ) throws -> String {
         RedirectKind.code(request, try #require(request.redirected(to: location)), hops)
     }
 
     @Test(arguments: [
-        ("http://example.com/.well-known/apple-app-site-association", CheckCode.redirectToHTTP),
-        ("http://login.example.com/", .redirectToHTTP),
-        ("https://example.com/.well-known/apple-app-site-association", .redirectLoop),
-        ("https://www.example.com/x", .redirectWWW),
-        ("https://web.example.com/x", .redirectElsewhere),
-        ("/.well-known/apple-app-site-association/", .redirectSlash),
-        ("/.well-known/apple-app-site-association/?a", .redirectSlash),
-        ("https://other.com/.well-known/apple-app-site-association/", .redirectElsewhere),
-        ("https://example.com/x/", .redirectElsewhere),
-        ("https://accounts.other.com/", .redirectLogin), ("/users/sign_up", .redirectElsewhere),
-        ("/signin?next=x", .redirectLogin), ("/a?next=login", .redirectElsewhere),
-        ("https://blogin.example.com/", .redirectElsewhere), ("/OAuth2/start", .redirectLogin),
-        ("/en/.well-known/apple-app-site-association", .redirectLocale),
-        ("/de-AT/", .redirectLocale), ("/en", .redirectLocale), ("/en_US", .redirectLocale),
-        ("/zh-Hant/", .redirectLocale), ("/eng/", .redirectElsewhere),
-        ("/en-latin/", .redirectElsewhere), ("/e1/", .redirectElsewhere),
-        ("/en-US-x/", .redirectElsewhere), ("/en/shop", .redirectElsewhere),
-        ("https://other.com/en/", .redirectElsewhere),
+        ("http://example.com/.well-known/apple-app-site-association", "redirect-to-http"),
+        ("http://login.example.com/", "redirect-to-http"),
+        ("https://example.com/.well-known/apple-app-site-association", "redirect-loop"),
+        ("https://www.example.com/x", "redirect-www"),
+        ("https://web.example.com/x", "redirect-elsewhere"),
+        ("/.well-known/apple-app-site-association/", "redirect-slash"),
+        ("/.well-known/apple-app-site-association/?a", "redirect-slash"),
+        ("https://other.com/.well-known/apple-app-site-association/", "redirect-elsewhere"),
+        ("https://example.com/x/", "redirect-elsewhere"),
+        ("https://accounts.other.com/", "redirect-login"), ("/users/sign_up", "redirect-elsewhere"),
+        ("/signin?next=x", "redirect-login"), ("/a?next=login", "redirect-elsewhere"),
+        ("https://blogin.example.com/", "redirect-elsewhere"), ("/OAuth2/start", "redirect-login"),
+        ("/en/.well-known/apple-app-site-association", "redirect-locale"),
+        ("/de-AT/", "redirect-locale"), ("/en", "redirect-locale"), ("/en_US", "redirect-locale"),
+        ("/zh-Hant/", "redirect-locale"), ("/eng/", "redirect-elsewhere"),
+        ("/en-latin/", "redirect-elsewhere"), ("/e1/", "redirect-elsewhere"),
+        ("/en-US-x/", "redirect-elsewhere"), ("/en/shop", "redirect-elsewhere"),
+        ("https://other.com/en/", "redirect-elsewhere"),
     ])
-    func tellsWhatARedirectIsAbout(location: String, code: CheckCode) throws {
+    func tellsWhatARedirectIsAbout(location: String, code: String) throws {
         #expect(try Self.code(location) == code)
     }
 
     @Test func knowsBothWaysOfWWW() throws {
         let www = ClientRequest(host: "WWW.example.com", target: "/x")
-        #expect(try Self.code("https://example.com/x", from: www) == .redirectWWW)
+        #expect(try Self.code("https://example.com/x", from: www) == "redirect-www")
     }
 
     /// The last hop decides, whether it leads back to the start or to another step.
@@ -52,14 +52,14 @@ import Testing
         let there = "https://a.com/1"
         #expect(
             try Self.code(there, [hop("/1", 302, to: "/2"), hop("/2", 301, to: "/1")])
-                == .redirectLoop)
-        #expect(try Self.code(there, [hop("/1", 302, to: Self.request.url)]) == .redirectLoop)
-        #expect(try Self.code(there, [hop("/1", 302, to: "/2")]) == .redirectElsewhere)
-        #expect(try Self.code(there, [hop("/1", 200, to: "/1")]) == .redirectElsewhere)
-        #expect(try Self.code(there, [hop("/1", 400, to: "/1")]) == .redirectElsewhere)
+                == "redirect-loop")
+        #expect(try Self.code(there, [hop("/1", 302, to: Self.request.url)]) == "redirect-loop")
+        #expect(try Self.code(there, [hop("/1", 302, to: "/2")]) == "redirect-elsewhere")
+        #expect(try Self.code(there, [hop("/1", 200, to: "/1")]) == "redirect-elsewhere")
+        #expect(try Self.code(there, [hop("/1", 400, to: "/1")]) == "redirect-elsewhere")
         #expect(
             try Self.code(there, [hop("/1", 302, to: "/1"), Self.failed(.refused)])
-                == .redirectElsewhere)
+                == "redirect-elsewhere")
     }
 
     // MARK: - Pages
