@@ -11,7 +11,8 @@ package enum Era: String, Sendable, Hashable, CaseIterable {
     case ios13
     /// iOS 14 and macOS 11 to iOS 18: Apple's CDN.
     case ios14
-    /// iOS 26 and macOS 26: a ClientHello with X25519MLKEM768, and a request for passkey endpoints.
+    /// iOS 26 and macOS 26: a ClientHello with X25519MLKEM768. Their Passwords app also requests
+    /// `/.well-known/passkey-endpoints` (WWDC25 session 279), which is not simulated.
     case ios26
     /// `?mode=developer`: directly, with a development build and the device's switch on.
     case developer

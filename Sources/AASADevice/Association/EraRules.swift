@@ -29,19 +29,17 @@ package struct EraRules: Sendable {
     /// Whether a refusal by status is retried after some hours.
     package private(set) var retriesRefusals: Bool
     package private(set) var retries: RetrySchedule.Rule
-    /// Whether the Passwords app requests `/.well-known/passkey-endpoints` as well (WWDC25 session
-    /// 279).
-    package private(set) var asksForPasskeyEndpoints: Bool
     /// Services that the systems do not know, and why.
     package private(set) var unknownServices: [String: String]
     /// The `?mode=` that the device honours, empty for a device in use; nil before iOS 14, which
     /// added modes.
     package private(set) var mode: EntitlementEntry.Mode?
-    /// Whether its later systems return from sign-in sessions at an https address (iOS 17.4).
-    package private(set) var hasHTTPSCallbacks: Bool
     /// Simulated behaviour that is neither documented nor observed, in one sentence each.
     /// Everything else is from Apple's documentation or was observed by several people.
     package private(set) var unknowns: [String]
+
+    /// Whether its later systems return from sign-in sessions at an https address (iOS 17.4).
+    package var hasHTTPSCallbacks: Bool { mode != nil }
 
     /// Whether the device asks the host itself.
     package var asksDirectly: Bool { paths != [.cdn] }
@@ -57,11 +55,11 @@ package struct EraRules: Sendable {
         userAgent: "swcd (unknown version) CFNetwork/711.1.16 Darwin/14.0.0", offer: .ios8,
         acceptEncoding: nil, bytesMaximum: nil, requiresSignature: true, acceptsCommonName: true,
         requiresTLS12: false, refusesDefects: false, retriesRefusals: false,
-        retries: .everyThreeHours, asksForPasskeyEndpoints: false,
+        retries: .everyThreeHours,
         unknownServices: [
             "applinks": "universal links exist since iOS 9",
             "appclips": "App Clips exist since iOS 14",
-        ], mode: nil, hasHTTPSCallbacks: false,
+        ], mode: nil,
         unknowns: [
             "whether iOS 8 offers gzip here: this run does not", updateRefusal,
         ])
@@ -100,7 +98,6 @@ package struct EraRules: Sendable {
         $0.offer = .ios17
         $0.unknownServices = [:]
         $0.mode = []
-        $0.hasHTTPSCallbacks = true
         // The certificate that the device sees is that of Apple's CDN.
         $0.refusesDefects = false
         $0.unknowns = [
@@ -115,7 +112,6 @@ package struct EraRules: Sendable {
     static let ios26 = ios14.with {
         $0.title = "iOS 26 and later"
         $0.offer = .ios26
-        $0.asksForPasskeyEndpoints = true
     }
 
     static let developer = ios14.with {

@@ -1,7 +1,7 @@
 import Reactor
 
 /// An executable (`<mach-o/loader.h>`, `<mach-o/fat.h>`): the architectures in it, and where each
-/// has its signature.
+/// has its signature. Beyond 4 GiB (`FAT_MAGIC_64`) none is read, see ``BuildLimits``.
 struct MachOFile: Sendable {
     /// One architecture.
     struct Slice: Sendable {
@@ -22,46 +22,40 @@ struct MachOFile: Sendable {
 
     init(_ source: any ByteSource) throws(Problem) {
         let head = try source.read(at: 0, count: min(source.size, 8))
-        switch head.big32(0) {
-        case 0xCAFE_BABE, 0xCAFE_BABF:
-            let isLarge = head.big32(0) == 0xCAFE_BABF
-            guard let count = head.big32(4), (1...BuildLimits.slicesMaximum).contains(count) else {
-                throw source.damaged("the number of its architectures is not plausible")
-            }
-            let width = isLarge ? 32 : 20
-            let table = try source.read(at: 8, count: count * width)
-            // In the order of the file, so that a compressed one is read once.
-            var places: [(offset: Int, size: Int)] = []
-            for at in stride(from: 0, to: count * width, by: width) {
-                // The upper half of 64 bits is zero below 4 GiB.
-                let isBeyond = isLarge && (table.big32(at + 8) != 0 || table.big32(at + 16) != 0)
-                guard !isBeyond, let offset = table.big32(at + (isLarge ? 12 : 8)),
-                    let size = table.big32(at + (isLarge ? 20 : 12))
-                else { throw source.damaged("an architecture lies outside the file") }
-                places.append((offset, size))
-            }
-            var slices: [Slice] = []
-            for place in places.sorted(by: { $0.offset < $1.offset }) {
-                let part = try BytePart(
-                    of: source, at: place.offset, count: place.size, name: source.name)
-                slices.append(try Self.slice(part))
-            }
-            self.slices = slices
-        default: slices = [try Self.slice(source)]
+        guard head.big32(0) == 0xCAFE_BABE else {
+            slices = [try Self.slice(source)]
+            return
         }
+        guard let count = head.big32(4), (1...BuildLimits.slicesMaximum).contains(count) else {
+            throw source.damaged("the number of its architectures is not plausible")
+        }
+        let width = 20
+        let table = try source.read(at: 8, count: count * width)
+        // In the order of the file, so that a compressed one is read once.
+        var places: [(offset: Int, size: Int)] = []
+        for at in stride(from: 0, to: count * width, by: width) {
+            guard let offset = table.big32(at + 8), let size = table.big32(at + 12) else {
+                throw source.damaged("an architecture lies outside the file")
+            }
+            places.append((offset, size))
+        }
+        var slices: [Slice] = []
+        for place in places.sorted(by: { $0.offset < $1.offset }) {
+            let part = try BytePart(
+                of: source, at: place.offset, count: place.size, name: source.name)
+            slices.append(try Self.slice(part))
+        }
+        self.slices = slices
     }
 
     private static func slice(_ source: any ByteSource) throws(Problem) -> Slice {
         let head = try source.read(at: 0, count: min(source.size, 32))
-        guard let magic = head.big32(0), head.count >= 28 else { throw notMachO(source) }
-        let isLittle = magic == 0xCEFA_EDFE || magic == 0xCFFA_EDFE
-        guard isLittle || magic == 0xFEED_FACE || magic == 0xFEED_FACF else {
-            throw notMachO(source)
-        }
-        func word(_ bytes: [UInt8], _ offset: Int) -> Int? {
-            isLittle ? bytes.little(offset, 4) : bytes.big32(offset)
-        }
-        let start = magic == 0xCFFA_EDFE || magic == 0xFEED_FACF ? 32 : 28
+        // In the byte order of all processors of the last 20 years.
+        guard let magic = head.little(0, 4), [0xFEED_FACE, 0xFEED_FACF].contains(magic),
+            head.count >= 28
+        else { throw notMachO(source) }
+        func word(_ bytes: [UInt8], _ offset: Int) -> Int? { bytes.little(offset, 4) }
+        let start = magic == 0xFEED_FACF ? 32 : 28
         guard let processor = word(head, 4), let count = word(head, 16),
             let size = word(head, 20), size <= BuildLimits.loadCommandBytesMaximum,
             count <= size / 8

@@ -83,18 +83,20 @@ package struct Rehearsal {
             say("device", "has no such app")
             return "no-app"
         }
+        let (site, account) = (step.site ?? "", step.account ?? "")
         switch step.action {
-        case .logIn(let account): return logIn(account, step.user)
-        case .logOut(let account): return logOut(account)
-        case .createAccount(let site, let account, let password):
-            return create(site, account, password ?? makePassword(), step.user)
-        case .changePassword(let site, let account, let password):
-            return change(site, account, password ?? makePassword(), step.user)
-        case .deleteAccount(let site, let account): return delete(site, account, step.user)
-        case .add(let site, let account, let password):
-            return save(site, account, password, step.user)
-        case .request(let site, let account):
-            let (credential, outcome) = ask(site, account, step.user)
+        case .logIn: return logIn(step.account, step.user)
+        case .logOut: return logOut(step.account)
+        case .createAccount:
+            let password = step.password ?? makePassword()
+            say("app", "registers \(account) with the password \(password)")
+            return store(site, account, password, step.user)
+        case .changePassword:
+            return change(site, account, step.password ?? makePassword(), step.user)
+        case .deleteAccount: return delete(site, account, step.user)
+        case .add: return save(site, account, step.password, step.user)
+        case .request:
+            let (credential, outcome) = ask(step.site, step.account, step.user)
             return credential == nil ? outcome : "found"
         case .relaunch:
             say("device", "asks no server: only an install or an update does")
@@ -108,16 +110,16 @@ package struct Rehearsal {
             // Observed, not documented.
             say("device", "the keychain keeps what the app put there, the browser what it saved")
             return "no-app"
-        case .changeSite(let site, let answer):
-            domains.change(site, to: answer)
-            let what = answer.map {
+        case .changeSite:
+            domains.change(step.site, to: step.answer)
+            let what = step.answer.map {
                 "answers \($0.status)" + ($0.body.isEmpty ? "" : " with another document")
             }
-            say("site", "\(site ?? "every site") \(what ?? "answers itself again")")
+            say("site", "\(step.site ?? "every site") \(what ?? "answers itself again")")
             say("device", "asks no server because of that")
             return standing
-        case .wait(let seconds):
-            note("device", domains.wait(seconds: seconds))
+        case .wait:
+            note("device", domains.wait(seconds: step.seconds))
             return standing
         }
     }
@@ -165,13 +167,6 @@ package struct Rehearsal {
         for credential in own { say("app", "removes \(credential.account) from its keychain") }
         keychain.removeAll { own.contains($0) }
         return "logged-out"
-    }
-
-    private mutating func create(
-        _ site: String, _ account: String, _ password: String, _ user: Scenario.User
-    ) -> String {
-        say("app", "registers \(account) with the password \(password)")
-        return store(site, account, password, user)
     }
 
     private mutating func change(
@@ -235,9 +230,12 @@ package struct Rehearsal {
                 + "\(password == nil ? "nil" : "…"))")
         note("device", domains.apiCalled(for: site))
         let isAssociated = domains.isAssociated(site)
-        let step = store.add(
-            site: site, account: account, password: password, isAssociated: isAssociated)
-        return finish(step, user).outcome
+        var store = store
+        let outcome = store.add(
+            site: site, account: account, password: password, isAssociated: isAssociated
+        ) { choose($0, user) }
+        self.store = store
+        return finish(outcome).outcome
     }
 
     private mutating func ask(
@@ -253,19 +251,24 @@ package struct Rehearsal {
             } else {
                 domains.associatedSites(among: store.credentials.map(\.site))
             }
-        let step = store.request(sites: sites, account: account)
-        return finish(step, user)
+        let store = store
+        return finish(store.request(sites: sites, account: account) { choose($0, user) })
+    }
+
+    /// The user's answer to a prompt.
+    private mutating func choose(
+        _ question: SharedCredentials.Question, _ user: Scenario.User
+    ) -> SharedCredentials.Choice {
+        prompts += 1
+        let choice = answers.isEmpty ? user.choice : answers.removeFirst()
+        say("user", Self.sentence(question, choice))
+        return choice
     }
 
     private mutating func finish(
-        _ step: SharedCredentials.Step, _ user: Scenario.User
+        _ outcome: SharedCredentials.Outcome
     ) -> (credential: SharedCredentials.Credential?, outcome: String) {
-        switch step {
-        case .ask(let question):
-            prompts += 1
-            let choice = answers.isEmpty ? user.choice : answers.removeFirst()
-            say("user", Self.sentence(question, choice))
-            return finish(store.answered(choice), user)
+        switch outcome {
         case .added:
             say("device", "saves it without asking")
             return (nil, "added")
@@ -280,7 +283,6 @@ package struct Rehearsal {
         case .failed(let failure):
             say("app", "gets the error " + Self.sentence(failure))
             return (nil, failure.rawValue)
-        case .none: return (nil, "nothing")
         }
     }
 

@@ -19,23 +19,23 @@ package import AppSiteAssociation
 ///     {"do": "wait", "hours": 3, "expect": "not-associated"} ] }
 /// ```
 package struct Scenario: Sendable {
-    package enum Action: Sendable, Hashable {
+    /// What is done in a step, by its word.
+    package enum Action: String, Sendable {
         /// First the keychain, then shared credentials, then the user.
-        case logIn(account: String?)
-        case logOut(account: String?)
-        case createAccount(site: String, account: String, password: String?)
-        case changePassword(site: String, account: String, password: String?)
-        case deleteAccount(site: String, account: String)
+        case logIn = "log-in"
+        case logOut = "log-out"
+        case createAccount = "create-account"
+        case changePassword = "change-password"
+        case deleteAccount = "delete-account"
         /// Only the API call.
-        case add(site: String, account: String, password: String?)
-        case request(site: String?, account: String?)
+        case add
+        case request
         case relaunch
-        case updateApp
-        case deleteApp
-        case installApp
-        /// Nil for the site means every host, nil for the answer the live one.
-        case changeSite(site: String?, answer: SimulatedSite?)
-        case wait(seconds: Int)
+        case updateApp = "update-app"
+        case deleteApp = "delete-app"
+        case installApp = "install-app"
+        case changeSite = "change-site"
+        case wait
     }
 
     /// The user's actions in a step.
@@ -49,6 +49,15 @@ package struct Scenario: Sendable {
 
     package struct Step: Sendable {
         package let action: Action
+        /// As written; where an account is changed or saved, the default is filled in. Nil means
+        /// every site.
+        package let site: String?
+        package let account: String?
+        package let password: String?
+        /// Of `change-site`; nil: the live one.
+        package let answer: SimulatedSite?
+        /// Of `wait`.
+        package let seconds: Int
         /// The action, the account and the site, for people.
         package let title: String
         package let user: User
@@ -171,40 +180,17 @@ private struct ScenarioReader {
             throw ScenarioError(problem, in: value)
         }
         let names = [value["account"]?.string, value["site"]?.string].compactMap { $0 }
+        let action = verb.action
+        let isOfAccount = [.createAccount, .changePassword, .deleteAccount, .add].contains(action)
         return Scenario.Step(
-            action: try action(value),
+            action: action,
+            site: isOfAccount ? try site(value) : value["site"]?.string?.lowercased(),
+            account: value["account"]?.string, password: value["password"]?.string,
+            answer: action == .changeSite ? try simulatedSite(value) : nil,
+            seconds: action == .wait ? try seconds(value) : 0,
             title: ([verb.name.replacing("-", with: " ")] + names).joined(separator: " "),
             user: try user(value["user"]),
             expected: value["expect"]?.string)
-    }
-
-    private func action(_ value: JSONValue) throws(ScenarioError) -> Scenario.Action {
-        let account = value["account"]?.string
-        let password = value["password"]?.string
-        switch value["do"]?.string {
-        case "log-in": return .logIn(account: account)
-        case "log-out": return .logOut(account: account)
-        case "create-account":
-            return .createAccount(
-                site: try site(value), account: account ?? "", password: password)
-        case "change-password":
-            return .changePassword(
-                site: try site(value), account: account ?? "", password: password)
-        case "delete-account":
-            return .deleteAccount(site: try site(value), account: account ?? "")
-        case "add":
-            return .add(site: try site(value), account: account ?? "", password: password)
-        case "request":
-            return .request(site: value["site"]?.string?.lowercased(), account: account)
-        case "relaunch": return .relaunch
-        case "update-app": return .updateApp
-        case "delete-app": return .deleteApp
-        case "install-app": return .installApp
-        case "change-site":
-            return .changeSite(
-                site: value["site"]?.string?.lowercased(), answer: try simulatedSite(value))
-        default: return .wait(seconds: try seconds(value))
-        }
     }
 
     private func simulatedSite(_ value: JSONValue) throws(ScenarioError) -> SimulatedSite? {

@@ -5,12 +5,14 @@ package import AppSiteAssociation
 package enum ScenarioVocabulary {
     /// One kind of step.
     package struct Verb: Sendable {
-        package let name: String
+        let action: Scenario.Action
         package let meaning: String
         var keys: [SchemaMember] = []
         var needs: [SchemaNeed] = []
         /// The allowed values of `expect`.
         package let outcomes: [String]
+
+        package var name: String { action.rawValue }
     }
 
     static let comment = SchemaMember("comment", .anything, "not read")
@@ -64,47 +66,47 @@ package enum ScenarioVocabulary {
 
     package static let verbs = [
         Verb(
-            name: "log-in",
+            action: .logIn,
             meaning: "the app's keychain, then the shared credentials, then the user types",
             keys: [anyAccount],
             outcomes: ["logged-in", "not-logged-in", "not-associated", "no-app"]
         ),
         Verb(
-            name: "log-out", meaning: "the app forgets the account; the browser does not",
+            action: .logOut, meaning: "the app forgets the account; the browser does not",
             keys: [anyAccount], outcomes: ["logged-out", "not-logged-in", "no-app"]),
         Verb(
-            name: "create-account", meaning: "registers, and saves it for the browser",
+            action: .createAccount, meaning: "registers, and saves it for the browser",
             keys: [account, password, site], needs: [["account"]], outcomes: saved),
         Verb(
-            name: "change-password", meaning: "at the site, and for the browser",
+            action: .changePassword, meaning: "at the site, and for the browser",
             keys: [account, password, site], needs: [["account"]],
             outcomes: saved + ["no-such-account"]),
         Verb(
-            name: "delete-account", meaning: "at the site, and for the browser",
+            action: .deleteAccount, meaning: "at the site, and for the browser",
             keys: [account, site], needs: [["account"]],
             outcomes: ["deleted", "cancelled", "item-not-found", "not-associated", "no-app"]),
         Verb(
-            name: "add", meaning: "only SecAddSharedWebCredential; without a password it deletes",
+            action: .add, meaning: "only SecAddSharedWebCredential; without a password it deletes",
             keys: [account, password, site], needs: [["account"]],
             outcomes: saved + ["deleted", "item-not-found"]),
         Verb(
-            name: "request", meaning: "only SecRequestSharedWebCredential",
+            action: .request, meaning: "only SecRequestSharedWebCredential",
             keys: [anyAccount, site],
             outcomes: ["found", "declined", "item-not-found", "not-associated", "no-app"]),
         Verb(
-            name: "relaunch", meaning: "the app is started again, which asks no server",
+            action: .relaunch, meaning: "the app is started again, which asks no server",
             outcomes: standing),
         Verb(
-            name: "update-app", meaning: "a new version is installed: every domain is asked again",
+            action: .updateApp, meaning: "a new version is installed: every domain is asked again",
             outcomes: standing),
         Verb(
-            name: "delete-app", meaning: "its associations end; the browser keeps what it saved",
+            action: .deleteApp, meaning: "its associations end; the browser keeps what it saved",
             outcomes: ["no-app"]),
         Verb(
-            name: "install-app", meaning: "installs it again: every domain is asked",
+            action: .installApp, meaning: "installs it again: every domain is asked",
             outcomes: standing),
         Verb(
-            name: "change-site",
+            action: .changeSite,
             meaning: "from now on the site answers so; the live one again without status, "
                 + "document and file",
             keys: [
@@ -116,7 +118,7 @@ package enum ScenarioVocabulary {
                 SchemaMember("site", .string(), "only this host"),
             ], outcomes: standing),
         Verb(
-            name: "wait", meaning: "time passes; what is due is asked",
+            action: .wait, meaning: "time passes; what is due is asked",
             keys: [
                 SchemaMember("minutes", .integer, "0 to a year"),
                 SchemaMember("hours", .integer, "0 to a year"),

@@ -1,7 +1,7 @@
 /// The device's store of shared web credentials, with the API for apps (*Shared Web Credentials*).
 ///
-/// A value: the user's choices are inputs, and whether a site is associated is a parameter. One
-/// call runs at a time, as on the device, whose sheet is modal.
+/// A value: the user's choices are inputs, and whether a site is associated is a parameter. A call
+/// ends with the user's answer to its prompt, as on the device, whose sheet is modal.
 package struct SharedCredentials: Sendable, Hashable {
     package struct Credential: Sendable, Hashable {
         package let site: String
@@ -42,8 +42,7 @@ package struct SharedCredentials: Sendable, Hashable {
         case cancelled
     }
 
-    package enum Step: Sendable, Hashable {
-        case ask(Question)
+    package enum Outcome: Sendable, Hashable {
         case added
         case updated
         case deleted
@@ -51,18 +50,8 @@ package struct SharedCredentials: Sendable, Hashable {
         /// "Not Now": no error, and no credential (observed twice; not documented by Apple).
         case declined
         case failed(Failure)
-        /// There was no prompt to answer.
-        case none
     }
 
-    private enum State: Sendable, Hashable {
-        case idle
-        case updating(Credential)
-        case deleting(site: String, account: String)
-        case choosing([Credential])
-    }
-
-    private var state = State.idle
     package private(set) var credentials: [Credential]
 
     package init(_ credentials: [Credential] = []) { self.credentials = credentials }
@@ -73,24 +62,33 @@ package struct SharedCredentials: Sendable, Hashable {
     /// - Parameters:
     ///   - password: nil deletes.
     ///   - isAssociated: whether site and app are associated.
+    ///   - choose: the user's answer to a prompt.
     package mutating func add(
-        site: String, account: String, password: String?, isAssociated: Bool
-    ) -> Step {
+        site: String, account: String, password: String?, isAssociated: Bool,
+        choose: (Question) -> Choice
+    ) -> Outcome {
         guard isAssociated else { return .failed(.notAssociated) }
-        let known = credentials.contains { $0.site == site && $0.account == account }
+        let known = credentials.firstIndex { $0.site == site && $0.account == account }
         guard let password else {
-            if !known { return .failed(.itemNotFound) }
-            state = .deleting(site: site, account: account)
-            return .ask(.delete(site: site, account: account))
+            guard let known else { return .failed(.itemNotFound) }
+            // The error is not documented; this is the one that the framework defines for it.
+            guard choose(.delete(site: site, account: account)) == .allow else {
+                return .failed(.cancelled)
+            }
+            credentials.remove(at: known)
+            return .deleted
         }
         let credential = Credential(site: site, account: account, password: password)
         if credentials.contains(credential) { return .updated }
-        if known {
-            state = .updating(credential)
-            return .ask(.update(site: site, account: account))
+        guard let known else {
+            credentials.append(credential)
+            return .added
         }
-        credentials.append(credential)
-        return .added
+        guard choose(.update(site: site, account: account)) == .allow else {
+            return .failed(.cancelled)
+        }
+        credentials[known] = credential
+        return .updated
     }
 
     /// `SecRequestSharedWebCredential`: the user picks a matching credential.
@@ -98,37 +96,21 @@ package struct SharedCredentials: Sendable, Hashable {
     /// - Parameters:
     ///   - sites: the associated sites to search: one, or all of the entitlement.
     ///   - account: only this account; nil for all.
-    package mutating func request(sites: [String], account: String?) -> Step {
+    ///   - choose: the user's answer to the list.
+    package func request(
+        sites: [String], account: String?, choose: (Question) -> Choice
+    ) -> Outcome {
         if sites.isEmpty { return .failed(.notAssociated) }
         let fitting = credentials.filter {
             sites.contains($0.site) && (account == nil || $0.account == account)
         }
-        if fitting.isEmpty { return .failed(.itemNotFound) }
-        state = .choosing(fitting)
-        return .ask(.choose(fitting))
-    }
-
-    /// The user's answer to the current prompt.
-    package mutating func answered(_ choice: Choice) -> Step {
-        defer { state = .idle }
-        switch (state, choice) {
-        case (.idle, _): return .none
-        case (.choosing, .refuse): return .declined
-        // The error is not documented; this is the one that the framework defines for it.
-        case (.updating, .refuse), (.deleting, .refuse), (.updating, .pick), (.deleting, .pick):
-            return .failed(.cancelled)
-        case (.updating(let credential), .allow):
-            credentials.removeAll { $0.site == credential.site && $0.account == credential.account }
-            credentials.append(credential)
-            return .updated
-        case (.deleting(let site, let account), .allow):
-            credentials.removeAll { $0.site == site && $0.account == account }
-            return .deleted
-        case (.choosing(let list), .allow):
-            // The sheet's button confirms the selection: the first.
-            return list.first.map { .found($0) } ?? .failed(.itemNotFound)
-        case (.choosing(let list), .pick(let account)):
-            return list.first { $0.account == account }.map { .found($0) } ?? .declined
+        guard let first = fitting.first else { return .failed(.itemNotFound) }
+        return switch choose(.choose(fitting)) {
+        case .refuse: .declined
+        // The sheet's button confirms the selection: the first.
+        case .allow: .found(first)
+        case .pick(let account):
+            fitting.first { $0.account == account }.map { .found($0) } ?? .declined
         }
     }
 }

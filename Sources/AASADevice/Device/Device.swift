@@ -70,21 +70,7 @@ package struct Device {
 
     /// Installs the app: simulates every entry to its end.
     package mutating func install(_ entries: [EntitlementEntry]) -> [Transcript] {
-        entries.map { entry in
-            var transcript = play(entry)
-            guard entry.service == "webcredentials", transcript.questions > 0,
-                settings.era.rules.asksForPasskeyEndpoints
-            else { return transcript }
-            var request = ClientRequest(
-                host: entry.host, port: UInt16(clamping: entry.port ?? 443),
-                target: "/.well-known/passkey-endpoints")
-            request.addDeviceFields(settings.era)
-            let time = transcript.events.last?.time ?? 0
-            transcript.events.append(
-                Transcript.Event(
-                    time: time, kind: .passkeyEndpoints(ask(settings.applied(to: request)))))
-            return transcript
-        }
+        entries.map { play($0) }
     }
 
     private mutating func play(_ entry: EntitlementEntry) -> Transcript {

@@ -9,8 +9,6 @@ package struct Transcript: Sendable {
             /// A note on the entry or the era.
             case note(String)
             case asked(Download, AssociationStateMachine.Answer)
-            /// The Passwords app's own request, which decides nothing.
-            case passkeyEndpoints(ClientExchange)
             case waits(Verdict.Reason, seconds: Int)
             case settled(Verdict, recheck: Int?)
         }

@@ -29,8 +29,6 @@ extension Transcript.Event {
                 ("text", .text(answer.sentence)), ("playedCDN", .flag(download.isSimulated)),
                 ("reused", .flag(download.isReused)), ("exchange", download.exchange.json),
             ]
-        case .passkeyEndpoints(let exchange):
-            members += [("event", .text("passkey-endpoints")), ("exchange", exchange.json)]
         case .waits(let reason, let seconds):
             members += [
                 ("event", .text("waits")), ("forSeconds", .integer(seconds)),

@@ -68,13 +68,6 @@ extension Transcript {
                         + "as long as --timeout allows for one)")
             }
             return lines
-        case .passkeyEndpoints(let exchange):
-            let meaning =
-                exchange.status == 200
-                ? "the Passwords app reads its links from here"
-                : "the Passwords app shows no links of this site, which is not an error"
-            return [time + "GET " + exchange.request.url, exchange.summary, meaning].enumerated()
-                .map { $0 == 0 ? $1 : String(repeating: " ", count: 16) + $1 }
         case .waits(_, let seconds):
             return [time + "asks again in \(spanText(seconds))"]
         case .settled(_, let recheck):

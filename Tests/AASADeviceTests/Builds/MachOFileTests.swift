@@ -20,7 +20,7 @@ import Testing
     @Test("finds the signature in every form", arguments: MadeExecutable.Form.allCases)
     func forms(form: MadeExecutable.Form) throws {
         let slices = try Self.read(Self.made(form).bytes).slices
-        let isFat = form == .fat || form == .fat64
+        let isFat = form == .fat
         #expect(slices.count == (isFat ? 2 : 1))
         #expect(slices.map(\.architecture) == (isFat ? ["arm64", "x86_64"] : ["arm64"]))
         for slice in slices {
@@ -49,13 +49,16 @@ import Testing
     @Test("every prefix and every changed byte ends in an error or a result")
     func damage() {
         for form in MadeExecutable.Form.allCases {
-            var bytes = Self.made(form).bytes
+            var made = Self.made(form)
+            // The seal is checked for one form: it is the same in all, and takes most of the time.
+            made.isAdHoc = form != .little64
+            var bytes = made.bytes
             for count in 0..<bytes.count where count < 600 || count > bytes.count - 600 {
                 _ = try? Self.read(Array(bytes[..<count]))
             }
             for index in bytes.indices where bytes[index] != 0 || index < 600 {
                 let old = bytes[index]
-                for change: UInt8 in [0x01, 0x7F, 0x80, 0xFF] {
+                for change: UInt8 in made.isAdHoc ? [0x01, 0x7F, 0x80, 0xFF] : [0x80] {
                     bytes[index] = old ^ change
                     _ = try? Self.read(bytes)
                 }

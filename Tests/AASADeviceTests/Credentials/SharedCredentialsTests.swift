@@ -2,86 +2,82 @@ import AASADevice
 import Testing
 
 @Suite struct SharedCredentialsTests {
-    enum State: String, CaseIterable { case idle, updating, deleting, choosing }
-    enum Input: String, CaseIterable {
+    typealias Store = SharedCredentials
+
+    enum Call: String, CaseIterable {
         case addNew, addSame, addChanged, deleteKnown, deleteUnknown, addUnassociated
         case request, requestOther, requestUnassociated
-        case allow, refuse, pickAda, pickNobody
     }
 
     private static let site = "example.com"
-    private static let ada = SharedCredentials.Credential(
-        site: site, account: "ada", password: "old")
+    private static let ada = Store.Credential(site: site, account: "ada", password: "old")
+    private static let choices: [Store.Choice] = [
+        .allow, .refuse, .pick(account: "ada"), .pick(account: "nobody"),
+    ]
 
-    private static func store(_ state: State) -> SharedCredentials {
-        var store = SharedCredentials([ada])
-        switch state {
-        case .idle: break
-        case .updating:
-            _ = store.add(site: site, account: "ada", password: "new", isAssociated: true)
-        case .deleting:
-            _ = store.add(site: site, account: "ada", password: nil, isAssociated: true)
-        case .choosing: _ = store.request(sites: [site], account: nil)
-        }
-        return store
-    }
-
-    private static func apply(
-        _ input: Input, _ store: inout SharedCredentials
-    ) -> SharedCredentials.Step {
-        func add(_ account: String, _ password: String?, _ associated: Bool = true)
-            -> SharedCredentials.Step
-        {
+    private static func make(
+        _ call: Call, _ store: inout Store, _ choose: (Store.Question) -> Store.Choice
+    ) -> Store.Outcome {
+        func add(
+            _ account: String, _ password: String?, _ associated: Bool = true
+        ) -> Store.Outcome {
             store.add(
-                site: site, account: account, password: password, isAssociated: associated)
+                site: site, account: account, password: password, isAssociated: associated,
+                choose: choose)
         }
-        switch input {
-        case .addNew: return add("grace", "hopper")
-        case .addSame: return add("ada", "old")
-        case .addChanged: return add("ada", "new")
-        case .deleteKnown: return add("ada", nil)
-        case .deleteUnknown: return add("grace", nil)
-        case .addUnassociated: return add("ada", "new", false)
-        case .request: return store.request(sites: [site], account: nil)
-        case .requestOther: return store.request(sites: [site], account: "grace")
-        case .requestUnassociated: return store.request(sites: [], account: nil)
-        case .allow: return store.answered(.allow)
-        case .refuse: return store.answered(.refuse)
-        case .pickAda: return store.answered(.pick(account: "ada"))
-        case .pickNobody: return store.answered(.pick(account: "nobody"))
+        return switch call {
+        case .addNew: add("grace", "hopper")
+        case .addSame: add("ada", "old")
+        case .addChanged: add("ada", "new")
+        case .deleteKnown: add("ada", nil)
+        case .deleteUnknown: add("grace", nil)
+        case .addUnassociated: add("ada", "new", false)
+        case .request: store.request(sites: [site], account: nil, choose: choose)
+        case .requestOther: store.request(sites: [site], account: "grace", choose: choose)
+        case .requestUnassociated: store.request(sites: [], account: nil, choose: choose)
         }
     }
 
-    private static func expected(_ state: State, _ input: Input) -> SharedCredentials.Step {
-        switch (state, input) {
-        case (_, .addNew): .added
-        case (_, .addSame): .updated
-        case (_, .addChanged): .ask(.update(site: site, account: "ada"))
-        case (_, .deleteKnown): .ask(.delete(site: site, account: "ada"))
-        case (_, .deleteUnknown), (_, .requestOther): .failed(.itemNotFound)
-        case (_, .addUnassociated), (_, .requestUnassociated): .failed(.notAssociated)
-        case (_, .request): .ask(.choose([ada]))
-        case (.idle, .allow), (.idle, .refuse), (.idle, .pickAda), (.idle, .pickNobody): .none
-        case (.updating, .allow): .updated
-        case (.deleting, .allow): .deleted
-        case (.choosing, .allow), (.choosing, .pickAda): .found(ada)
-        case (.choosing, .refuse), (.choosing, .pickNobody): .declined
-        case (.updating, .refuse), (.deleting, .refuse), (.updating, .pickAda),
-            (.updating, .pickNobody),
-            (.deleting, .pickAda), (.deleting, .pickNobody):
-            .failed(.cancelled)
+    private static func question(_ call: Call) -> Store.Question? {
+        switch call {
+        case .addChanged: .update(site: site, account: "ada")
+        case .deleteKnown: .delete(site: site, account: "ada")
+        case .request: .choose([ada])
+        case .addNew, .addSame, .deleteUnknown, .addUnassociated, .requestOther,
+            .requestUnassociated:
+            nil
         }
     }
 
-    @Test(arguments: State.allCases, Input.allCases)
-    func everyStateAndInput(_ state: State, _ input: Input) {
-        var store = Self.store(state)
-        #expect(Self.apply(input, &store) == Self.expected(state, input), "\(state) × \(input)")
-        switch (state, input) {
-        case (.updating, .allow):
+    private static func expected(_ call: Call, _ choice: Store.Choice) -> Store.Outcome {
+        switch (call, choice) {
+        case (.addNew, _): .added
+        case (.addSame, _): .updated
+        case (.deleteUnknown, _), (.requestOther, _): .failed(.itemNotFound)
+        case (.addUnassociated, _), (.requestUnassociated, _): .failed(.notAssociated)
+        case (.addChanged, .allow): .updated
+        case (.deleteKnown, .allow): .deleted
+        case (.addChanged, _), (.deleteKnown, _): .failed(.cancelled)
+        case (.request, .allow), (.request, .pick(account: "ada")): .found(ada)
+        case (.request, _): .declined
+        }
+    }
+
+    @Test(arguments: Call.allCases, choices)
+    func everyCallAndChoice(_ call: Call, _ choice: Store.Choice) {
+        var store = Store([Self.ada])
+        var asked: [Store.Question] = []
+        let outcome = Self.make(call, &store) {
+            asked.append($0)
+            return choice
+        }
+        #expect(outcome == Self.expected(call, choice), "\(call) × \(choice)")
+        #expect(asked == [Self.question(call)].compactMap { $0 })
+        switch (call, choice) {
+        case (.addChanged, .allow):
             #expect(store.credentials.map(\.password) == ["new"])
-        case (.deleting, .allow): #expect(store.credentials.isEmpty)
-        case (_, .addNew): #expect(store.credentials.count == 2)
+        case (.deleteKnown, .allow): #expect(store.credentials.isEmpty)
+        case (.addNew, _): #expect(store.credentials.count == 2)
         default: #expect(store.credentials == [Self.ada])
         }
     }

@@ -71,25 +71,6 @@ import Testing
         #expect(later.last?.verdict == .denied(.serviceMissing("appclips")))
     }
 
-    /// The Passwords app of iOS 26; what it gets decides nothing.
-    @Test func asksForPasskeyEndpointsSinceIOS26() {
-        let good = Self.answer(200, Self.document)
-        for era in Era.allCases {
-            let (transcripts, network) = Self.play(
-                era, ["applinks:example.com", "webcredentials:example.com"],
-                [good, Self.answer(404)])
-            let asked = network.requests.filter {
-                $0.url == "https://example.com/.well-known/passkey-endpoints"
-            }
-            #expect(asked.count == (era == .ios26 ? 1 : 0), "\(era)")
-            guard era == .ios26 else { continue }
-            #expect(asked.first?.security.offer.isHybrid == true)
-            #expect(transcripts.last?.verdict == .associated)
-            #expect(transcripts.last?.text.contains("the Passwords app") == true)
-            #expect(transcripts.first?.text.contains("the Passwords app") == false)
-        }
-    }
-
     @Test func saysWhatIsNotSimulated() {
         let (transcripts, _) = Self.play(
             .ios93, ["applinks:example.com"], [Self.answer(200, Self.document)])

@@ -3,7 +3,7 @@ import OpenSSL
 /// An executable that a test makes: a header, load commands and a signature, and no code.
 public struct MadeExecutable: Sendable {
     public enum Form: String, Sendable, CaseIterable {
-        case little64, little32, big32, fat, fat64
+        case little64, little32, fat
     }
 
     public var form = Form.little64
@@ -32,19 +32,17 @@ public struct MadeExecutable: Sendable {
 
     public var bytes: [UInt8] {
         switch form {
-        case .little64, .little32, .big32: return slice(list, processor: 0x0100_000C)
-        case .fat, .fat64:
+        case .little64, .little32: return slice(list, processor: 0x0100_000C)
+        case .fat:
             let parts = [
                 slice(list, processor: 0x0100_000C),
                 slice(otherList ?? list, processor: 0x0100_0007),
             ]
-            let isLarge = form == .fat64
-            var bytes = Self.big(isLarge ? 0xCAFE_BABF : 0xCAFE_BABE) + Self.big(2)
+            var bytes = Self.big(0xCAFE_BABE) + Self.big(2)
             var offset = 4096
             for (index, part) in parts.enumerated() {
                 bytes += Self.big(index == 0 ? 0x0100_000C : 0x0100_0007) + Self.big(0)
-                let zero = isLarge ? Self.big(0) : []
-                bytes += zero + Self.big(offset) + zero + Self.big(part.count) + Self.big(12) + zero
+                bytes += Self.big(offset) + Self.big(part.count) + Self.big(12)
                 offset += (part.count + 4095) / 4096 * 4096
             }
             for part in parts {
@@ -59,10 +57,8 @@ public struct MadeExecutable: Sendable {
     }
 
     private func slice(_ list: [UInt8]?, processor: Int) -> [UInt8] {
-        func word(_ number: Int) -> [UInt8] {
-            form == .big32 ? Self.big(number) : Self.big(number).reversed()
-        }
-        let is64 = form != .little32 && form != .big32
+        func word(_ number: Int) -> [UInt8] { Self.big(number).reversed() }
+        let is64 = form != .little32
         // LC_BUILD_VERSION, a command that means nothing here, LC_CODE_SIGNATURE.
         var commands =
             [0x32, 24, isSimulator ? 7 : 2, 0, 0, 0].flatMap(word)
