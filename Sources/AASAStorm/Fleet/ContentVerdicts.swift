@@ -52,7 +52,7 @@ final class ContentVerdicts {
         let names = ContentDecoder.names(question.codings)
         guard
             let body = try? ContentDecoder.decode(
-                content, codings: names, maximum: StormExchange.bodyMaximum)
+                content, codings: names, maximum: StormContent.bytesMaximum)
         else { return .failed(.noDocument) }
         let evaluator = AnswerEvaluator(
             era: question.era, service: nil, app: nil, host: host, signatures: signatures)

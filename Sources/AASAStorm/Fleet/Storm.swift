@@ -1,13 +1,13 @@
 import OpenSSL
 import Reactor
 
+/// Why a storm cannot run, or why what it was given is no part of one.
+package struct StormProblem: Error, Equatable, CustomStringConvertible {
+    package let description: String
+}
+
 /// Runs a storm: devices that arrive on schedule, simulated by a few generator threads.
 package struct Storm: Sendable {
-    /// Why a storm could not start.
-    package struct Problem: Error, CustomStringConvertible {
-        package let description: String
-    }
-
     package let configuration: StormConfiguration
 
     package init(_ configuration: StormConfiguration) {
@@ -18,7 +18,7 @@ package struct Storm: Sendable {
     /// ``StormProgress/stop()``.
     ///
     /// - Parameter everySecond: called about once per second with a progress line.
-    /// - Throws: ``Problem`` if threads, pollers or TLS settings cannot be created.
+    /// - Throws: ``StormProblem`` if threads, pollers or TLS settings cannot be created.
     package func run(
         progress: StormProgress = StormProgress(), everySecond: (String) -> Void = { _ in }
     ) throws -> StormReport {
@@ -43,7 +43,7 @@ package struct Storm: Sendable {
         } catch {
             progress.stop()
             for thread in threads { thread.join() }
-            throw Problem(description: "cannot start a generator thread: \(error)")
+            throw StormProblem(description: "cannot start a generator thread: \(error)")
         }
         watch(results, progress, start, everySecond)
         for thread in threads { thread.join() }
@@ -73,15 +73,15 @@ package struct Storm: Sendable {
             switch result.value {
             case .success(let part): report.merge(part)
             case .failure(let error):
-                throw Problem(description: "a generator thread failed: \(error)")
-            case nil: throw Problem(description: "a generator thread ended without a report")
+                throw StormProblem(description: "a generator thread failed: \(error)")
+            case nil: throw StormProblem(description: "a generator thread ended without a report")
             }
         }
         report.host = configuration.target.host
         report.address = configuration.target.address.description
         report.path = configuration.target.path
         report.eraText = configuration.eras.text
-        report.shape = configuration.schedule.shape.name
+        report.shape = configuration.schedule.name
         report.devices = configuration.part.share(of: configuration.schedule.devices)
         report.part = configuration.part
         report.seed = configuration.seed
@@ -94,18 +94,5 @@ package struct Storm: Sendable {
         report.checksCertificate = configuration.target.authorityFile != nil
         report.protocolName = configuration.http2 ? "HTTP/2" : "HTTP/1.1"
         return report
-    }
-}
-
-extension ArrivalSchedule.Shape {
-    /// The name on the command line.
-    package var name: String {
-        switch self {
-        case .constant: "constant"
-        case .ramp: "ramp"
-        case .spike: "spike"
-        case .bell: "bell"
-        case .recorded: "recorded"
-        }
     }
 }

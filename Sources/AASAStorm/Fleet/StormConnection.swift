@@ -14,7 +14,7 @@ final class StormConnection {
     var socket: Socket
     var phase = Phase.handshaking
     let session: TLSSession
-    var exchange: StormExchange?
+    var exchange: (any StormExchange)?
     /// Ciphertext that the socket has not accepted yet.
     var unsent: [UInt8] = []
     var isWatched = false

@@ -1,6 +1,9 @@
 /// The content of an answer. It is compared with content that is known: thousands of devices
 /// receive the same document, and only what differs takes memory of its own.
 struct StormContent {
+    /// The largest body accepted: 32 times a device's limit.
+    static let bytesMaximum = 4 << 20
+
     private let known: [UInt8]
     /// Bytes that equal the beginning of the known content, while ``own`` is nil.
     private var matching = 0

@@ -22,74 +22,27 @@ struct StormRequest: Sendable {
 }
 
 /// One request and its response on its own connection.
-enum StormExchange {
-    case http1(StormHTTP1Exchange)
-    case http2(StormHTTP2Exchange)
-
-    /// The largest body accepted: 32 times a device's limit.
-    static let bodyMaximum = 4 << 20
-
+protocol StormExchange: AnyObject {
     /// Returns and clears the bytes to send.
-    mutating func output() -> [UInt8] {
-        switch self {
-        case .http1(var exchange):
-            defer { self = .http1(exchange) }
-            return exchange.output()
-        case .http2(let exchange): return exchange.output()
-        }
-    }
-
+    func output() -> [UInt8]
     /// Processes plaintext; returns the outcome once the response is complete or invalid.
-    mutating func receive(_ bytes: UnsafeRawBufferPointer) -> DeviceOutcome? {
-        switch self {
-        case .http1(var exchange):
-            defer { self = .http1(exchange) }
-            return exchange.receive(bytes)
-        case .http2(let exchange): return exchange.receive(bytes)
-        }
-    }
-
+    func receive(_ bytes: UnsafeRawBufferPointer) -> DeviceOutcome?
     /// The connection ended.
-    mutating func endOfStream() -> DeviceOutcome {
-        switch self {
-        case .http1(var exchange):
-            defer { self = .http1(exchange) }
-            return exchange.endOfStream()
-        case .http2: return .failed(.cut)
-        }
-    }
-
+    func endOfStream() -> DeviceOutcome
     /// The status, once known.
-    var status: Int? {
-        switch self {
-        case .http1(let exchange): exchange.status
-        case .http2(let exchange): exchange.status
-        }
-    }
-
+    var status: Int? { get }
     /// What came with the response.
-    var content: StormContent {
-        switch self {
-        case .http1(let exchange): exchange.content
-        case .http2(let exchange): exchange.content
-        }
-    }
-
-    /// What the verdict about the content depends on.
-    func question(_ era: Era) -> ContentVerdicts.Question {
-        switch self {
-        case .http1(let exchange):
-            ContentVerdicts.Question(era: era, type: exchange.type, codings: exchange.codings)
-        case .http2(let exchange):
-            ContentVerdicts.Question(era: era, type: exchange.type, codings: exchange.codings)
-        }
-    }
+    var content: StormContent { get }
+    /// The first value of Content-Type.
+    var type: String? { get }
+    /// The values of Content-Encoding.
+    var codings: [String] { get }
 }
 
 /// A device's request and its answer over HTTP/1.1.
-struct StormHTTP1Exchange {
+final class StormHTTP1Exchange: StormExchange {
     private var unsent: [UInt8]
-    private var parser = HTTP1ResponseParser(bodyMaximum: StormExchange.bodyMaximum)
+    private var parser = HTTP1ResponseParser(bodyMaximum: StormContent.bytesMaximum)
     private(set) var content: StormContent
 
     /// - Parameter expected: the content that the answer will probably have.
@@ -98,18 +51,18 @@ struct StormHTTP1Exchange {
         content = StormContent(known: expected)
     }
 
-    mutating func output() -> [UInt8] {
+    func output() -> [UInt8] {
         defer { unsent = [] }
         return unsent
     }
 
-    mutating func receive(_ bytes: UnsafeRawBufferPointer) -> DeviceOutcome? {
+    func receive(_ bytes: UnsafeRawBufferPointer) -> DeviceOutcome? {
         let state = parser.receive(bytes)
         parser.takeBody().withUnsafeBytes { content.append($0) }
         return outcome(of: state)
     }
 
-    mutating func endOfStream() -> DeviceOutcome {
+    func endOfStream() -> DeviceOutcome {
         let state = parser.endOfStream()
         return outcome(of: state) ?? .failed(.cut)
     }
@@ -129,7 +82,7 @@ struct StormHTTP1Exchange {
 }
 
 /// A device's request and its answer over HTTP/2.
-final class StormHTTP2Exchange {
+final class StormHTTP2Exchange: StormExchange {
     /// Bytes of the initial frames: preface, SETTINGS, WINDOW_UPDATE and HEADERS are below 1 KB.
     private static let frameBytes = 4096
 
@@ -168,6 +121,8 @@ final class StormHTTP2Exchange {
             bytes += more
         }
     }
+
+    func endOfStream() -> DeviceOutcome { .failed(.cut) }
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> DeviceOutcome? {
         session.receive(bytes)

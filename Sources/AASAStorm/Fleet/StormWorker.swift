@@ -73,7 +73,7 @@ final class StormWorker {
         verdicts = Self.verdicts(configuration.target)
         http2Settings =
             configuration.http2
-            ? try HTTP2ClientSettings(bodyMaximum: StormExchange.bodyMaximum)
+            ? try HTTP2ClientSettings(bodyMaximum: StormContent.bytesMaximum)
             : nil
         random = SplitMix(seed: configuration.seed &* 1_000_003 &+ UInt64(number))
         source = SourceAddresses(target: configuration.target.address)
@@ -133,7 +133,7 @@ final class StormWorker {
             }
         }
         report.seconds = Double(storm(MonotonicInstant.now())) / 1e9
-        report.generatorCPU = Self.threadCPU()
+        report.generatorCPU = WorkerThread.processorSeconds
     }
 
     private var allArrived: Bool { nextArrival >= configuration.schedule.devices }
@@ -156,7 +156,7 @@ final class StormWorker {
             let index = nextArrival
             nextArrival += configuration.threads * configuration.part.count
             nextDue = Self.due(configuration.schedule, nextArrival)
-            progress.started.add(1, ordering: .relaxed)
+            progress.started()
             begin(makeDevice(index), due: due, isRetry: false)
         }
     }
@@ -185,7 +185,7 @@ final class StormWorker {
             era: era, userAgent: agents == 1 ? 0 : Int(random.next() % agents),
             patience: configuration.patience.randomElement(using: &random) ?? 60,
             triesMaximum: configuration.tries, asksOnePath: !configuration.target.path.isEmpty)
-        report.eras[era, default: EraCount()].devices += 1
+        report.eras[era, default: DeviceCount()].devices += 1
         return device
     }
 
@@ -275,7 +275,9 @@ final class StormWorker {
         var outcome = outcome
         if outcome == .associated, let verdicts, let exchange = connection.exchange {
             outcome = verdicts.outcome(
-                of: exchange.content.bytes, exchange.question(connection.device.era))
+                of: exchange.content.bytes,
+                ContentVerdicts.Question(
+                    era: connection.device.era, type: exchange.type, codings: exchange.codings))
         }
         if let status { report.statuses[status, default: 0] += 1 }
         finish(
@@ -312,9 +314,5 @@ final class StormWorker {
         let end: DeviceOutcome = if case .ended(let last) = step { last } else { outcome }
         report.ended(end, device.era)
         progress.ended(end)
-    }
-
-    private static func threadCPU() -> Double {
-        WorkerThread.processorSeconds
     }
 }

@@ -10,7 +10,7 @@ extension StormWorker {
     }
 
     /// Reads until the socket is empty, as its registration is edge-triggered. A response is
-    /// bounded (``StormExchange/bodyMaximum``), so that no other connection waits long.
+    /// bounded (``StormContent/bytesMaximum``), so that no other connection waits long.
     private func receive(_ connection: StormConnection, toTheEnd: Bool) {
         while true {
             switch connection.socket.receive(into: buffer) {
@@ -48,7 +48,7 @@ extension StormWorker {
             report.handshakes += 1
             if session.negotiated.isResumed { report.resumed += 1 }
             connection.phase = .exchanging
-            guard var exchange = makeExchange(connection) else {
+            guard let exchange = makeExchange(connection) else {
                 end(connection, .failed(.generator))
                 return false
             }
@@ -63,15 +63,14 @@ extension StormWorker {
         }
     }
 
-    private func makeExchange(_ connection: StormConnection) -> StormExchange? {
+    private func makeExchange(_ connection: StormConnection) -> (any StormExchange)? {
         guard let profile = profiles[connection.device.era] else { return nil }
         let request = profile.request(connection.path, userAgent: connection.device.userAgent)
         let expected = verdicts?.expected ?? []
         guard profile.usesHTTP2, let http2Settings else {
-            return .http1(StormHTTP1Exchange(request, expected: expected))
+            return StormHTTP1Exchange(request, expected: expected)
         }
-        return (try? StormHTTP2Exchange(request, http2Settings, expected: expected))
-            .map { .http2($0) }
+        return try? StormHTTP2Exchange(request, http2Settings, expected: expected)
     }
 
     private func exchangeIfPending(_ connection: StormConnection) -> Bool {

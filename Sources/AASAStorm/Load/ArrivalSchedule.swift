@@ -8,7 +8,7 @@ import Glibc
 /// hide the very collapse to be shown.)
 package struct ArrivalSchedule: Sendable {
     /// The shape of the arrival rate over time.
-    package enum Shape: Sendable, Equatable {
+    package enum Shape: String, Sendable, CaseIterable {
         /// The same rate throughout.
         case constant
         /// From zero to twice the mean rate, linearly.
@@ -18,27 +18,33 @@ package struct ArrivalSchedule: Sendable {
         case spike
         /// A normal distribution around the middle, cut at three standard deviations.
         case bell
-        /// Arrival times in seconds, ascending, recorded elsewhere.
-        case recorded([Double])
     }
 
     /// The rate of the spike relative to its base rate.
     package static let spikeFactor = 40.0
 
-    package let shape: Shape
+    /// Nil: as recorded elsewhere.
+    package let shape: Shape?
+    /// Arrival times in seconds, ascending.
+    private let recorded: [Double]
     /// The total number of devices.
     package let devices: Int
     /// The duration of the arrivals in seconds.
     package let seconds: Double
 
     /// - Parameters:
+    ///   - recorded: without a shape: arrival times in seconds, ascending.
     ///   - devices: the number of devices; a recorded schedule is stretched or thinned to it.
     ///   - seconds: the duration of the surge in seconds; must be above zero.
-    package init(shape: Shape, devices: Int, seconds: Double) {
+    package init(shape: Shape?, recorded: [Double] = [], devices: Int, seconds: Double) {
         self.shape = shape
+        self.recorded = recorded
         self.devices = max(0, devices)
         self.seconds = max(seconds, 0.001)
     }
+
+    /// The shape as reports name it.
+    package var name: String { shape?.rawValue ?? "recorded" }
 
     /// The time of arrival `index` (0-based) in nanoseconds after the start of the storm.
     /// Times ascend with the index.
@@ -59,7 +65,7 @@ package struct ArrivalSchedule: Sendable {
         case .bell:
             // Density of the normal distribution at its centre, over ±3σ of `seconds`.
             return Double(devices) * 6 / seconds / (2 * Double.pi).squareRoot()
-        case .recorded(let times): return Self.peak(of: times, scaledTo: devices, over: seconds)
+        case nil: return Self.peak(of: recorded, scaledTo: devices, over: seconds)
         }
     }
 
@@ -76,7 +82,7 @@ package struct ArrivalSchedule: Sendable {
         case .ramp: return share.squareRoot()
         case .spike: return spikePosition(ofShare: share)
         case .bell: return Self.bellPosition(ofShare: share)
-        case .recorded(let times): return Self.recordedPosition(times, share)
+        case nil: return Self.recordedPosition(recorded, share)
         }
     }
 

@@ -9,11 +9,6 @@ package struct EraMix: Sendable, Equatable {
         package let weight: Int
     }
 
-    /// Why the text of a mix is invalid.
-    package struct Problem: Error, Equatable, CustomStringConvertible {
-        package let description: String
-    }
-
     package let parts: [Part]
     private let total: Int
 
@@ -26,21 +21,21 @@ package struct EraMix: Sendable, Equatable {
     }
 
     /// Parses `ios9.3:10,ios13:90`; an era without a number has weight 1.
-    package init(parsing text: String) throws(Problem) {
+    package init(parsing text: String) throws(StormProblem) {
         var parts: [Part] = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
             let halves = word.split(separator: ":", omittingEmptySubsequences: false)
             guard let name = halves.first, let era = Era(rawValue: String(name)) else {
                 let known = Era.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Problem(description: "'\(word)' is not an era; the eras are \(known)")
+                throw StormProblem(description: "'\(word)' is not an era; the eras are \(known)")
             }
             guard !parts.contains(where: { $0.era == era }) else {
-                throw Problem(description: "'\(era.rawValue)' is listed twice")
+                throw StormProblem(description: "'\(era.rawValue)' is listed twice")
             }
             // A million keeps the sum of all within any integer type.
             let weight = halves.count == 2 ? Int(halves[1]) : halves.count == 1 ? 1 : nil
             guard let weight, (1...1_000_000).contains(weight) else {
-                throw Problem(
+                throw StormProblem(
                     description:
                         "'\(word)' is not ERA or ERA:WEIGHT with a weight from 1 to 1000000")
             }

@@ -9,7 +9,7 @@ extension StormReport {
             title: "Storm: \(host)",
             body: """
                 <header class="\(mood.rawValue)">
-                <p class="eyebrow">Simulated install surge · aasa storm\(HTMLText.dated(startedAt))</p>
+                <p class="eyebrow">Simulated install surge · aasa storm\(HTMLText.dated(startedAtMilliseconds / 1000))</p>
                 <h1>\(HTMLText.escaped(verdict))</h1>
                 <p class="sub">\(HTMLText.breakable(summary))</p>
                 </header>
@@ -52,11 +52,6 @@ extension StormReport {
                 and earlier try up to eight times. 300–499 denies the association, and only iOS 14 and \
                 later ask again. Anything else is a failed association.</footer>
                 """)
-    }
-
-    private var patienceText: String {
-        patience.map { "\(Decimal.text($0, $0 == $0.rounded() ? 0 : 1)) s" }
-            .joined(separator: " / ")
     }
 
     private var summary: String {
@@ -116,12 +111,12 @@ extension StormReport {
         var series: [SVGPlot.Series] = [
             .init(
                 name: "arrivals", kind: "arrivals",
-                values: seconds.map { Double($0.arrivals + $0.retries) }, isFilled: true),
-            .init(name: "200", kind: "ok", values: seconds.map { Double($0.associated) }),
-            .init(name: "503", kind: "retry", values: seconds.map { Double($0.unavailable) }),
+                values: seconds.map { Double($0.count.devices + $0.retries) }, isFilled: true),
+            .init(name: "200", kind: "ok", values: seconds.map { Double($0.count.associated) }),
+            .init(name: "503", kind: "retry", values: seconds.map { Double($0.count.willRetry) }),
             .init(
                 name: "failed or denied", kind: "failed",
-                values: seconds.map { Double($0.failed + $0.denied) }),
+                values: seconds.map { Double($0.count.failed + $0.count.denied) }),
         ]
         if tries > devices { series[0].name = "arrivals and retries" }
         return SVGPlot(series: series, label: "Devices per second over time").both

@@ -42,12 +42,8 @@ extension StormReport {
         return String(decoding: JSONWriter.minified(object), as: UTF8.self) + "\n"
     }
 
-    private func eraObject(_ count: EraCount) -> JSONValue {
-        .object([
-            ("devices", .number(count.devices)), ("associated", .number(count.associated)),
-            ("willRetry", .number(count.willRetry)), ("denied", .number(count.denied)),
-            ("failed", .number(count.failed)),
-        ])
+    private func eraObject(_ count: DeviceCount) -> JSONValue {
+        .object(DeviceCount.members.map { ($0.name, .number(count[keyPath: $0.path])) })
     }
 
     private func latency(_ recorder: LatencyRecorder) -> JSONValue {
@@ -79,17 +75,14 @@ extension StormReport {
 
     /// One array per line of the plot, one element per second.
     private var timelineObject: JSONValue {
-        func column(_ value: (StormTimeline.Second) -> Int) -> JSONValue {
-            JSONValue(.array(timeline.seconds.map { .number(value($0)) }))
+        let counts = StormTimeline.Second.members.map { name, path in
+            (name, JSONValue(.array(timeline.seconds.map { .number($0[keyPath: path]) })))
         }
-        return .object([
-            ("arrivals", column { $0.arrivals }), ("retries", column { $0.retries }),
-            ("associated", column { $0.associated }),
-            ("unavailable", column { $0.unavailable }), ("denied", column { $0.denied }),
-            ("failed", column { $0.failed }),
-            ("lag", JSONValue(.array(timeline.seconds.map { .number(Double($0.lag) / 1e9) }))),
-            ("waiting", JSONValue(.array(timeline.waiting.map { .number($0) }))),
-        ])
+        return .object(
+            counts + [
+                ("lag", JSONValue(.array(timeline.seconds.map { .number(Double($0.lag) / 1e9) }))),
+                ("waiting", JSONValue(.array(timeline.waiting.map { .number($0) }))),
+            ])
     }
 }
 

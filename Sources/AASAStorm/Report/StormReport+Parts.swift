@@ -8,27 +8,22 @@ import AppSiteAssociation
 /// with another seed, or clocks that differ) are reported in ``StormReport/partNotes``, with which
 /// the verdict begins.
 extension StormReport {
-    /// Why a file is not a part of a storm.
-    package struct PartProblem: Error, CustomStringConvertible {
-        package let description: String
-    }
-
     /// The largest difference between the starts of parts of one storm: a tenth of the timeline's
     /// second.
     static let startTolerance: Int64 = 100
 
     /// Parses the format of ``json``.
-    package init(partJSON bytes: [UInt8], name: String) throws(PartProblem) {
+    package init(partJSON bytes: [UInt8], name: String) throws(StormProblem) {
         let root: JSONValue
         do {
             root = try JSONReader.read(SourceText(name: name, bytes: bytes)).root
         } catch {
-            throw PartProblem(description: "\(name):\(error.position): \(error.message)")
+            throw StormProblem(description: "\(name):\(error.position): \(error.message)")
         }
         do {
             self = try StormReportReader(root).report
         } catch {
-            throw PartProblem(description: "\(name): \(error.description)")
+            throw StormProblem(description: "\(name): \(error.description)")
         }
     }
 

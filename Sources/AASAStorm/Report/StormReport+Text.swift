@@ -73,10 +73,6 @@ extension StormReport {
         return InertText.joined(lines) + "\n"
     }
 
-    private var patienceText: String {
-        patience.map { "\(Decimal.text($0, 0)) s" }.joined(separator: ", ")
-    }
-
     private func rate(_ count: Int) -> Double { seconds > 0 ? Double(count) / seconds : 0 }
 
     private func row(_ name: String, _ value: String) -> String {

@@ -24,8 +24,6 @@ package struct StormReport: Sendable {
     package var threads = 1
     package var triesMaximum = 1
     package var checksCertificate = false
-    /// The start in seconds since 1970; 0: unknown.
-    package var startedAt: Int64 = 0
     /// The start by this machine's clock, in milliseconds since 1970; 0: unknown.
     package var startedAtMilliseconds: Int64 = 0
     package var seconds = 0.0
@@ -33,7 +31,7 @@ package struct StormReport: Sendable {
     /// How each device ended (its last try).
     package var outcomes: [DeviceOutcome: Int] = [:]
     /// How the devices of each era ended.
-    package var eras: [Era: EraCount] = [:]
+    package var eras: [Era: DeviceCount] = [:]
     /// Tries started, first ones and retries.
     package var tries = 0
     package var handshakes = 0
@@ -57,11 +55,11 @@ package struct StormReport: Sendable {
     /// Counts a device that ended.
     mutating func ended(_ outcome: DeviceOutcome, _ era: Era) {
         outcomes[outcome, default: 0] += 1
-        eras[era, default: EraCount()].ended(outcome)
+        eras[era, default: DeviceCount()].ended(outcome)
     }
 
     /// The eras that took part, oldest first.
-    package var erasInOrder: [(era: Era, count: EraCount)] {
+    package var erasInOrder: [(era: Era, count: DeviceCount)] {
         Era.allCases.compactMap { era in eras[era].map { (era, $0) } }
     }
 
@@ -141,6 +139,11 @@ package struct StormReport: Sendable {
         return failures + "\(Decimal.count(denied)) were \(reason); " + associated
     }
 
+    var patienceText: String {
+        patience.map { "\(Decimal.text($0, $0 == $0.rounded() ? 0 : 1)) s" }
+            .joined(separator: ", ")
+    }
+
     /// What was verified of the server's certificate, in words.
     package var checkText: String {
         if !checksCertificate { return "not checked (no --cacert)" }
@@ -150,7 +153,7 @@ package struct StormReport: Sendable {
     /// Adds the report of another generator thread.
     package mutating func merge(_ other: StormReport) {
         outcomes.merge(other.outcomes, uniquingKeysWith: +)
-        eras.merge(other.eras) { $0 + $1 }
+        eras.merge(other.eras, uniquingKeysWith: +)
         tries += other.tries
         handshakes += other.handshakes
         resumed += other.resumed
@@ -163,36 +166,6 @@ package struct StormReport: Sendable {
         generatorCPU += other.generatorCPU
         interrupted = interrupted || other.interrupted
         seconds = max(seconds, other.seconds)
-    }
-}
-
-/// How the devices of one era ended.
-package struct EraCount: Sendable, Equatable {
-    package var devices = 0
-    package var associated = 0
-    package var willRetry = 0
-    package var denied = 0
-    package var failed = 0
-
-    package init() {}
-
-    mutating func ended(_ outcome: DeviceOutcome) {
-        switch outcome {
-        case .associated: associated += 1
-        case .willRetry: willRetry += 1
-        case .denied: denied += 1
-        case .failed: failed += 1
-        }
-    }
-
-    static func + (a: EraCount, b: EraCount) -> EraCount {
-        var sum = a
-        sum.devices += b.devices
-        sum.associated += b.associated
-        sum.willRetry += b.willRetry
-        sum.denied += b.denied
-        sum.failed += b.failed
-        return sum
     }
 }
 

@@ -6,11 +6,6 @@ import AppSiteAssociation
 /// A report was on its way through other machines and hands: every number is checked against what
 /// a storm can have, so that sums and percentages of many parts stay numbers.
 struct StormReportReader {
-    /// What is no number of a storm.
-    struct Problem: Error, CustomStringConvertible {
-        let description: String
-    }
-
     /// Devices times the tries of each: more events no storm has.
     private static let eventsMaximum = StormConfiguration.mostDevices * 8
     /// Events times the largest document that is served (16 MB, generously): 2^50 are enough.
@@ -20,12 +15,14 @@ struct StormReportReader {
 
     private(set) var report = StormReport()
 
-    init(_ root: JSONValue) throws(Problem) {
+    init(_ root: JSONValue) throws(StormProblem) {
         guard let part = root["part"]?.string,
             let parsed = StormPart(parsing: part, jobIndex: nil),
             let histograms = root["histograms"], let timeline = root["timeline"],
             root["devices"] != nil
-        else { throw Problem(description: "this is not a report of `aasa storm --format json`") }
+        else {
+            throw StormProblem(description: "this is not a report of `aasa storm --format json`")
+        }
         report.part = parsed
         try readConditions(root)
         try readCounts(root)
@@ -37,7 +34,7 @@ struct StormReportReader {
         report.partNotes = root["partNotes"]?.array?.compactMap(\.string) ?? []
     }
 
-    private mutating func readConditions(_ root: JSONValue) throws(Problem) {
+    private mutating func readConditions(_ root: JSONValue) throws(StormProblem) {
         report.host = root["host"]?.string ?? ""
         report.address = root["address"]?.string ?? ""
         report.path = root["path"]?.string ?? ""
@@ -52,7 +49,6 @@ struct StormReportReader {
         }
         report.startedAtMilliseconds = Int64(
             try Self.integer(root, "startedAtMilliseconds", maximum: Self.momentMaximum))
-        report.startedAt = report.startedAtMilliseconds / 1000
         report.surgeSeconds = try Self.double(root["surgeSeconds"], "surgeSeconds")
         report.peakRate = try Self.double(
             root["peakRate"], "peakRate", maximum: Double(Self.eventsMaximum) * 1000)
@@ -63,7 +59,7 @@ struct StormReportReader {
         }
     }
 
-    private mutating func readCounts(_ root: JSONValue) throws(Problem) {
+    private mutating func readCounts(_ root: JSONValue) throws(StormProblem) {
         report.devices = try Self.integer(
             root, "devices", maximum: StormConfiguration.mostDevices)
         report.stormDevices = try Self.integer(
@@ -83,7 +79,7 @@ struct StormReportReader {
         }
     }
 
-    private mutating func readOutcomes(_ root: JSONValue) throws(Problem) {
+    private mutating func readOutcomes(_ root: JSONValue) throws(StormProblem) {
         report.outcomes[.associated] = try Self.integer(root, "associated")
         report.outcomes[.willRetry] = try Self.integer(root, "willRetry")
         for member in root["denials"]?.members ?? [] {
@@ -97,23 +93,22 @@ struct StormReportReader {
         report.outcomes = report.outcomes.filter { $0.value > 0 }
         for member in root["eras"]?.members ?? [] {
             guard let era = Era(rawValue: member.key) else { continue }
-            var count = EraCount()
-            count.devices = try Self.integer(member.value, "devices")
-            count.associated = try Self.integer(member.value, "associated")
-            count.willRetry = try Self.integer(member.value, "willRetry")
-            count.denied = try Self.integer(member.value, "denied")
-            count.failed = try Self.integer(member.value, "failed")
+            var count = DeviceCount()
+            for (name, path) in DeviceCount.members {
+                count[keyPath: path] = try Self.integer(member.value, name)
+            }
             report.eras[era] = count
         }
     }
 
     private static func recorder(
         _ histograms: JSONValue, _ name: String
-    ) throws(Problem) -> LatencyRecorder {
+    ) throws(StormProblem) -> LatencyRecorder {
         var recorder = LatencyRecorder()
         for pair in histograms[name]?.array ?? [] {
             guard let values = pair.array, values.count == 2 else {
-                throw Problem(description: "\"\(name)\" is not a list of microseconds and counts")
+                throw StormProblem(
+                    description: "\"\(name)\" is not a list of microseconds and counts")
             }
             let value = try integer(values[0], in: name, maximum: bytesMaximum)
             let count = try integer(values[1], in: name)
@@ -123,27 +118,24 @@ struct StormReportReader {
         return recorder
     }
 
-    private static func timeline(_ object: JSONValue) throws(Problem) -> StormTimeline {
+    private static func timeline(_ object: JSONValue) throws(StormProblem) -> StormTimeline {
         var seconds: [StormTimeline.Second] = []
         func column(
-            _ name: String, _ body: (inout StormTimeline.Second, JSONValue) throws(Problem) -> Void
-        ) throws(Problem) {
+            _ name: String,
+            _ body: (inout StormTimeline.Second, JSONValue) throws(StormProblem) -> Void
+        ) throws(StormProblem) {
             for (index, value) in (object[name]?.array ?? []).enumerated() {
                 guard index < StormTimeline.mostSeconds else { break }
                 if index == seconds.count { seconds.append(StormTimeline.Second()) }
                 try body(&seconds[index], value)
             }
         }
-        let counts: [(String, WritableKeyPath<StormTimeline.Second, Int>)] = [
-            ("arrivals", \.arrivals), ("retries", \.retries), ("associated", \.associated),
-            ("unavailable", \.unavailable), ("denied", \.denied), ("failed", \.failed),
-        ]
-        for (name, path) in counts {
-            try column(name) { second, value throws(Problem) in
+        for (name, path) in StormTimeline.Second.members {
+            try column(name) { second, value throws(StormProblem) in
                 second[keyPath: path] = try integer(value, in: name)
             }
         }
-        try column("lag") { second, value throws(Problem) in
+        try column("lag") { second, value throws(StormProblem) in
             second.lag = Int64(try double(value, "lag") * 1e9)
         }
         return StormTimeline(seconds: seconds)
@@ -154,18 +146,19 @@ struct StormReportReader {
     /// A member that is absent counts as 0, as in reports of earlier versions.
     private static func integer(
         _ object: JSONValue, _ name: String, maximum: Int = eventsMaximum
-    ) throws(Problem) -> Int {
+    ) throws(StormProblem) -> Int {
         guard let value = object[name] else { return 0 }
         return try integer(value, in: name, maximum: maximum)
     }
 
     private static func integer(
         _ value: JSONValue, in name: String, maximum: Int = eventsMaximum
-    ) throws(Problem) -> Int {
+    ) throws(StormProblem) -> Int {
         guard case .number(let text) = value.kind, let number = Int(text),
             (0...maximum).contains(number)
         else {
-            throw Problem(description: "\"\(name)\" is not a whole number from 0 to \(maximum)")
+            throw StormProblem(
+                description: "\"\(name)\" is not a whole number from 0 to \(maximum)")
         }
         return number
     }
@@ -174,12 +167,12 @@ struct StormReportReader {
     private static func double(
         _ value: JSONValue?, _ name: String,
         maximum: Double = StormConfiguration.longestStorm * 2
-    ) throws(Problem) -> Double {
+    ) throws(StormProblem) -> Double {
         guard let value else { return 0 }
         guard case .number(let text) = value.kind, let number = Double(text),
             (0...maximum).contains(number)
         else {
-            throw Problem(
+            throw StormProblem(
                 description: "\"\(name)\" is not a number from 0 to \(Decimal.text(maximum, 0))")
         }
         return number

@@ -2,17 +2,21 @@
 package struct StormTimeline: Sendable, Equatable {
     /// One second of the storm.
     package struct Second: Sendable, Equatable {
-        package var arrivals = 0
+        /// Arrivals, and the tries that ended.
+        package var count = DeviceCount()
         /// Retries started.
         package var retries = 0
-        package var associated = 0
-        package var unavailable = 0
-        package var denied = 0
-        package var failed = 0
         /// The largest lag of the generator for a try due in this second, in nanoseconds.
         package var lag: Int64 = 0
 
-        package var ended: Int { associated + unavailable + denied + failed }
+        /// The counts by their names in reports.
+        static var members: [(name: String, path: WritableKeyPath<Second, Int>)] {
+            [
+                ("arrivals", \.count.devices), ("retries", \.retries),
+                ("associated", \.count.associated), ("unavailable", \.count.willRetry),
+                ("denied", \.count.denied), ("failed", \.count.failed),
+            ]
+        }
     }
 
     /// The longest timeline kept: `StormConfiguration.longestStorm`.
@@ -22,7 +26,7 @@ package struct StormTimeline: Sendable, Equatable {
 
     package init() {}
 
-    package mutating func arrived(atSecond second: Int) { change(second) { $0.arrivals += 1 } }
+    package mutating func arrived(atSecond second: Int) { change(second) { $0.count.devices += 1 } }
 
     /// Records the lag of the generator with a try, in nanoseconds.
     package mutating func lagged(_ lag: Int64, atSecond second: Int) {
@@ -33,14 +37,7 @@ package struct StormTimeline: Sendable, Equatable {
 
     /// Counts a try that ended.
     package mutating func ended(_ outcome: DeviceOutcome, atSecond second: Int) {
-        change(second) { second in
-            switch outcome {
-            case .associated: second.associated += 1
-            case .willRetry: second.unavailable += 1
-            case .denied: second.denied += 1
-            case .failed: second.failed += 1
-            }
-        }
+        change(second) { $0.count.ended(outcome) }
     }
 
     /// A timeline from the report of a part.
@@ -50,12 +47,8 @@ package struct StormTimeline: Sendable, Equatable {
     package mutating func merge(_ other: StormTimeline) {
         for (index, second) in other.seconds.enumerated() {
             change(index) { mine in
-                mine.arrivals += second.arrivals
+                mine.count = mine.count + second.count
                 mine.retries += second.retries
-                mine.associated += second.associated
-                mine.unavailable += second.unavailable
-                mine.denied += second.denied
-                mine.failed += second.failed
                 mine.lag = max(mine.lag, second.lag)
             }
         }
@@ -65,7 +58,7 @@ package struct StormTimeline: Sendable, Equatable {
     package var waiting: [Int] {
         var open = 0
         return seconds.map { second in
-            open += second.arrivals + second.retries - second.ended
+            open += second.count.devices + second.retries - second.count.ended
             return open
         }
     }

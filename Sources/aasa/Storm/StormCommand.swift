@@ -46,7 +46,7 @@ struct StormCommand: ParsableCommand {
         var over: Double = 10
 
         @Option(help: "How they arrive: constant, ramp, bell or spike (1 s at 40 times the rate).")
-        var shape: StormShape = .constant
+        var shape: ArrivalSchedule.Shape = .constant
 
         @Option(
             help: .value(
@@ -147,10 +147,9 @@ struct StormCommand: ParsableCommand {
                         Terminal.note(line)
                     }
                 }
-            } catch let problem as Storm.Problem {
+            } catch let problem as StormProblem {
                 throw CommandError(problem.description)
             }
-            report.startedAt = startedAt / 1000
             report.startedAtMilliseconds = startedAt
             if terminal { Terminal.status("") }
             try report.write(format, html: html)
@@ -175,8 +174,7 @@ struct StormCommand: ParsableCommand {
                 "--patience: seconds above 0 and at most 600, several with commas")
             var configuration = StormConfiguration(
                 target: target,
-                schedule: ArrivalSchedule(
-                    shape: try arrivalShape(), devices: devices, seconds: over),
+                schedule: try schedule(),
                 patience: waits.compactMap { $0 })
             do {
                 configuration.eras = try EraMix(parsing: era)
@@ -206,33 +204,23 @@ struct StormCommand: ParsableCommand {
             return configuration
         }
 
-        private func arrivalShape() throws -> ArrivalSchedule.Shape {
-            if let arrivals {
-                let bytes = try InputFile.read(arrivals)
-                do {
-                    return .recorded(
-                        try RecordedArrivals.read(String(decoding: bytes, as: UTF8.self)))
-                } catch {
-                    throw CommandError(
-                        error.description, place: arrivals,
-                        remedy: "one arrival per line: its time in seconds, or a second and a count"
-                    )
-                }
+        private func schedule() throws -> ArrivalSchedule {
+            guard let arrivals else {
+                return ArrivalSchedule(shape: shape, devices: devices, seconds: over)
             }
-            switch shape {
-            case .constant: return .constant
-            case .ramp: return .ramp
-            case .spike: return .spike
-            case .bell: return .bell
+            let bytes = try InputFile.read(arrivals)
+            do {
+                return ArrivalSchedule(
+                    shape: nil,
+                    recorded: try RecordedArrivals.read(String(decoding: bytes, as: UTF8.self)),
+                    devices: devices, seconds: over)
+            } catch {
+                throw CommandError(
+                    error.description, place: arrivals,
+                    remedy: "one arrival per line: its time in seconds, or a second and a count")
             }
         }
     }
 }
 
-/// The shapes that the command line can name; a recorded one comes with `--arrivals`.
-enum StormShape: String, ExpressibleByArgument, CaseIterable {
-    case constant
-    case ramp
-    case spike
-    case bell
-}
+extension ArrivalSchedule.Shape: ExpressibleByArgument {}

@@ -5,7 +5,7 @@ import Testing
 @Suite struct StormProgressTests {
     @Test func oneLineSaysHowThingsStand() {
         let progress = StormProgress()
-        progress.started.add(1500, ordering: .relaxed)
+        for _ in 0..<1500 { progress.started() }
         for _ in 0..<3 { progress.ended(.associated) }
         progress.ended(.willRetry)
         progress.ended(.failed(.cut))

@@ -14,7 +14,7 @@ import Testing
         #expect(report.count(.failed(.refused)) == 40)
         #expect(report.tries == 40)
         #expect(report.lag.count == 40)
-        #expect(report.timeline.seconds.reduce(0) { $0 + $1.arrivals } == 40)
+        #expect(report.timeline.seconds.reduce(0) { $0 + $1.count.devices } == 40)
         #expect(report.timeline.waiting.last == 0)
         #expect(report.devices == 40)
     }

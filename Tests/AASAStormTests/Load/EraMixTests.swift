@@ -26,6 +26,6 @@ import Testing
         "ios13:1000001", "ios13:x",
     ])
     func refusesWhatIsNoMix(text: String) {
-        #expect(throws: EraMix.Problem.self) { try EraMix(parsing: text) }
+        #expect(throws: StormProblem.self) { try EraMix(parsing: text) }
     }
 }

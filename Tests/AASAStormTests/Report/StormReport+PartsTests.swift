@@ -38,7 +38,7 @@ import Testing
         #expect(sum.tries == 2000)
         #expect(sum.statuses == [200: 1800, 503: 120])
         #expect(sum.associatedLatency.count == 2)
-        #expect(sum.timeline.seconds.reduce(0) { $0 + $1.arrivals } == 20)
+        #expect(sum.timeline.seconds.reduce(0) { $0 + $1.count.devices } == 20)
         #expect(sum.part == .whole)
     }
 

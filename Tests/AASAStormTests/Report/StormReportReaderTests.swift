@@ -9,7 +9,7 @@ import Testing
 
     @Test func refusesWhatIsNoReport() {
         for text in ["", "{}", "[]", #"{"part": "1/2"}"#, "{\"part\": "] {
-            #expect(throws: StormReport.PartProblem.self) { try read(text) }
+            #expect(throws: StormProblem.self) { try read(text) }
         }
     }
 
@@ -33,7 +33,7 @@ import Testing
         let whole = StormReportTests.sample().json
         let parts = whole.split(separator: old, maxSplits: 1, omittingEmptySubsequences: false)
         try #require(parts.count == 2, "\(old) in \(whole)")
-        let problem = #expect(throws: StormReport.PartProblem.self) {
+        let problem = #expect(throws: StormProblem.self) {
             try read(parts.joined(separator: new))
         }
         let name = try #require(new.split(separator: "\"").first)

@@ -21,7 +21,7 @@ import Testing
             .associated: 900, .willRetry: 60, .failed(.timedOut): 30, .failed(.reset): 10,
         ]
         report.eraText = "ios9.3:1,ios13:9"
-        report.eras = [.ios93: EraCount(), .ios13: EraCount()]
+        report.eras = [.ios93: DeviceCount(), .ios13: DeviceCount()]
         for _ in 0..<100 { report.eras[.ios93]?.ended(.associated) }
         report.eras[.ios93]?.devices = 100
         report.eras[.ios13]?.devices = 900
@@ -140,7 +140,7 @@ import Testing
         report.merge(Self.sample())
         #expect(report.associated == 1800)
         #expect(report.statuses[503] == 120)
-        #expect(report.timeline.seconds[4].associated == 2)
+        #expect(report.timeline.seconds[4].count.associated == 2)
         #expect(report.generatorCPU == 3)
         #expect(report.eras[.ios93]?.associated == 200)
         #expect(report.eras[.ios13]?.devices == 1800)

@@ -1,3 +1,5 @@
+// Covers: DeviceCount.swift
+
 import Testing
 
 @testable import AASAStorm
@@ -11,8 +13,8 @@ import Testing
         timeline.ended(.willRetry, atSecond: 1)
         timeline.ended(.failed(.cut), atSecond: 3)
         timeline.ended(.denied(.refused), atSecond: 3)
-        #expect(timeline.seconds.map(\.arrivals) == [3, 0, 1, 0])
-        #expect(timeline.seconds.map(\.ended) == [1, 1, 0, 2])
+        #expect(timeline.seconds.map(\.count.devices) == [3, 0, 1, 0])
+        #expect(timeline.seconds.map(\.count.ended) == [1, 1, 0, 2])
         #expect(timeline.waiting == [2, 1, 2, 0])
     }
 
@@ -23,8 +25,8 @@ import Testing
         other.arrived(atSecond: 3)
         other.ended(.associated, atSecond: 3)
         one.merge(other)
-        #expect(one.seconds.map(\.arrivals) == [0, 1, 0, 1])
-        #expect(one.seconds[3].associated == 1)
+        #expect(one.seconds.map(\.count.devices) == [0, 1, 0, 1])
+        #expect(one.seconds[3].count.associated == 1)
     }
 
     @Test func isBounded() {
@@ -32,8 +34,8 @@ import Testing
         timeline.arrived(atSecond: 1_000_000)
         timeline.arrived(atSecond: -4)
         #expect(timeline.seconds.count == StormTimeline.mostSeconds)
-        #expect(timeline.seconds[0].arrivals == 1)
-        #expect(timeline.seconds.last?.arrivals == 1)
+        #expect(timeline.seconds[0].count.devices == 1)
+        #expect(timeline.seconds.last?.count.devices == 1)
     }
 
     @Test func retriesWaitAsArrivalsDo() {
