@@ -114,7 +114,7 @@ struct Animal: Sendable, CustomTestStringConvertible {
     /// A signed form, made from the good document.
     static func signed(
         _ name: String, _ code: String?, also: Set<String> = [],
-        type: String = "application/pkcs7-mime",
+        type: String? = "application/pkcs7-mime",
         _ make: @escaping @Sendable (ZooCertificates) throws -> [UInt8]
     ) -> Animal {
         var animal = Animal(name, code, also: also, answer: good)

@@ -100,6 +100,9 @@ extension Animal {
         Animal.signed("signed, as JSON", "signed-content-type", type: "application/json") {
             try CMSSigner.sign(Array(document.utf8), with: $0.good)
         }
+        Animal.signed("signed, without a type", "signed-content-type", type: nil) {
+            try CMSSigner.sign(Array(document.utf8), with: $0.good)
+        }
         Animal.signed("signed, not JSON inside", "json-trailing-comma") {
             try CMSSigner.sign(Array("{\"applinks\":{},}".utf8), with: $0.good)
         }

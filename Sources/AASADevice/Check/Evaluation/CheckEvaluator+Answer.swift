@@ -285,18 +285,15 @@ extension CheckEvaluator {
     private mutating func evaluateContentType(
         _ head: ResponseHead, isSigned: Bool, _ subject: String
     ) {
-        guard let type = head.value("Content-Type"), !type.isEmpty else {
-            add("answer-no-content-type", "there is no Content-Type", subject)
-            return
-        }
+        let type = head.value("Content-Type") ?? ""
+        let name = type.prefix { $0 != ";" }.lowercased().trimmingBlanks
+        let shown = type.isEmpty ? "there is no Content-Type" : "Content-Type: \(type)"
         if isSigned {
-            if !SignedDocument.isSignedType(type) {
-                add("signed-content-type", "Content-Type: \(type)", subject)
-            }
-        } else if type.prefix(while: { $0 != ";" }).lowercased().trimmingBlanks
-            != "application/json"
-        {
-            add("answer-content-type", "Content-Type: \(type)", subject)
+            if !SignedDocument.isSignedType(type) { add("signed-content-type", shown, subject) }
+        } else if type.isEmpty {
+            add("answer-no-content-type", shown, subject)
+        } else if name != "application/json" {
+            add("answer-content-type", shown, subject)
         }
     }
 
