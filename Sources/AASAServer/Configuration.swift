@@ -1,5 +1,5 @@
 package import OpenSSL
-import Reactor
+package import Reactor
 
 /// All options of `aasa serve`. A plain value: made once by the command from flags and environment,
 /// checked by `ServeOptions`, given to `Server` and to the reloader, never changed.
@@ -14,11 +14,11 @@ package struct ServerConfiguration: Sendable {
     package var revisionLink: RevisionLink?
     /// At least one. Port 0 lets the kernel choose; the port chosen is printed and written to
     /// `readyFile`.
-    package var listen: [ListenAddress]
+    package var listen: [SocketAddress]
     /// Which listeners expect headers of the PROXY protocol, and from which addresses; nil: none.
     package var proxyProtocol: ProxyProtocolSettings?
     /// The admin listener (health, metrics, status page); nil: none.
-    package var admin: ListenAddress?
+    package var admin: SocketAddress?
     /// Whether `admin` may be an address that other machines reach.
     package var adminAllowsNetwork = false
     /// Whether the metrics of `admin` need no token.
@@ -81,75 +81,35 @@ package struct ServerConfiguration: Sendable {
 
     /// Where the site is served without TLS, to a TLS terminator on this machine: loopback
     /// addresses and Unix sockets; empty: nowhere.
-    package var plainListen: [ListenAddress] = []
+    package var plainListen: [SocketAddress] = []
     /// Listeners without TLS that answer challenges (HTTP-01) and nothing else; empty: none.
-    package var challengeListen: [ListenAddress] = []
+    package var challengeListen: [SocketAddress] = []
     /// Whether the listener for challenges redirects all but the two association paths to HTTPS.
     package var redirectsPlain = false
 
     /// The limits that every worker starts from; only the experiments change them.
     package var limits = ServerLimits.standard
 
-    package init(siteFolder: String, certificateFolder: String, listen: [ListenAddress]) {
+    package init(siteFolder: String, certificateFolder: String, listen: [SocketAddress]) {
         self.siteFolder = siteFolder
         self.certificateFolder = certificateFolder
         self.listen = listen
     }
 }
 
-/// Where a listener binds.
-package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
-    /// A numeric IPv4 or IPv6 address (no brackets) and a port; port 0: the kernel chooses.
-    case tcp(host: String, port: UInt16)
-    /// A Unix socket; not for the public listeners.
-    case unix(path: String)
-
-    package var isUnix: Bool { if case .unix = self { true } else { false } }
-
-    package var description: String {
-        switch self {
-        case .tcp(let host, let port):
-            host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
-        case .unix(let path): "unix:\(path)"
-        }
-    }
-
-    /// Whether other machines can reach it.
-    package var isOnNetwork: Bool {
-        switch self {
-        case .tcp(let host, let port): SocketAddress(host: host, port: port)?.isLoopback != true
-        case .unix: false
-        }
-    }
-
-    /// Reads `ADDR:PORT`, `[ADDR]:PORT` or `unix:PATH`. `*:PORT` and `:PORT` mean every IPv4 and
-    /// every IPv6 address, hence two results. Nil for any other text; whether the address itself is
-    /// valid is checked when it is bound.
-    package static func parse(_ text: String) -> [ListenAddress]? {
-        if text.hasPrefix("unix:") {
-            let path = String(text.dropFirst("unix:".count))
-            return path.isEmpty ? nil : [.unix(path: path)]
-        }
-        guard let colon = text.lastIndex(of: ":"),
-            let port = number(text[text.index(after: colon)...])
-        else { return nil }
-        var host = text[..<colon]
-        if host.isEmpty || host == "*" {
-            return [.tcp(host: "0.0.0.0", port: port), .tcp(host: "::", port: port)]
-        }
-        if host.hasPrefix("["), host.hasSuffix("]") {
-            host = host.dropFirst().dropLast()
-            guard host.contains(":") else { return nil }
-        } else if host.contains(":") {
-            return nil
-        }
-        if host == "localhost" { host = "127.0.0.1" }
-        return host.isEmpty ? nil : [.tcp(host: String(host), port: port)]
-    }
-
-    /// Digits only, because `UInt16("+1")` would be 1.
-    private static func number(_ digits: Substring) -> UInt16? {
-        digits.utf8.allSatisfy { (48...57).contains($0) } ? UInt16(digits) : nil
+extension SocketAddress {
+    /// Reads where to listen: `ADDR:PORT`, `[ADDR]:PORT` or `unix:PATH`. `*:PORT` and `:PORT` mean
+    /// every IPv4 and every IPv6 address, hence two results. Nil for any other text.
+    package static func listening(_ text: String) -> [SocketAddress]? {
+        let colon = text.lastIndex(of: ":") ?? text.endIndex
+        let hosts =
+            switch text[..<colon] {
+            case "", "*": ["0.0.0.0", "[::]"]
+            case "localhost": ["127.0.0.1"]
+            case let host: [String(host)]
+            }
+        let addresses = hosts.compactMap { SocketAddress(parsing: $0 + text[colon...]) }
+        return addresses.count == hosts.count ? addresses : nil
     }
 }
 
@@ -173,7 +133,7 @@ package struct LogSettings: Sendable, Equatable {
 
 extension ServerConfiguration {
     /// All addresses that this server binds, by the option that names them.
-    var listeners: [(option: String, listen: [ListenAddress])] {
+    var listeners: [(option: String, listen: [SocketAddress])] {
         [
             ("--listen", listen), ("--admin", admin.map { [$0] } ?? []),
             ("--listen-plain", plainListen), ("--acme-http", challengeListen),

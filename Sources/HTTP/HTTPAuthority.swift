@@ -4,14 +4,15 @@ enum HTTPAuthority {
     /// Whether the octets are a host with an optional port. An empty one is valid: clients send it
     /// for a target without authority.
     static func isValid(_ octets: UnsafeRawBufferPointer) -> Bool {
-        let names = Names.all
         var index = 0
         if octets.first == 0x5B {
             // An IP literal in brackets.
             guard let end = octets.firstIndex(of: 0x5D, from: 1, to: octets.count), end > 2 else {
                 return false
             }
-            for octet in octets[1..<end] where !isInAddress(octet) { return false }
+            for octet in octets[1..<end] where !isInName(octet) && octet != Octet.colon {
+                return false
+            }
             index = end &+ 1
         } else {
             while index < octets.count, octets[index] != Octet.colon {
@@ -19,7 +20,7 @@ enum HTTPAuthority {
                     guard index &+ 2 < octets.count, Octet.hexValue(octets[index &+ 1]) != nil,
                         Octet.hexValue(octets[index &+ 2]) != nil
                     else { return false }
-                } else if !names.contains(octets[index]) {
+                } else if !isInName(octets[index]) {
                     return false
                 }
                 index &+= 1
@@ -31,31 +32,11 @@ enum HTTPAuthority {
     }
 
     /// `unreserved` and `sub-delims` (RFC 3986 section 2), a bit for each octet.
-    private struct Names {
-        static let all = Names()
-
-        private let below64: UInt64
-        private let from64: UInt64
-
-        init() {
-            var bits: (UInt64, UInt64) = (0, 0)
-            for octet in 0..<128 as Range<UInt8>
-            where Octet.isUnreserved(octet) || "!$&'()*+,;=".utf8.contains(octet) {
-                let bit: UInt64 = 1 << UInt64(octet & 63)
-                if octet < 64 { bits.0 |= bit } else { bits.1 |= bit }
-            }
-            (below64, from64) = bits
-        }
-
-        @inline(__always)
-        func contains(_ octet: UInt8) -> Bool {
-            let bits = octet < 64 ? below64 : octet < 128 ? from64 : 0
-            return bits >> UInt64(octet & 63) & 1 == 1
-        }
-    }
-
-    /// Of an IPv6 address, or of IPvFuture (RFC 3986).
-    private static func isInAddress(_ octet: UInt8) -> Bool {
-        Names.all.contains(octet) || octet == Octet.colon
+    @inline(__always)
+    private static func isInName(_ octet: UInt8) -> Bool {
+        // ! $ & ' ( ) * + , - . 0-9 ; = below 64, A-Z _ a-z ~ above.
+        if octet < 64 { return (0x2BFF_7FD2_0000_0000 as UInt64) >> UInt64(octet) & 1 == 1 }
+        if octet < 128 { return (0x47FF_FFFE_87FF_FFFE as UInt64) >> UInt64(octet & 63) & 1 == 1 }
+        return false
     }
 }

@@ -42,60 +42,33 @@ package struct RequestView {
     /// Whether the connection must be closed after this answer (`Connection: close`, HTTP/1.0, or a
     /// ``fault``). Always false for HTTP/2, where the session ends the connection.
     package var wantsClose: Bool
-    /// Whether the peer waits for `100 (Continue)`. The final answer may be sent at once
-    /// (RFC 9110 §10.1.1).
-    package var expectsContinue: Bool
-    /// Why a request that can still be answered is invalid: close after the answer, and count this
-    /// reason.
+    /// What is wrong with the request: close after the answer.
     package var fault: RejectReason?
 }
 
 /// Why a message was rejected, or answered and the connection then closed.
 ///
-/// The first two groups allow no safe reading of the message or of its host: it gets an error, and
-/// the connection is closed. In the third, method, path and host are clear: the request is
-/// answered. In no case are the bytes that follow parsed as a message, so that no framing ambiguity
-/// can be exploited (RFC 9112 §11.2, request smuggling).
+/// In no case are the bytes that follow parsed as a message, so that no framing ambiguity can be
+/// exploited (RFC 9112 §11.2, request smuggling).
 package enum RejectReason: String, Sendable, Hashable, CaseIterable {
-    // Answered with an error, then closed: the message is not clear (RFC 9112 §2.2).
+    /// Two parsers could read the message differently (RFC 9112 §2.2): it gets an error.
+    case unreadable
+    /// The request line fills the head: it gets an error.
     case requestLineTooLong
-    case emptyLines
-    case invalidMethod
-    case invalidTarget
-    case invalidVersion
-    case unsupportedVersion
-    case bareLineFeed
-    case bareCarriageReturn
-    case controlOctet
-    case foldedField
-    case spaceBeforeColon
-    case invalidFieldName
-
-    // Answered with an error, then closed: the host is not clear (RFC 9112 §3.2).
-    case missingHost
+    /// No host, several, or none that can be one (RFC 9112 §3.2): it gets an error.
     case invalidHost
-    case duplicateHost
-
-    // Answered, then closed.
+    /// The request is answered without the fields beyond the limit.
     case headTooLarge
-    case tooManyFields
-    case targetTooLong
-    case body
-    case transferEncoding
-    case invalidContentLength
-    case duplicateContentLength
-    case contentLengthAndTransferEncoding
+    /// More fields, or a longer target, than a client sends. The request is answered.
+    case overLimit
+    /// The request has content, or its length is not clear. The request is answered.
+    case content
 
     /// Whether the request is clear enough to be answered with what it asks for.
     package var isAnswered: Bool {
         switch self {
-        case .requestLineTooLong, .emptyLines, .invalidMethod, .invalidTarget, .invalidVersion,
-            .unsupportedVersion, .bareLineFeed, .bareCarriageReturn, .controlOctet, .foldedField,
-            .spaceBeforeColon, .invalidFieldName, .missingHost, .invalidHost, .duplicateHost:
-            false
-        case .headTooLarge, .tooManyFields, .targetTooLong, .body, .transferEncoding,
-            .invalidContentLength, .duplicateContentLength, .contentLengthAndTransferEncoding:
-            true
+        case .unreadable, .requestLineTooLong, .invalidHost: false
+        case .headTooLarge, .overLimit, .content: true
         }
     }
 }

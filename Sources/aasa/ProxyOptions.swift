@@ -1,5 +1,6 @@
 import AASAServer
 import ArgumentParser
+import Reactor
 
 /// The options of `aasa serve` about what stands in front: fronts that pass TCP on and say whose it
 /// is, and terminators of TLS.
@@ -24,15 +25,15 @@ struct ProxyOptions: ParsableArguments {
                 + "unix:PATH; repeatable."))
     var listenPlain: [String] = []
 
-    func plainListeners(_ reader: inout OptionReader) -> [ListenAddress] {
+    func plainListeners(_ reader: inout OptionReader) -> [SocketAddress] {
         let name = "listen-plain"
-        var listeners: [ListenAddress] = []
+        var listeners: [SocketAddress] = []
         for text in reader.list(name, listenPlain) {
-            guard let parsed = ListenAddress.parse(text) else {
-                reader.problem(name, text, "write ADDR:PORT or unix:PATH, such as 127.0.0.1:8080")
+            guard let parsed = SocketAddress.listening(text) else {
+                reader.problem(name, text, "write ADDR:PORT or unix:PATH (at most 107 bytes)")
                 continue
             }
-            if parsed.contains(where: \.isOnNetwork) {
+            if !parsed.allSatisfy(\.isLoopback) {
                 reader.problem(
                     name, text,
                     "without TLS nothing is served to other machines: choose 127.0.0.1, [::1] or "
@@ -46,7 +47,7 @@ struct ProxyOptions: ParsableArguments {
 
     /// - Parameter listening: the addresses of `--listen`.
     func settings(
-        _ reader: inout OptionReader, _ listening: [ListenAddress]
+        _ reader: inout OptionReader, _ listening: [SocketAddress]
     ) -> ProxyProtocolSettings? {
         let name = "proxy-protocol"
         let texts = reader.list(name, proxyProtocol).flatMap {
@@ -68,9 +69,9 @@ struct ProxyOptions: ParsableArguments {
                 name, "\(networks.count) networks",
                 "write at most \(TrustedProxies.countMaximum): merge networks")
         }
-        var listeners: [ListenAddress] = []
+        var listeners: [SocketAddress] = []
         for text in chosen {
-            let parsed = ListenAddress.parse(text) ?? []
+            let parsed = SocketAddress.listening(text) ?? []
             if parsed.isEmpty || !parsed.allSatisfy(listening.contains) {
                 reader.problem("proxy-protocol-on", text, "write an address of --listen")
             }

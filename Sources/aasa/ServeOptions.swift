@@ -78,9 +78,9 @@ struct ServeOptions: ParsableArguments {
         var reader = OptionReader(environment: environment)
         let named = reader.list("listen", listen)
         let addresses = named.isEmpty ? ["*:8443"] : named
-        var listeners: [ListenAddress] = []
+        var listeners: [SocketAddress] = []
         for text in addresses {
-            guard let parsed = ListenAddress.parse(text),
+            guard let parsed = SocketAddress.listening(text),
                 !parsed.contains(where: \.isUnix)
             else {
                 reader.problem("listen", text, "write ADDR:PORT, such as 0.0.0.0:443 or [::]:443")
@@ -95,16 +95,16 @@ struct ServeOptions: ParsableArguments {
         configuration.proxyProtocol = fronts.settings(&reader, listeners)
         configuration.plainListen = fronts.plainListeners(&reader)
         configuration.admin = reader.value(
-            "admin", status.admin, advice: "write ADDR:PORT or unix:PATH"
+            "admin", status.admin, advice: "write ADDR:PORT or unix:PATH (at most 107 bytes)"
         ) { text in
             // Of both addresses that `*` means, [::] takes IPv4 as well (EndpointSockets).
-            ListenAddress.parse(text)?.last
+            SocketAddress.listening(text)?.last
         }
         configuration.adminTokenFile = reader.text("admin-token-file", status.adminTokenFile)
         configuration.adminAllowsNetwork =
             reader.flag("admin-allow-network", status.adminAllowNetwork)
         configuration.adminOpensMetrics = reader.flag("admin-open-metrics", status.adminOpenMetrics)
-        if let admin = configuration.admin, admin.isOnNetwork, !configuration.adminAllowsNetwork {
+        if let admin = configuration.admin, !admin.isLoopback, !configuration.adminAllowsNetwork {
             reader.problem(
                 "admin", "\(admin)",
                 "other machines reach this address: choose 127.0.0.1, [::1] or unix:PATH, or say "

@@ -1,4 +1,5 @@
 import Glibc
+import Reactor
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
         ("localhost:1", ["127.0.0.1:1"]), ("unix:/run/aasa/admin", ["unix:/run/aasa/admin"]),
     ])
     func listenAddressesAreRead(text: String, addresses: [String]) {
-        #expect(ListenAddress.parse(text)?.map(\.description) == addresses)
+        #expect(SocketAddress.listening(text)?.map(\.description) == addresses)
     }
 
     /// Each write would be a reload, and each reload writes.
@@ -48,9 +49,20 @@ import Testing
 
     @Test(arguments: [
         "", "443", "127.0.0.1", "127.0.0.1:", "127.0.0.1:+1", "127.0.0.1:65536", "::1:443",
-        "[127.0.0.1]:443", "[::1]", "unix:", "127.0.0.1:-1",
+        "[127.0.0.1]:443", "[::1]", "unix:", "127.0.0.1:-1", "example.com:443", "256.0.0.1:1",
+        "[fe80::zz]:1", "*", "localhost",
+        "unix:" + String(repeating: "x", count: 108),
     ])
     func otherTextsAreNot(text: String) {
-        #expect(ListenAddress.parse(text) == nil)
+        #expect(SocketAddress.listening(text) == nil)
+    }
+}
+
+extension SocketAddress {
+    static func tcp(host: String, port: UInt16) -> SocketAddress {
+        guard let address = SocketAddress(host: host, port: port) else {
+            preconditionFailure("\(host) is no address")
+        }
+        return address
     }
 }

@@ -32,9 +32,11 @@ package struct AdmissionController: Sendable {
     }
 
     private let limits: AdmissionLimits
-    private var waiting = WaitingClients()
-    /// Handshakes begun and not ended, ordered by when the peer last sent something.
-    private var handshakes: SilentPeers
+    /// Clients whose ClientHello has arrived and whose handshake has not begun; old ones are older
+    /// than the age cap.
+    private var waiting = AgedSlots()
+    /// Handshakes begun and not ended; the peers of old ones are silent.
+    private var handshakes = AgedSlots()
     private var patience: PatienceEstimate
     /// Share of the handshakes that were completed, of the last hundreds that ended.
     private var completedShare = 1.0
@@ -54,9 +56,9 @@ package struct AdmissionController: Sendable {
     /// Clients that wait.
     package var waitingCount: Int { @inline(__always) get { waiting.count } }
     /// Handshakes that began, or whose peer sent something, within the last second.
-    package var workingCount: Int { handshakes.recentCount }
+    package var workingCount: Int { handshakes.count(.young) }
     /// Handshakes whose peer has been silent for longer.
-    package var silentCount: Int { handshakes.silentCount }
+    package var silentCount: Int { handshakes.count(.old) }
     /// The oldest client has been waiting for longer than this.
     ///
     /// Inlined as far as needed while no client waits: each answer asks.
@@ -65,12 +67,11 @@ package struct AdmissionController: Sendable {
         waitingCount > 0 && oldestHelloAt.map { now - $0 > age } ?? false
     }
     private var oldestHelloAt: MonotonicInstant? {
-        (waiting.first(.young) ?? waiting.first(.old))?.helloAt
+        (waiting.first(.young) ?? waiting.first(.old))?.since
     }
 
     package init(limits: AdmissionLimits, now: MonotonicInstant) {
         self.limits = limits
-        handshakes = SilentPeers(grace: limits.silenceTolerated)
         patience = PatienceEstimate(limits: limits)
         rate = HandshakeRate()
         refilledAt = now
@@ -139,7 +140,7 @@ package struct AdmissionController: Sendable {
     /// turn had come with only a part of it: in front of them, a flood of ClientHellos in two parts
     /// would hold back everybody else.
     package mutating func arrived(_ token: SlotToken, helloAt: MonotonicInstant) {
-        waiting.append(token, helloAt: helloAt, to: .young)
+        waiting.add(token, since: helloAt)
     }
 
     /// A client left so long after its ClientHello. Patience is learned from these times.
@@ -167,7 +168,7 @@ package struct AdmissionController: Sendable {
         self.isIdle = isIdle && !FaultInjection.isBack(.silentPeersHoldPlaces)
         // Above this bound memory matters more, and no peer is excused.
         let mayExcuse = handshakes.count <= limits.handshakesMaximum
-        handshakes.turnBegan(now: now) { mayExcuse && !isReached($0) }
+        handshakes.age(beyond: limits.silenceTolerated, now: now) { mayExcuse && !isReached($0) }
     }
 
     /// The client whose handshake should start next; `nil` when none may start now. The client is
@@ -175,26 +176,22 @@ package struct AdmissionController: Sendable {
     package mutating func next(now: MonotonicInstant) -> Candidate? {
         guard mayStart, looksLeft > 0 else { return nil }
         looksLeft -= 1
-        if let cap = ageCap {
-            while let oldest = waiting.first(.young), now - oldest.helloAt > cap {
-                waiting.move(oldest.token, to: .old)
-            }
-        }
+        if let cap = ageCap { waiting.age(beyond: cap, now: now) }
         guard let client = waiting.first(.young) ?? waiting.last(.old) else { return nil }
         waiting.remove(client.token)
-        return Candidate(token: client.token, helloAt: client.helloAt)
+        return Candidate(token: client.token, helloAt: client.since)
     }
 
     /// A handshake has begun: the candidate's, or one of ``startsAtOnce``.
     package mutating func started(_ token: SlotToken, now: MonotonicInstant) {
         startsLeft -= 1
         memoryAllows -= 1
-        handshakes.add(token, now: now)
+        handshakes.add(token, since: now)
     }
 
     /// Bytes arrived from a peer whose handshake is under way.
     package mutating func peerSpoke(_ token: SlotToken, now: MonotonicInstant) {
-        handshakes.peerSpoke(token, now: now)
+        handshakes.renew(token, since: now)
     }
 
     /// A handshake that had begun is over.
@@ -217,11 +214,11 @@ package struct AdmissionController: Sendable {
     /// one whose peer has been silent for longest; `nil` also while no peer is silent. Ask again
     /// after ``ended(_:isCompleted:)``.
     package var handshakeToEvict: SlotToken? {
-        handshakes.count > limits.handshakesMaximum ? handshakes.firstToEvict : nil
+        handshakes.count > limits.handshakesMaximum ? silentHandshake : nil
     }
 
     /// The handshake that gives way when a slot is needed; `nil` if no peer is silent.
-    package var silentHandshake: SlotToken? { handshakes.firstToEvict }
+    package var silentHandshake: SlotToken? { handshakes.first(.old)?.token }
 
     /// Whether the next turn has to begin without waiting for events, because a client waits.
     ///

@@ -20,22 +20,20 @@ package import Reactor
 package struct KeptHellos: Sendable {
     private struct Holder: Sendable {
         var token = SlotToken(rawValue: 0)
+        /// 0: nothing is kept.
         var bytes = 0
         /// When the first part was kept, in nanoseconds.
         var since: Int64 = 0
-        /// Where it stands in the heap of its size.
-        var place = -1
     }
 
     private let maximum: Int
     private let grace: Int64
+    /// By slot.
     private var holders: [Holder] = []
-    /// Slots; the index is the bit width of the bytes they hold.
-    private var heaps: [[Int32]] = []
+    /// By the bit width of the bytes that a slot holds: the one that has held for longest first.
+    private var heaps: [SlotHeap] = []
     /// Bytes of all holders.
     package private(set) var bytes = 0
-    /// Steps up or down a heap so far; for tests.
-    private(set) var steps = 0
 
     /// - Parameters:
     ///   - maximum: bytes of all holders from which holders give way.
@@ -49,22 +47,27 @@ package struct KeptHellos: Sendable {
     package mutating func keep(_ token: SlotToken, bytes more: Int, now: MonotonicInstant) {
         while token.index >= holders.count { holders.append(Holder()) }
         if holders[token.index].token != token { remove(holders[token.index].token) }
-        let old = holders[token.index]
-        let isNew = old.place < 0
-        let isLarger = Self.size(old.bytes + more) != Self.size(old.bytes)
-        if !isNew, isLarger { removeFromHeap(token.index) }
-        if isNew { holders[token.index] = Holder(token: token, since: now.nanoseconds) }
+        let before = holders[token.index].bytes
+        if before == 0 {
+            holders[token.index] = Holder(token: token, since: now.nanoseconds)
+        }
         holders[token.index].bytes += more
         bytes += more
-        if isNew || isLarger { insertInHeap(token.index) }
+        let size = Self.size(before + more)
+        if before > 0 {
+            if size == Self.size(before) { return }
+            heaps[Self.size(before)].remove(token.index)
+        }
+        while heaps.count <= size { heaps.append(SlotHeap()) }
+        heaps[size].set(token.index, holders[token.index].since)
     }
 
     /// Nothing is kept of this connection any more; no effect if nothing was.
     package mutating func remove(_ token: SlotToken) {
         guard token.index < holders.count, holders[token.index].token == token,
-            holders[token.index].place >= 0
+            holders[token.index].bytes > 0
         else { return }
-        removeFromHeap(token.index)
+        heaps[Self.size(holders[token.index].bytes)].remove(token.index)
         bytes -= holders[token.index].bytes
         holders[token.index].bytes = 0
     }
@@ -78,7 +81,7 @@ package struct KeptHellos: Sendable {
             Int64(holder.bytes) * (now.nanoseconds - holder.since)
         }
         return heaps.dropFirst(Self.size(mean / 2)).lazy.compactMap(\.first)
-            .map { holders[Int($0)] }
+            .map { holders[$0.slot] }
             .filter { now.nanoseconds - $0.since >= grace }
             .max { product($0) < product($1) }?.token
     }
@@ -88,58 +91,8 @@ package struct KeptHellos: Sendable {
         bytes > maximum && victim(now: now) == nil
     }
 
-    // MARK: Heaps
+    /// Steps up or down a heap so far; for tests.
+    var steps: Int { heaps.reduce(0) { $0 + $1.steps } }
 
     private static func size(_ bytes: Int) -> Int { bytes.bitWidth - bytes.leadingZeroBitCount }
-
-    private mutating func insertInHeap(_ index: Int) {
-        let size = Self.size(holders[index].bytes)
-        while heaps.count <= size { heaps.append([]) }
-        heaps[size].append(Int32(truncatingIfNeeded: index))
-        rise(heaps[size].count - 1, size)
-    }
-
-    private mutating func removeFromHeap(_ index: Int) {
-        let size = Self.size(holders[index].bytes)
-        let place = holders[index].place
-        holders[index].place = -1
-        guard let last = heaps[size].popLast(), Int(last) != index else { return }
-        put(last, at: place, size)
-        rise(place, size)
-        sink(holders[Int(last)].place, size)
-    }
-
-    private mutating func put(_ slot: Int32, at place: Int, _ size: Int) {
-        heaps[size][place] = slot
-        holders[Int(slot)].place = place
-        steps += 1
-    }
-
-    private func since(_ place: Int, _ size: Int) -> Int64 {
-        holders[Int(heaps[size][place])].since
-    }
-
-    private mutating func rise(_ from: Int, _ size: Int) {
-        let slot = heaps[size][from]
-        var place = from
-        while place > 0, holders[Int(slot)].since < since((place - 1) / 2, size) {
-            put(heaps[size][(place - 1) / 2], at: place, size)
-            place = (place - 1) / 2
-        }
-        put(slot, at: place, size)
-    }
-
-    private mutating func sink(_ from: Int, _ size: Int) {
-        let slot = heaps[size][from]
-        let count = heaps[size].count
-        var place = from
-        while 2 * place + 1 < count {
-            var child = 2 * place + 1
-            if child + 1 < count, since(child + 1, size) < since(child, size) { child += 1 }
-            if holders[Int(slot)].since <= since(child, size) { break }
-            put(heaps[size][child], at: place, size)
-            place = child
-        }
-        put(slot, at: place, size)
-    }
 }

@@ -353,11 +353,11 @@ package final class Endpoint {
     }
 
     private func startPlain(
-        _ wanted: [ListenAddress], option: String, thread: StaticString,
+        _ wanted: [SocketAddress], option: String, thread: StaticString,
         _ service: any AuxiliaryService, _ patience: PortPatience?
     ) throws(Problem) -> PlainHTTPServer? {
         if wanted.isEmpty { return nil }
-        let addresses = try EndpointSockets.addresses(wanted, option: option)
+        let addresses = EndpointSockets.addresses(wanted)
         // If sockets were handed over, a predecessor may still use the same port.
         if !isHandedOver { try EndpointSockets.refuseIfTaken(addresses, option: option, patience) }
         do throws(SystemError) {

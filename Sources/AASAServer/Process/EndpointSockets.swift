@@ -53,7 +53,7 @@ package struct EndpointSockets {
     ) throws(Problem) -> InheritedSocket? {
         guard let listen = configuration.admin, !sockets.contains(where: SocketActivation.isAdmin)
         else { return nil }
-        let address = try adminAddress(listen)
+        let address = adminAddress(listen)
         guard let descriptor = try bindAdmin(address, patience) else { return nil }
         if address.isUnix, CurrentProcess.user == 0,
             let owner = Privileges.owner(configuration.user)
@@ -78,43 +78,20 @@ package struct EndpointSockets {
     ) throws(Problem) -> [SocketAddress] {
         if sockets.contains(where: { !SocketActivation.isAdmin($0) }) { return [] }
         if let problem = conflict(configuration.listeners) { throw problem }
-        return try addresses(configuration.listen, option: "--listen")
+        return addresses(configuration.listen)
     }
 
     /// The addresses to bind. `*` means both families, and a kernel without IPv6 has one.
-    static func addresses(
-        _ listen: [ListenAddress], option: String
-    ) throws(Problem) -> [SocketAddress] {
-        var all: [SocketAddress] = []
-        for listen in listen { all.append(try address(listen, option: option)) }
-        return all.filter { [all] address in
-            address.host != "::" || !all.contains(.v4(0, port: address.port))
+    static func addresses(_ listen: [SocketAddress]) -> [SocketAddress] {
+        listen.filter { address in
+            address.host != "::" || !listen.contains(.v4(0, port: address.port))
                 || ListeningSocket.probe(address)?.isAddressUnknown != true
         }
     }
 
-    private static func address(
-        _ listen: ListenAddress, option: String
-    ) throws(Problem) -> SocketAddress {
-        let address: SocketAddress? =
-            switch listen {
-            case .tcp(let host, let port): SocketAddress(host: host, port: port)
-            case .unix(let path): SocketAddress.unix(path: path)
-            }
-        guard let address else {
-            throw Problem(
-                place: option, cause: "\(listen) is not an address",
-                remedy: listen.isUnix
-                    ? "a Unix path has at most \(SocketAddress.unixPathBytesMaximum) bytes"
-                    : "write ADDR:PORT with a numeric address, such as 0.0.0.0:443 or [::]:443")
-        }
-        return address
-    }
-
     /// `[::]` accepts IPv4 as well, so that one socket serves the probes of pods of either family.
     /// If the kernel has no IPv6, the address is `0.0.0.0`.
-    private static func adminAddress(_ listen: ListenAddress) throws(Problem) -> SocketAddress {
-        let address = try address(listen, option: "--admin")
+    private static func adminAddress(_ address: SocketAddress) -> SocketAddress {
         if address.host != "::" || ListeningSocket.probe(address)?.isAddressUnknown != true {
             return address
         }
@@ -157,10 +134,8 @@ package struct EndpointSockets {
         if let problem = conflict(listeners) { return [problem] }
         var problems: [Problem] = []
         for (option, listen) in listeners {
+            let addresses = option == "--admin" ? listen.map(adminAddress) : addresses(listen)
             do throws(Problem) {
-                let addresses =
-                    option == "--admin"
-                    ? try listen.map(adminAddress) : try addresses(listen, option: option)
                 for address in addresses { try check(address, option: option) }
             } catch {
                 problems.append(error)
@@ -188,7 +163,7 @@ package struct EndpointSockets {
     /// Two options of this server that name one port or path: the second bind would report that
     /// this very process has it.
     private static func conflict(
-        _ listeners: [(option: String, listen: [ListenAddress])]
+        _ listeners: [(option: String, listen: [SocketAddress])]
     ) -> Problem? {
         let all = listeners.flatMap { option, listen in
             listen.map { (option: option, listen: $0) }
@@ -206,12 +181,11 @@ package struct EndpointSockets {
         return nil
     }
 
-    private static func overlaps(_ one: ListenAddress, _ other: ListenAddress) -> Bool {
-        guard case .tcp(let host, let port) = one, case .tcp(let otherHost, port) = other
-        else { return one == other }
-        if port == 0 { return false }
-        let everywhere = ["0.0.0.0", "::"]
-        return host == otherHost || everywhere.contains(host) || everywhere.contains(otherHost)
+    private static func overlaps(_ one: SocketAddress, _ other: SocketAddress) -> Bool {
+        if one.isUnix || other.isUnix { return one == other }
+        let hosts: Set = [one.host, other.host]
+        return one.port == other.port && one.port != 0
+            && (hosts.count == 1 || !hosts.isDisjoint(with: ["0.0.0.0", "::"]))
     }
 
     /// With SO_REUSEPORT a second server of the same user can bind the same port and take half of

@@ -17,8 +17,6 @@ package struct ProxyHeader: Sendable, Equatable {
         case front
     }
 
-    package enum Version: Sendable { case text, binary }
-
     package enum Verdict: Sendable, Equatable {
         /// More bytes have to come.
         case incomplete
@@ -28,7 +26,6 @@ package struct ProxyHeader: Sendable, Equatable {
         case broken(ProxyHeaderFault)
     }
 
-    package let version: Version
     package let sender: Sender
     /// Bytes of the header; the client's bytes follow.
     package let byteCount: Int

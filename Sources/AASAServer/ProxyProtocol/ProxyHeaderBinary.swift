@@ -38,7 +38,7 @@ enum ProxyHeaderBinary {
         let header = UnsafeRawBufferPointer(rebasing: bytes[..<count])
         if command == 0 {
             // The rest of a LOCAL header is to be ignored.
-            return .whole(ProxyHeader(version: .binary, sender: .front, byteCount: count))
+            return .whole(ProxyHeader(sender: .front, byteCount: count))
         }
         let family: Family
         switch (header[13] >> 4, header[13] & 15) {
@@ -50,7 +50,7 @@ enum ProxyHeaderBinary {
         }
         // Without a known address family, the start of the fields is unknown.
         if family == .unspecified {
-            return .whole(ProxyHeader(version: .binary, sender: .unknown, byteCount: count))
+            return .whole(ProxyHeader(sender: .unknown, byteCount: count))
         }
         guard count >= fixedCount + family.byteCount else { return .broken(.length) }
         if let fault = faultOfFields(header, from: fixedCount + family.byteCount) {
@@ -58,7 +58,7 @@ enum ProxyHeaderBinary {
         }
         let isStream = header[13] & 15 == 1
         let sender = isStream ? client(header, family) : .unknown
-        return .whole(ProxyHeader(version: .binary, sender: sender, byteCount: count))
+        return .whole(ProxyHeader(sender: sender, byteCount: count))
     }
 
     private static func client(

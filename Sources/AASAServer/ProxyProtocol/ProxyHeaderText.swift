@@ -15,7 +15,7 @@ enum ProxyHeaderText {
         let words = line[..<(end - 1)].split(separator: 32, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
         guard let sender = sender(words) else { return .broken(.line) }
-        return .whole(ProxyHeader(version: .text, sender: sender, byteCount: end + 1))
+        return .whole(ProxyHeader(sender: sender, byteCount: end + 1))
     }
 
     private static func sender(_ words: [String]) -> ProxyHeader.Sender? {

@@ -1,4 +1,4 @@
-import Reactor
+package import Reactor
 
 /// The addresses whose connections begin with a header of the PROXY protocol: those of our own
 /// fronts. Any other sender of a header could choose the address under which we know it.
@@ -78,9 +78,9 @@ package struct AddressPrefix: Sendable, Equatable {
 package struct ProxyProtocolSettings: Sendable, Equatable {
     package let fronts: TrustedProxies
     /// The listeners; empty: all.
-    package let listeners: [ListenAddress]
+    package let listeners: [SocketAddress]
 
-    package init(fronts: TrustedProxies, listeners: [ListenAddress] = []) {
+    package init(fronts: TrustedProxies, listeners: [SocketAddress] = []) {
         self.fronts = fronts
         self.listeners = listeners
     }
@@ -89,11 +89,6 @@ package struct ProxyProtocolSettings: Sendable, Equatable {
     ///
     /// - Parameter address: the address of the listener.
     func fronts(at address: SocketAddress) -> TrustedProxies? {
-        let isChosen = listeners.contains {
-            guard case .tcp(let host, let port) = $0 else { return false }
-            // One socket on [::] may accept both families (a systemd unit).
-            return address.port == port && SocketAddress(host: host, port: port) == address
-        }
-        return listeners.isEmpty || isChosen ? fronts : nil
+        listeners.isEmpty || listeners.contains(address) ? fronts : nil
     }
 }

@@ -14,7 +14,7 @@ final class Connection {
     /// accessed. With the check at run time, the two calls of a turn would cost four calls into the
     /// runtime.
     @exclusivity(unchecked) var socket: Socket
-    @ThreadOwned var machine: ConnectionStateMachine
+    @exclusivity(unchecked) var machine: ConnectionStateMachine
     var exchange: Exchange = .none
     /// The peer that connected, or the client that the PROXY protocol header named.
     var peer: SocketAddress?
@@ -23,11 +23,9 @@ final class Connection {
     /// The connection is from the front itself, not from a client behind it.
     var isFromProxy = false
     /// Ciphertext that the kernel did not take.
-    var unsent = UnsentBytes()
+    var unsent: ArraySlice<UInt8> = []
     /// The interest registered with epoll; empty: not registered yet.
     var interest: Interest = []
-    /// When the worker's timer is set for this connection; `distantFuture`: no timer is set.
-    var armedFor = MonotonicInstant.distantFuture
     /// Whether `handshakesInFlight` counts this connection. Bookkeeping only.
     var countsAsHandshake = false
     /// Input thrown away while lingering.
@@ -47,19 +45,17 @@ final class Connection {
     var handshakeAt: MonotonicInstant
 
     init(
-        token: SlotToken, socket: consuming Socket, peer: SocketAddress?, times: ConnectionTimes,
+        token: SlotToken, socket: consuming Socket, peer: SocketAddress?, limits: SharedLimits,
         now: MonotonicInstant
     ) {
         self.token = token
         self.socket = socket
         self.peer = peer
-        machine = ConnectionStateMachine(times: times, now: now)
+        machine = ConnectionStateMachine(limits: limits, now: now)
         givenAt = now
         helloAt = now
         handshakeAt = now
     }
-
-    deinit { _machine.free() }
 
     var isOpen: Bool { machine.isOpen }
 
@@ -133,39 +129,5 @@ enum Exchange {
     var unencryptedCount: Int {
         overHTTP1.flatMap { exchange in exchange.answer.map { $0.body.count - exchange.offset } }
             ?? 0
-    }
-}
-
-/// Ciphertext that the kernel did not take; uses memory only while there is some.
-struct UnsentBytes {
-    private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    private var start = 0
-
-    var isEmpty: Bool { memory.count == start }
-    var count: Int { memory.count - start }
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[start...]) }
-
-    mutating func append(_ more: UnsafeRawBufferPointer) {
-        if more.isEmpty { return }
-        let old = bytes
-        let larger = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: old.count + more.count, alignment: 16)
-        larger.copyMemory(from: old)
-        UnsafeMutableRawBufferPointer(rebasing: larger[old.count...]).copyMemory(from: more)
-        memory.deallocate()
-        memory = larger
-        start = 0
-    }
-
-    mutating func consume(_ count: Int) {
-        start += count
-        if isEmpty { free() }
-    }
-
-    /// Must be called before the owner is released.
-    mutating func free() {
-        memory.deallocate()
-        memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-        start = 0
     }
 }

@@ -144,18 +144,21 @@ final class ConnectionIO {
             case .endOfStream, .failed: return .failed
             }
         }
-        connection.unsent.append(rest)
+        connection.unsent.append(contentsOf: rest)
         connection.machine.outputBlocked()
         return .blocked
     }
 
     /// Sends what the kernel did not take before.
     func sendUnsent(_ connection: Connection) -> Sending {
-        switch connection.socket.send(connection.unsent.bytes) {
+        switch connection.unsent.withUnsafeBytes({ connection.socket.send($0) }) {
         case .bytes(let count):
             sent(count, connection)
-            connection.unsent.consume(count)
-            return connection.unsent.isEmpty ? .sent : .blocked
+            connection.unsent.removeFirst(count)
+            if !connection.unsent.isEmpty { return .blocked }
+            // An empty slice would keep its memory.
+            connection.unsent = []
+            return .sent
         case .wouldBlock: return .blocked
         case .endOfStream, .failed: return .failed
         }

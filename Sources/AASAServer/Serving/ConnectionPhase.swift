@@ -23,6 +23,8 @@ extension ConnectionStateMachine {
         case closed(CloseReason)
     }
 
+    var limits: ServerLimits { shared.values }
+
     package var isOpen: Bool { if case .closed = phase { false } else { true } }
     package var isWaiting: Bool { phase == .waiting }
     package var isHandshaking: Bool { phase == .handshaking }
@@ -36,7 +38,8 @@ extension ConnectionStateMachine {
     package func holdsPlace(for minimum: Duration, now: MonotonicInstant) -> Bool {
         let since: Int64
         switch phase {
-        case .idle where requestCount == 0, .inHead: since = deadline.nanoseconds - times.head
+        case .idle where requestCount == 0, .inHead:
+            since = deadline.nanoseconds - limits.headTime.inNanoseconds
         case .answering: since = answerSince
         case .silent, .inHello, .waiting, .handshaking, .idle, .lingering, .closed: return false
         }

@@ -39,7 +39,7 @@ package struct ConnectionStateMachine {
         case notified(CloseReason)
     }
 
-    let times: ConnectionTimes
+    let shared: SharedLimits
     package private(set) var phase: Phase = .silent
     private var input = Input.unread
     private var output = Output.open
@@ -62,17 +62,17 @@ package struct ConnectionStateMachine {
     /// The connection lingers for an answer that the link has not delivered yet.
     private var answerTravels = false
 
-    package init(times: ConnectionTimes, now: MonotonicInstant) {
-        self.times = times
+    package init(limits: SharedLimits, now: MonotonicInstant) {
+        shared = limits
         acceptedAt = now.nanoseconds
-        deadline = now.advanced(byNanoseconds: times.firstByte)
+        deadline = now + limits.values.firstByteTime
     }
 
     /// The connection came from a queue that may have dropped its first bytes: they arrive later.
     package mutating func cameOutOfFullQueue() {
         guard phase == .silent else { return }
         cameLate = true
-        deadline = MonotonicInstant(nanoseconds: acceptedAt + times.firstByteAfterQueue)
+        deadline = MonotonicInstant(nanoseconds: acceptedAt) + limits.firstByteTimeAfterQueue
     }
 
     // MARK: The socket
@@ -206,7 +206,7 @@ package struct ConnectionStateMachine {
     package mutating func helloBegan(now: MonotonicInstant) {
         guard phase == .silent || phase == .waiting else { return }
         phase = .inHello
-        deadline = now.advanced(byNanoseconds: times.handshake)
+        deadline = now + limits.handshakeTime
     }
 
     /// The client's first bytes have arrived, or the rest of its ClientHello; its handshake has to
@@ -214,13 +214,13 @@ package struct ConnectionStateMachine {
     package mutating func firstBytesArrived(now: MonotonicInstant) {
         guard phase == .silent || phase == .inHello else { return }
         phase = .waiting
-        deadline = now.advanced(byNanoseconds: times.waiting)
+        deadline = now + limits.waitingTime
     }
 
     package mutating func handshakeStarted(now: MonotonicInstant) {
         guard phase == .silent || phase == .inHello || phase == .waiting else { return }
         phase = .handshaking
-        deadline = now.advanced(byNanoseconds: times.handshake)
+        deadline = now + limits.handshakeTime
     }
 
     /// The handshake is done. The first request has the time limit of a head, not that of
@@ -228,14 +228,14 @@ package struct ConnectionStateMachine {
     package mutating func handshakeCompleted(now: MonotonicInstant) {
         guard phase == .handshaking else { return }
         phase = .idle
-        deadline = now.advanced(byNanoseconds: times.head)
+        deadline = now + limits.headTime
     }
 
     /// Bytes of an incomplete head. The deadline counts from the first of them.
     package mutating func headBegan(now: MonotonicInstant) {
         guard phase == .idle else { return }
         phase = .inHead
-        deadline = now.advanced(byNanoseconds: times.head)
+        deadline = now + limits.headTime
     }
 
     /// A complete request of HTTP/1.1: those before it are answered, and its own time begins.
@@ -253,7 +253,7 @@ package struct ConnectionStateMachine {
                 ending = .behindAnswer(.draining)
             } else if let closing {
                 ending = .behindAnswer(closing)
-            } else if requestCount >= times.requestsMaximum {
+            } else if requestCount >= limits.requestsPerConnection {
                 ending = .behindAnswer(.requestLimit)
             } else if isOld(now: now) {
                 ending = .behindAnswer(.lifetime)
@@ -269,7 +269,7 @@ package struct ConnectionStateMachine {
         phase = .answering
         answerSince = now.nanoseconds
         answerBytes = 0
-        deadline = now.advanced(byNanoseconds: times.answerGrace)
+        deadline = now + limits.answerGraceTime
     }
 
     /// Sets the deadline while answers are under way: HTTP/2 knows the windows of its streams and
@@ -285,13 +285,13 @@ package struct ConnectionStateMachine {
         if isSlow(after: now.nanoseconds - answerSince) { return .close(.slowReader) }
         answerSince = now.nanoseconds
         answerBytes = 0
-        deadline = now.advanced(byNanoseconds: times.answerGrace)
+        deadline = now + limits.answerGraceTime
         return .wait
     }
 
     /// Whether the kernel took less of the answers under way than the slowest allowed reader takes.
     func isSlow(after elapsed: Int64) -> Bool {
-        answerBytes < times.answerBytesPerSecond * (elapsed / 1_000_000) / 1000
+        answerBytes < Int64(limits.answerBytesPerSecondMinimum) * (elapsed / 1_000_000) / 1000
     }
 
     /// The kernel took bytes of an answer.
@@ -306,8 +306,8 @@ package struct ConnectionStateMachine {
         if let reason = endsBehindAnswer { return reason }
         if input == .ended { return .peerClosed }
         phase = .idle
-        let idle = underPressure ? times.idleUnderPressure : times.idle
-        deadline = now.advanced(byNanoseconds: isDraining ? min(times.drainIdle, idle) : idle)
+        let idle = underPressure ? limits.idleTimeUnderPressure : limits.idleTime
+        deadline = now + (isDraining ? min(limits.drainIdleTime, idle) : idle)
         return nil
     }
 
@@ -337,7 +337,7 @@ package struct ConnectionStateMachine {
         if case .closed = phase { return }
         phase = .lingering(reason)
         answerTravels = answerIsUnderWay
-        deadline = now.advanced(byNanoseconds: answerIsUnderWay ? times.answer : times.linger)
+        deadline = now + (answerIsUnderWay ? limits.answerTime : limits.lingerTime)
     }
 
     /// - Returns: whether to release what the connection holds; false: it was closed before.
@@ -356,7 +356,7 @@ package struct ConnectionStateMachine {
         // client that has asked before may be sending another request while we close, and such a
         // request would fail. So we wait for a while: a client that stays quiet is not asking.
         if phase == .idle, requestCount > 0 {
-            deadline = min(deadline, now.advanced(byNanoseconds: times.drainIdle))
+            deadline = min(deadline, now + limits.drainIdleTime)
         }
     }
 
@@ -390,11 +390,10 @@ package struct ConnectionStateMachine {
     }
 
     private mutating func answerDeadlinePassed(now: MonotonicInstant) -> DeadlineAction {
-        let elapsed = now.nanoseconds - answerSince
-        if elapsed >= times.answer || isSlow(after: elapsed) { return .close(.slowReader) }
+        let end = answeringSince + limits.answerTime
+        if now >= end || isSlow(after: now.nanoseconds - answerSince) { return .close(.slowReader) }
         // Checked again each second: exact enough for a rate.
-        let next = min(answerSince + times.answer, now.nanoseconds + 1_000_000_000)
-        deadline = MonotonicInstant(nanoseconds: next)
+        deadline = min(end, now + .seconds(1))
         return .wait
     }
 }

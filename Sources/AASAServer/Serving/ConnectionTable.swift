@@ -6,26 +6,18 @@ final class ConnectionTable {
     /// Also watches the listeners and the worker's wake-up.
     let poller: Poller
     private let report: @Sendable (String) -> Void
-    @ThreadOwned private var slots: SlotTable<Connection>
-    @ThreadOwned private var timers: TimerQueue
-    @ThreadOwned private var queued: [SlotToken]
+    @exclusivity(unchecked) private var slots: SlotTable<Connection>
+    @exclusivity(unchecked) private var timers = TimerQueue()
+    @exclusivity(unchecked) private var queued: [SlotToken] = []
     /// Where the search for idle connections continues.
     private var clockHand = 0
 
     init(
-        limits: ServerLimits, now: MonotonicInstant, report: @escaping @Sendable (String) -> Void
+        limits: ServerLimits, report: @escaping @Sendable (String) -> Void
     ) throws(SystemError) {
         poller = try Poller(eventsMaximum: limits.eventsPerTurn)
         slots = SlotTable(capacityMaximum: limits.connectionsMaximum)
-        timers = TimerQueue(now: now)
-        queued = []
         self.report = report
-    }
-
-    deinit {
-        _slots.free()
-        _timers.free()
-        _queued.free()
     }
 
     var count: Int { slots.count }
@@ -98,23 +90,15 @@ final class ConnectionTable {
     ///   not move, by a mistake of ours, fires again then and not in this turn: a worker once
     ///   stayed in ``Worker/expireTimers()`` indefinitely.
     func arm(_ connection: Connection, notBefore: MonotonicInstant? = nil) {
-        // If the deadline has moved out, the timer stays as it is, and the new deadline is read
-        // when the timer fires. So a busy connection, whose deadline moves with every request, does
-        // not change the timer queue.
-        var deadline = connection.machine.deadline
-        if let notBefore { deadline = max(deadline, notBefore) }
-        guard deadline < connection.armedFor || notBefore != nil, deadline < .distantFuture,
-            connection.isOpen
-        else { return }
-        connection.armedFor = deadline
-        timers.set(connection.token.index, deadline)
+        guard connection.isOpen else { return }
+        let deadline = connection.machine.deadline
+        timers.set(connection.token.index, max(deadline, notBefore ?? deadline))
     }
 
     /// Takes one connection whose deadline has passed; `nil` when there are no more.
     func nextExpired(now: MonotonicInstant) -> Connection? {
         while let slot = timers.popExpired(now: now) {
             guard let connection = slots[index: slot] else { continue }
-            connection.armedFor = .distantFuture
             if connection.machine.deadline <= now { return connection }
             arm(connection)
         }

@@ -7,25 +7,17 @@ final class Egress {
     private let limits: ServerLimits
     private let turn: Turn
     private let table: ConnectionTable
-    @ThreadOwned private var shedding: ShedController
+    @exclusivity(unchecked) private var shedding: ShedController
     /// Readers of large answers that do not read.
-    @ThreadOwned private var stalledReaders: SilentPeers
+    @exclusivity(unchecked) private var stalledReaders = AgedSlots()
     /// Connections with a large answer under way.
-    @ThreadOwned private var large: [SlotToken]
+    @exclusivity(unchecked) private var large: [SlotToken] = []
 
     init(limits: ServerLimits, turn: Turn, table: ConnectionTable) {
         self.limits = limits
         self.turn = turn
         self.table = table
         shedding = ShedController(limits: limits.shedding, now: turn.now)
-        stalledReaders = SilentPeers(grace: .zero)
-        large = []
-    }
-
-    deinit {
-        _shedding.free()
-        _stalledReaders.free()
-        _large.free()
     }
 
     // MARK: What is decided
@@ -113,10 +105,7 @@ final class Egress {
     var stalledCount: Int { stalledReaders.count }
 
     /// A reader that does not read.
-    var stalledReader: SlotToken? {
-        stalledReaders.firstToEvict
-            ?? stalledReaders.leastRecent(silentFor: .zero, now: .distantFuture)
-    }
+    var stalledReader: SlotToken? { stalledReaders.first(.young)?.token }
 
     /// The oldest large answer that the kernel holds whole, on a connection with nothing else under
     /// way. The caller closes the connection; the kernel continues to deliver the answer.
@@ -190,7 +179,7 @@ final class Egress {
         }
         large = underWay
         shedding.link.sampled(now: now)
-        return tooSlow + surplusOfStalledReaders(now: now)
+        return tooSlow + surplusOfStalledReaders()
     }
 
     private func arrived(_ connection: Connection, now: MonotonicInstant) {
@@ -202,13 +191,12 @@ final class Egress {
 
     private func noteStalled(_ connection: Connection, now: MonotonicInstant) {
         if stalledReaders.contains(connection.token) { return }
-        stalledReaders.add(connection.token, now: now)
+        stalledReaders.add(connection.token, since: now)
     }
 
     /// When memory is short, readers that do not read are closed before any other client is
     /// refused.
-    private func surplusOfStalledReaders(now: MonotonicInstant) -> [Connection] {
-        stalledReaders.turnBegan(now: now)
+    private func surplusOfStalledReaders() -> [Connection] {
         var surplus: [Connection] = []
         let most = areBuffersShort ? 0 : limits.shedding.stalledReadersMaximum
         while stalledReaders.count > most, let token = stalledReader {

@@ -5,25 +5,20 @@ import Reactor
 /// give way; the methods are for what concerns several of them or the counters. None acts on a
 /// connection.
 final class HandshakeAdmission {
+    private let limits: AdmissionLimits
     private let counters: WorkerCounters
     /// Whose handshake starts, and when.
-    @ThreadOwned var controller: AdmissionController
+    @exclusivity(unchecked) var controller: AdmissionController
     /// Clients whose ClientHello is missing or incomplete.
-    @ThreadOwned var silent: SilentPeers
+    @exclusivity(unchecked) var silent = AgedSlots()
     /// ClientHellos that came in parts, until their handshake begins.
-    @ThreadOwned var kept: KeptHellos
+    @exclusivity(unchecked) var kept: KeptHellos
 
     init(limits: ServerLimits, counters: WorkerCounters, now: MonotonicInstant) {
+        self.limits = limits.admission
         self.counters = counters
         controller = AdmissionController(limits: limits.admission, now: now)
-        silent = SilentPeers(grace: limits.admission.silenceTolerated)
         kept = KeptHellos(maximum: limits.helloBytesInAll, grace: limits.silenceUnderPressure)
-    }
-
-    deinit {
-        _controller.free()
-        _silent.free()
-        _kept.free()
     }
 
     /// - Parameter table: gives access to the sockets of handshakes that seem silent.
@@ -35,7 +30,7 @@ final class HandshakeAdmission {
             return connection.socket.unacknowledgedBytes == 0
                 || connection.socket.tcpInfo?.isWindowClosed == true
         }
-        silent.turnBegan(now: now)
+        silent.age(beyond: limits.silenceTolerated, now: now)
     }
 
     // MARK: Before the handshake
@@ -104,7 +99,7 @@ final class HandshakeAdmission {
 
     /// Unread bytes of a peer are in its socket: it is not silent, whatever we waited for.
     func spoke(_ connection: Connection, now: MonotonicInstant) {
-        silent.peerSpoke(connection.token, now: now)
+        silent.renew(connection.token, since: now)
         controller.peerSpoke(connection.token, now: now)
     }
 

@@ -109,7 +109,7 @@ extension Worker {
             let connection = table.insert({ token in
                 defer { raw = -1 }
                 return Connection(
-                    token: token, socket: Socket(owning: raw), peer: peer, times: times,
+                    token: token, socket: Socket(owning: raw), peer: peer, limits: sharedLimits,
                     now: turn.now)
             })
         else { return }
@@ -166,7 +166,7 @@ extension Worker {
 
     private func first(_ kind: EvictionClass) -> Connection? {
         switch kind {
-        case .silentHello: stillSilent { admissions.silent.firstToEvict }
+        case .silentHello: stillSilent { admissions.silent.first(.old)?.token }
         case .lingering: table.lingering()
         case .idleAfterAnswer: table.idleAfterAnswer()
         case .silentHandshake:
@@ -175,7 +175,9 @@ extension Worker {
             table.holdingPlace(for: limits.admission.silenceTolerated, now: judged)
         case .leastRecent:
             stillSilent {
-                admissions.silent.leastRecent(silentFor: limits.silenceUnderPressure, now: judged)
+                admissions.silent.first(.young).flatMap {
+                    judged - $0.since >= limits.silenceUnderPressure ? $0.token : nil
+                }
             }
         case .stalledReader: egress.stalledReader.flatMap { table[$0] }
         case .answerTravels: egress.takeDelivered(now: turn.now)

@@ -121,7 +121,7 @@ extension Worker {
         table.remove(connection)
         admissions.forget(connection)
         egress.forget(connection, now: turn.now)
-        connection.unsent.free()
+        connection.unsent = []
         connection.exchange = .none
         connection.tls = nil
         connection.socket.close()

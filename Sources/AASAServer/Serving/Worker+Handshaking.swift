@@ -48,7 +48,7 @@ extension Worker {
         // The earlier part was a front's header.
         if connection.hello == nil { return helloArrived(connection, someTimeAgo: false) }
         connection.helloAt = turn.now
-        admissions.silent.peerSpoke(connection.token, now: turn.now)
+        admissions.silent.renew(connection.token, since: turn.now)
         receiveHello(connection)
     }
 
@@ -173,7 +173,7 @@ extension Worker {
     }
 
     private func awaitHello(_ connection: Connection) {
-        admissions.silent.add(connection.token, now: turn.now)
+        admissions.silent.add(connection.token, since: turn.now)
         watch(connection, .edgeRead)
     }
 

@@ -22,7 +22,7 @@ final class StormWorker {
     private let source: SourceAddresses
     var poller: Poller
     private var slots: SlotTable<StormConnection>
-    private var timers: TimerQueue
+    private var timers = TimerQueue()
     let wire: TLSTransport
     let profiles: [Era: EraProfile]
     /// Nil if the devices ask for something else than the document.
@@ -62,7 +62,6 @@ final class StormWorker {
         caughtUpAt = start
         poller = try Poller(eventsMaximum: Self.eventsPerTurn)
         slots = SlotTable(capacityMaximum: configuration.mostOpen)
-        timers = TimerQueue(now: start)
         wire = try TLSTransport()
         let library = try TLSLibrary(for: .loadTests)
         var profiles: [Era: EraProfile] = [:]

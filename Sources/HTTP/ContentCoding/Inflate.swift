@@ -1,8 +1,7 @@
 /// Inflates one DEFLATE stream (RFC 1951) piece by piece, with a bound on what comes out.
 ///
 /// The input is untrusted: every index is checked, and every loop ends with the input or at the
-/// bound. Codes of up to nine bits come from a table, longer ones are decoded bit by bit (as in
-/// Mark Adler's `puff`).
+/// bound.
 package struct Inflate {
     private enum Block {
         /// Before the header of the next block.
@@ -175,24 +174,14 @@ package struct Inflate {
 
     private mutating func decode(_ code: HuffmanCode) throws(ContentDecoder.Failure) -> Int {
         while bitCount < UInt32(HuffmanCode.lengthMaximum), fetch() {}
-        let entry = code.table[Int(bitBuffer & UInt64(HuffmanCode.tableMask))]
-        let known = UInt32(entry & 0xF)
-        if known > 0, known <= bitCount {
-            skip(known)
-            return Int(entry >> 4)
+        let entry = code.table[Int(truncatingIfNeeded: bitBuffer) & (code.table.count - 1)]
+        let length = UInt32(entry & 0xF)
+        guard length > 0, length <= bitCount else {
+            let isCut = bitCount < UInt32(HuffmanCode.lengthMaximum)
+            throw .damaged(isCut ? "it is cut short" : "a bit sequence is not a code")
         }
-        var value = 0
-        var first = 0
-        var index = 0
-        for length in 1...HuffmanCode.lengthMaximum {
-            value |= try bits(1)
-            let count = code.counts[length]
-            if value - count < first { return code.symbols[index + (value - first)] }
-            index += count
-            first = (first + count) << 1
-            value <<= 1
-        }
-        throw .damaged("a bit sequence is not a code")
+        skip(length)
+        return Int(entry >> 4)
     }
 
     private mutating func dynamicCodes() throws(ContentDecoder.Failure) -> (
@@ -267,57 +256,33 @@ package struct Inflate {
 /// A canonical Huffman code, defined by its code lengths.
 struct HuffmanCode {
     static let lengthMaximum = 15
-    /// Codes of up to nine bits are in the table: 512 entries of two bytes stay in the first cache.
-    private static let tableBits = 9
-    static let tableMask = 1 << tableBits - 1
-
-    /// The number of codes, indexed by length.
-    private(set) var counts = [Int](repeating: 0, count: lengthMaximum + 1)
-    /// The symbols, in the order of their codes.
-    private(set) var symbols: [Int] = []
-    /// By the next bits of the stream: symbol times 16 plus length; 0 for longer codes and none.
-    private(set) var table = [UInt16](repeating: 0, count: tableMask + 1)
+    /// By the next bits of the stream, as many as the longest code has: symbol times 16 plus
+    /// length; 0 where no code begins so.
+    private(set) var table: [UInt16]
+    private var isOversubscribed = false
 
     /// - Throws: if the code is over-subscribed. An incomplete code is allowed; unassigned bits are
     ///   an error when they occur.
     init(_ lengths: ArraySlice<Int>) throws(ContentDecoder.Failure) {
         self.init(unchecked: Array(lengths))
-        var left = 1
-        for length in 1...Self.lengthMaximum {
-            left = (left << 1) - counts[length]
-            if left < 0 { throw .damaged("a set of codes is oversubscribed") }
-        }
+        if isOversubscribed { throw .damaged("a set of codes is oversubscribed") }
     }
 
     /// Over-subscribed codes overwrite each other in the table, and nothing else.
     fileprivate init(unchecked lengths: [Int]) {
-        for length in lengths { counts[length] += 1 }
-        counts[0] = 0
-        var offsets = [Int](repeating: 0, count: Self.lengthMaximum + 2)
-        for length in 1...Self.lengthMaximum {
-            offsets[length + 1] = offsets[length] + counts[length]
-        }
-        symbols = [Int](repeating: 0, count: offsets[Self.lengthMaximum + 1])
-        for (symbol, length) in lengths.enumerated() where length > 0 {
-            symbols[offsets[length]] = symbol
-            offsets[length] += 1
-        }
-        fillTable()
-    }
-
-    private mutating func fillTable() {
+        let longest = max(1, lengths.max() ?? 1)
+        table = [UInt16](repeating: 0, count: 1 << longest)
         var code = 0
-        var index = 0
-        for length in 1...Self.tableBits {
-            for _ in 0..<counts[length] {
+        for length in 1...longest {
+            for (symbol, _) in lengths.enumerated().filter({ $0.element == length }) {
+                if code >= 1 << length { isOversubscribed = true }
                 // The stream has the first bit of a code lowest.
                 var slot = (0..<length).reduce(0) { $0 << 1 | (code >> $1 & 1) }
-                while slot <= Self.tableMask {
-                    table[slot] = UInt16(symbols[index] << 4 | length)
+                while slot < table.count {
+                    table[slot] = UInt16(symbol << 4 | length)
                     slot += 1 << length
                 }
                 code += 1
-                index += 1
             }
             code <<= 1
         }

@@ -68,10 +68,8 @@ package struct HTTP1RequestParser {
         var hostFault: RejectReason?
         var targetNamesAuthority = false
         var hasContentLength = false
-        var hasTransferEncoding = false
         var hasBody = false
         var wantsClose = false
-        var expectsContinue = false
         var fault: RejectReason?
     }
 
@@ -96,18 +94,18 @@ package struct HTTP1RequestParser {
             let start = lineStart
             let end = lineFeed &- 1
             guard end >= start, bytes[end] == Octet.carriageReturn else {
-                return reject(.bareLineFeed)
+                return reject(.unreadable)
             }
             lineStart = lineFeed &+ 1
             searched = lineStart
             if end > start {
-                if let reason = readLine(bytes, start, end) { return reject(reason) }
+                if !readLine(bytes, start, end) { return reject(.unreadable) }
             } else if case .fields = state {
-                if !head.hasHost, head.version == .http11 { head.hostFault = .missingHost }
+                if !head.hasHost, head.version == .http11 { head.hostFault = .invalidHost }
                 return finish(bytes, consumed: lineStart, fault: nil)
             } else {
                 emptyLines += 1
-                if emptyLines > limits.emptyLineCount { return reject(.emptyLines) }
+                if emptyLines > limits.emptyLineCount { return reject(.unreadable) }
             }
         }
         searched = limit
@@ -120,19 +118,20 @@ package struct HTTP1RequestParser {
         return finish(bytes, consumed: bytes.count, fault: .headTooLarge)
     }
 
+    /// - Returns: whether the line can be read safely.
     private mutating func readLine(
         _ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int
-    ) -> RejectReason? {
+    ) -> Bool {
         switch state {
         case .requestLine:
             state = .fields
             return readRequestLine(bytes, start, end)
         case .fields:
             head.fieldCount &+= 1
-            if head.fieldCount > limits.fieldCount { head.fault = head.fault ?? .tooManyFields }
+            if head.fieldCount > limits.fieldCount { head.fault = head.fault ?? .overLimit }
             return readField(bytes, start, end)
-        case .rejected(let reason):
-            return reason
+        case .rejected:
+            return false
         }
     }
 
@@ -175,7 +174,7 @@ package struct HTTP1RequestParser {
     private mutating func finish(
         _ bytes: UnsafeRawBufferPointer, consumed: Int, fault: RejectReason?
     ) -> HTTP1ParseResult {
-        let fault = head.hostFault ?? head.fault ?? fault ?? (head.hasBody ? .body : nil)
+        let fault = head.hostFault ?? head.fault ?? fault ?? (head.hasBody ? .content : nil)
         let view = view(of: head, in: bytes, fault: fault)
         state = .requestLine
         head = Head()
@@ -198,8 +197,7 @@ package struct HTTP1RequestParser {
             accept: head.accept.isPresent ? head.accept.view(in: bytes) : nil,
             authorization: head.authorization.isPresent
                 ? head.authorization.view(in: bytes) : nil,
-            hasBody: head.hasBody, wantsClose: head.wantsClose || fault != nil,
-            expectsContinue: head.expectsContinue, fault: fault)
+            hasBody: head.hasBody, wantsClose: head.wantsClose || fault != nil, fault: fault)
     }
 }
 
@@ -208,12 +206,10 @@ package struct HTTP1RequestParser {
 extension HTTP1RequestParser {
     private mutating func readRequestLine(
         _ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int
-    ) -> RejectReason? {
+    ) -> Bool {
         var index = start
         while index < end, Octet.isToken(bytes[index]) { index &+= 1 }
-        guard index > start, index < end, bytes[index] == Octet.space else {
-            return .invalidMethod
-        }
+        guard index > start, index < end, bytes[index] == Octet.space else { return false }
         head.methodName = Extent(start, index)
         let name = bytes.slice(start, index)
         if name.equals("GET") {
@@ -224,40 +220,33 @@ extension HTTP1RequestParser {
 
         let targetStart = index &+ 1
         let targetEnd = bytes.firstIndex(of: Octet.space, from: targetStart, to: end) ?? end
-        guard targetEnd > targetStart else { return .invalidTarget }
-        let control = bytes.firstControl(from: targetStart, to: targetEnd)
-        guard control == targetEnd,
-            bytes.firstIndex(of: Octet.tab, from: targetStart, to: targetEnd) == nil
-        else {
-            return bytes[control] == Octet.carriageReturn ? .bareCarriageReturn : .invalidTarget
+        let target = bytes.slice(targetStart, targetEnd)
+        if target.isEmpty || target.contains(where: { Octet.isControl($0) || $0 == Octet.tab }) {
+            return false
         }
-        if targetEnd &- targetStart > limits.targetBytes { head.fault = .targetTooLong }
+        if target.count > limits.targetBytes { head.fault = .overLimit }
         head.target = Extent(targetStart, targetEnd)
         let isConnect = name.equals("CONNECT")
-        if let reason = readTarget(bytes, targetStart, targetEnd, isConnect: isConnect) {
-            return reason
-        }
-        if targetEnd == end { return .invalidVersion }
-        return readVersion(bytes.slice(targetEnd &+ 1, end))
+        return readTarget(bytes, targetStart, targetEnd, isConnect: isConnect)
+            && targetEnd < end && readVersion(bytes.slice(targetEnd &+ 1, end))
     }
 
-    private mutating func readVersion(_ version: UnsafeRawBufferPointer) -> RejectReason? {
-        guard version.count == 8, version.slice(0, 5).equals("HTTP/"),
-            Octet.isDigit(version[5]), version[6] == 0x2E, Octet.isDigit(version[7])
-        else { return .invalidVersion }
-        guard version[5] == 0x31 else { return .unsupportedVersion }
+    private mutating func readVersion(_ version: UnsafeRawBufferPointer) -> Bool {
+        guard version.count == 8, version.slice(0, 7).equals("HTTP/1."),
+            Octet.isDigit(version[7])
+        else { return false }
         if version[7] == 0x30 {
             // A proxy that speaks 1.0 may forward `keep-alive` without understanding it.
             head.version = .http10
             head.wantsClose = true
         }
-        return nil
+        return true
     }
 
     /// The four forms of RFC 9112 §3.2.
     private mutating func readTarget(
         _ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int, isConnect: Bool
-    ) -> RejectReason? {
+    ) -> Bool {
         var pathStart = start
         if isConnect {
             // A path is no authority, and decides which error it gets.
@@ -268,20 +257,18 @@ extension HTTP1RequestParser {
         } else if bytes[start] != Octet.slash {
             if end &- start == 1, bytes[start] == 0x2A {
                 head.path = Extent(start, end)
-                return nil
+                return true
             }
-            guard let authorityStart = authorityStart(bytes, start, end) else {
-                return .invalidTarget
-            }
+            guard let authorityStart = authorityStart(bytes, start, end) else { return false }
             var authorityEnd = authorityStart
             while authorityEnd < end, bytes[authorityEnd] != Octet.slash,
                 bytes[authorityEnd] != Octet.questionMark
             {
                 // Userinfo is not allowed in an http or https URI (RFC 9110 §4.2.4).
-                if bytes[authorityEnd] == Octet.at { return .invalidTarget }
+                if bytes[authorityEnd] == Octet.at { return false }
                 authorityEnd &+= 1
             }
-            guard authorityEnd > authorityStart else { return .invalidTarget }
+            guard authorityEnd > authorityStart else { return false }
             if !HTTPAuthority.isValid(bytes.slice(authorityStart, authorityEnd)) {
                 head.hostFault = .invalidHost
             }
@@ -290,7 +277,7 @@ extension HTTP1RequestParser {
             pathStart = authorityEnd
         }
         head.path = Extent(pathStart, bytes.endOfPath(from: pathStart, to: end))
-        return nil
+        return true
     }
 
     private func authorityStart(
@@ -311,50 +298,31 @@ extension HTTP1RequestParser {
 extension HTTP1RequestParser {
     private mutating func readField(
         _ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int
-    ) -> RejectReason? {
+    ) -> Bool {
         var colon = start
         while colon < end, Octet.isToken(bytes[colon]) { colon &+= 1 }
-        guard colon > start, colon < end, bytes[colon] == Octet.colon else {
-            return nameFault(bytes, start, colon, end)
-        }
-        let control = bytes.firstControl(from: colon &+ 1, to: end)
-        guard control == end else {
-            return bytes[control] == Octet.carriageReturn ? .bareCarriageReturn : .controlOctet
-        }
+        guard colon > start, colon < end, bytes[colon] == Octet.colon,
+            !bytes.slice(colon &+ 1, end).contains(where: Octet.isControl)
+        else { return false }
         var valueStart = colon &+ 1
         var valueEnd = end
         while valueStart < valueEnd, Octet.isWhitespace(bytes[valueStart]) { valueStart &+= 1 }
         while valueEnd > valueStart, Octet.isWhitespace(bytes[valueEnd &- 1]) { valueEnd &-= 1 }
-        return note(bytes, name: bytes.slice(start, colon), valueStart, valueEnd)
-    }
-
-    private func nameFault(
-        _ bytes: UnsafeRawBufferPointer, _ start: Int, _ stop: Int, _ end: Int
-    ) -> RejectReason {
-        if stop == start, Octet.isWhitespace(bytes[start]) { return .foldedField }
-        guard stop < end else { return .invalidFieldName }
-        if stop > start, Octet.isWhitespace(bytes[stop]) { return .spaceBeforeColon }
-        if bytes[stop] == Octet.carriageReturn { return .bareCarriageReturn }
-        return Octet.isControl(bytes[stop]) ? .controlOctet : .invalidFieldName
+        note(bytes, name: bytes.slice(start, colon), valueStart, valueEnd)
+        return true
     }
 
     /// Keeps the few fields that matter here; the length of the name rules out nearly all others.
     private mutating func note(
         _ bytes: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, _ start: Int, _ end: Int
-    ) -> RejectReason? {
+    ) {
         switch name.count {
         case 4 where name.equalsIgnoringCase("host"):
-            if head.hasHost {
-                head.hostFault = .duplicateHost
-            } else if !HTTPAuthority.isValid(bytes.slice(start, end)) {
-                head.hostFault = head.hostFault ?? .invalidHost
+            if head.hasHost || !HTTPAuthority.isValid(bytes.slice(start, end)) {
+                head.hostFault = .invalidHost
             }
             head.hasHost = true
             if !head.targetNamesAuthority { head.authority = Extent(start, end) }
-        case 6 where name.equalsIgnoringCase("expect"):
-            if bytes.slice(start, end).equalsIgnoringCase("100-continue") {
-                head.expectsContinue = true
-            }
         case 6 where name.equalsIgnoringCase("accept"): head.accept = Extent(start, end)
         case 10 where name.equalsIgnoringCase("user-agent"):
             head.userAgent = Extent(start, end)
@@ -367,28 +335,17 @@ extension HTTP1RequestParser {
         case 14 where name.equalsIgnoringCase("content-length"):
             noteContentLength(bytes.slice(start, end))
         case 17 where name.equalsIgnoringCase("transfer-encoding"):
-            head.hasTransferEncoding = true
             head.hasBody = true
-            head.fault =
-                head.hasContentLength ? .contentLengthAndTransferEncoding : .transferEncoding
         default:
             break
         }
-        return nil
     }
 
     /// RFC 9112 §6.3: a repeated, conflicting or invalid length leaves the end of the message
     /// undefined. The answer does not depend on it; the connection is closed after the answer.
     private mutating func noteContentLength(_ value: UnsafeRawBufferPointer) {
-        let length = HTTP1FieldValue.contentLength(value)
-        if head.hasTransferEncoding {
-            head.fault = .contentLengthAndTransferEncoding
-        } else if head.hasContentLength {
-            head.fault = .duplicateContentLength
-        } else if length == nil {
-            head.fault = .invalidContentLength
-        }
+        if HTTP1FieldValue.contentLength(value) != 0 { head.hasBody = true }
+        if head.hasContentLength { head.fault = head.fault ?? .content }
         head.hasContentLength = true
-        if length != 0 { head.hasBody = true }
     }
 }

@@ -71,18 +71,4 @@ package struct FloodLimits: Sendable, Equatable {
     package var minimumBytesPerSecond = 4096
 
     package init() {}
-
-    /// No limits but those of the protocol: for clients, which chose their server.
-    package static var none: FloodLimits {
-        var limits = FloodLimits()
-        limits.requestsPerConnection = nil
-        limits.bytes = .max
-        limits.frames = .max
-        limits.settings = .max
-        limits.pings = .max
-        limits.resets = .max
-        limits.provokedResets = .max
-        limits.continuations = .max
-        return limits
-    }
 }

@@ -31,33 +31,33 @@ struct AwaitedContent {
 extension HTTP2ServerSession {
     /// Whether the answer of a stream has to wait.
     func awaitsContent(_ slot: Int, stream: HTTP2StreamID) -> Bool {
-        guard parts.pointee.streams[slot].content == .coming,
-            parts.pointee.guardian.mayAwaitContent,
+        guard parts.streams[slot].content == .coming,
+            parts.guardian.mayAwaitContent,
             nghttp2_session_get_stream_remote_close(session, stream) == 0
         else { return false }
-        parts.pointee.awaited.add(stream, until: now &+ parts.pointee.guardian.contentNanoseconds)
+        parts.awaited.add(stream, until: now &+ parts.guardian.contentNanoseconds)
         return true
     }
 
     /// A frame of content, or the fields behind it.
     func contentReceived(stream: HTTP2StreamID, endsStream: Bool) {
         if endsStream {
-            if parts.pointee.awaited.remove(stream) { submitAwaited(stream) }
-        } else if !parts.pointee.guardian.mayAwaitContent {
+            if parts.awaited.remove(stream) { submitAwaited(stream) }
+        } else if !parts.guardian.mayAwaitContent {
             answerAwaited()
         }
     }
 
     /// Sends the answers that wait: no more content is awaited.
     package func answerAwaited() {
-        while let stream = parts.pointee.awaited.streams.first {
-            parts.pointee.awaited.remove(stream)
+        while let stream = parts.awaited.streams.first {
+            parts.awaited.remove(stream)
             submitAwaited(stream)
         }
     }
 
     private func submitAwaited(_ stream: HTTP2StreamID) {
-        guard let slot = slot(of: stream), let response = parts.pointee.streams[slot].response
+        guard let slot = slot(of: stream), let response = parts.streams[slot].response
         else { return }
         submit(slot, stream: stream, response)
     }
@@ -65,7 +65,7 @@ extension HTTP2ServerSession {
     /// The answer is complete: the rest of the content is not needed. A client that waits for 100
     /// (Continue) sends none, and curl 7.88 loses the end of a large answer to the reset.
     func stopContent(_ slot: Int, stream: HTTP2StreamID) {
-        guard parts.pointee.streams[slot].content == .coming,
+        guard parts.streams[slot].content == .coming,
             nghttp2_session_get_stream_remote_close(session, stream) == 0
         else { return }
         nghttp2_submit_rst_stream(

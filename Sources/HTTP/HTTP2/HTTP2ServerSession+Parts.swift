@@ -1,11 +1,11 @@
 import CNGHTTP2
 
 extension HTTP2ServerSession {
-    /// The values that do the work, in separately allocated memory.
+    /// The values that do the work.
     ///
-    /// As stored properties of the class each would be checked at run time for exclusive access: a
-    /// seventh of the cost of a request. Accesses here cannot overlap: a session belongs to one
-    /// thread, and the parts are pure, so that no call of one calls the session or nghttp2.
+    /// They are not checked at run time for exclusive access, which would be a seventh of the cost
+    /// of a request. Accesses cannot overlap: a session belongs to one thread, and the parts are
+    /// pure, so that no call of one calls the session or nghttp2.
     struct Parts {
         var guardian: FloodGuard
         var streams = StreamTable()
@@ -36,30 +36,30 @@ extension HTTP2ServerSession {
 
     /// The process was kept from running: answers under way get that time again.
     package func serverWasLate(by nanoseconds: UInt64) {
-        parts.pointee.guardian.serverWasLate(by: nanoseconds)
+        parts.guardian.serverWasLate(by: nanoseconds)
     }
 
     // MARK: Content, called by nghttp2
 
     /// The length of the next DATA frame, and whether it is the last.
     func contentLength(slot: Int, atMost length: Int) -> (count: Int, isLast: Bool) {
-        let left = parts.pointee.streams[slot].body.count - parts.pointee.streams[slot].offset
+        let left = parts.streams[slot].body.count - parts.streams[slot].offset
         return (min(left, length), left <= length)
     }
 
     /// Writes a DATA frame to the output; false if there is no room now.
     func sendContent(slot: Int, head: UnsafePointer<UInt8>, count: Int) -> MayContinue {
-        let offset = parts.pointee.streams[slot].offset
-        let written = parts.pointee.output.write(
+        let offset = parts.streams[slot].offset
+        let written = parts.output.write(
             head: UnsafeRawBufferPointer(start: head, count: HTTP2FrameHead.byteCount),
-            content: parts.pointee.streams[slot].body.slice(offset, offset + count),
-            owner: parts.pointee.streams[slot].response?.body)
+            content: parts.streams[slot].body.slice(offset, offset + count),
+            owner: parts.streams[slot].response?.body)
         if written {
-            parts.pointee.streams[slot].offset = offset + count
-            parts.pointee.guardian.contentSent(count, now: now)
+            parts.streams[slot].offset = offset + count
+            parts.guardian.contentSent(count, now: now)
         }
         return written
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer) -> Int { parts.pointee.output.write(bytes) }
+    func write(_ bytes: UnsafeRawBufferPointer) -> Int { parts.output.write(bytes) }
 }

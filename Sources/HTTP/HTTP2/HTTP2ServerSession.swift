@@ -45,7 +45,7 @@ package final class HTTP2ServerSession {
     private let date: HTTPDate
     let session: OpaquePointer?
     private var phase = Phase.open
-    let parts: UnsafeMutablePointer<Parts>
+    @exclusivity(unchecked) var parts: Parts
     private(set) var now: UInt64
     private var lastStream: HTTP2StreamID = 0
     private var isDraining = false
@@ -62,9 +62,7 @@ package final class HTTP2ServerSession {
         self.settings = settings
         self.date = date
         self.now = now
-        parts = .allocate(capacity: 1)
-        parts.initialize(
-            to: Parts(guardian: FloodGuard(limits: settings.limits, now: now)))
+        parts = Parts(guardian: FloodGuard(limits: settings.limits, now: now))
         var created: OpaquePointer?
         var memory = settings.blocks.functions
         let result = nghttp2_session_server_new3(
@@ -79,19 +77,17 @@ package final class HTTP2ServerSession {
     }
 
     deinit {
-        parts.pointee.fields.release()
+        parts.fields.release()
         nghttp2_session_del(session)
-        parts.deinitialize(count: 1)
-        parts.deallocate()
     }
 
     // MARK: What the server asks
 
     /// Requests passed to the delegate.
-    package var requestCount: Int { parts.pointee.requests }
+    package var requestCount: Int { parts.requests }
 
     /// Requests whose answer was sent completely.
-    package var answeredCount: Int { parts.pointee.answered }
+    package var answeredCount: Int { parts.answered }
 
     /// Why the connection ends, once known.
     package var closeReason: HTTP2CloseReason? {
@@ -109,7 +105,7 @@ package final class HTTP2ServerSession {
 
     /// Whether everything was sent: close the connection in order (close_notify, linger).
     package var isFinished: Bool {
-        if parts.pointee.output.hasRest { return false }
+        if parts.output.hasRest { return false }
         switch phase {
         case .failed(_, let goAway): return !goAway
         case .goAwaySubmitted:
@@ -127,19 +123,19 @@ package final class HTTP2ServerSession {
     /// Whether ``send(into:now:)`` has something to write now. False while only the peer's flow
     /// control windows block answers.
     package var wantsSend: Bool {
-        if parts.pointee.output.hasRest { return true }
+        if parts.output.hasRest { return true }
         if case .failed(_, let goAway) = phase { return goAway }
         return nghttp2_session_want_write(session) != 0
     }
 
     /// Requests received whose answer is not completely sent.
-    package var openRequests: Int { requestCount - answeredCount - parts.pointee.abandoned }
+    package var openRequests: Int { requestCount - answeredCount - parts.abandoned }
 
     /// When the connection counts as stalled; nil while no answer is under way. At that time call
     /// ``deadlinePassed(now:)``.
     package var deadline: UInt64? {
         if case .failed = phase { return nil }
-        return parts.pointee.deadline
+        return parts.deadline
     }
 
     // MARK: Input
@@ -170,15 +166,15 @@ package final class HTTP2ServerSession {
     private func judge(
         _ bytes: UnsafeRawBufferPointer, windingDown: inout HTTP2CloseReason?
     ) -> HTTP2CloseReason? {
-        if let reason = parts.pointee.guardian.bytesReceived(bytes.count) { return reason }
+        if let reason = parts.guardian.bytesReceived(bytes.count) { return reason }
         var rest = bytes
-        while let head = parts.pointee.scanner.next(&rest) {
-            switch parts.pointee.guardian.frameReceived(head.floodKind, now: now) {
+        while let head = parts.scanner.next(&rest) {
+            switch parts.guardian.frameReceived(head.floodKind, now: now) {
             case nil: break
             case .windDown(let reason): windingDown = reason
             case .fail(let reason): return reason
             }
-            if let reason = parts.pointee.history.judge(head) { return reason }
+            if let reason = parts.history.judge(head) { return reason }
         }
         return nil
     }
@@ -186,17 +182,17 @@ package final class HTTP2ServerSession {
     /// Answers a request, behind its content if that is short. Does nothing if its stream is gone.
     package func respond(stream: HTTP2StreamID, with response: PreparedResponse, now: UInt64) {
         if case .failed = phase { return }
-        guard let slot = slot(of: stream), parts.pointee.streams[slot].response == nil else {
+        guard let slot = slot(of: stream), parts.streams[slot].response == nil else {
             return
         }
-        parts.pointee.streams[slot].response = response
-        parts.pointee.streams[slot].body = response.body.bytes
-        parts.pointee.guardian.answerBegan(now: now)
+        parts.streams[slot].response = response
+        parts.streams[slot].body = response.body.bytes
+        parts.guardian.answerBegan(now: now)
         if !awaitsContent(slot, stream: stream) { submit(slot, stream: stream, response) }
     }
 
     func submit(_ slot: Int, stream: HTTP2StreamID, _ response: PreparedResponse) {
-        let hasContent = response.body.count > 0 && !parts.pointee.streams[slot].isHead
+        let hasContent = response.body.count > 0 && !parts.streams[slot].isHead
         let result = response.fieldBlock.withFields(date: date) { fields, count in
             guard hasContent else {
                 return CNGHTTP2_submit_response(session, stream, fields, count, nil)
@@ -227,8 +223,8 @@ package final class HTTP2ServerSession {
     /// ``deadline`` has passed.
     package func deadlinePassed(now: UInt64) {
         self.now = now
-        if let deadline = parts.pointee.awaited.deadline, now >= deadline { answerAwaited() }
-        if let deadline = parts.pointee.guardian.deadline, now >= deadline { fail(.stalled) }
+        if let deadline = parts.awaited.deadline, now >= deadline { answerAwaited() }
+        if let deadline = parts.guardian.deadline, now >= deadline { fail(.stalled) }
     }
 
     // MARK: Output
@@ -239,8 +235,8 @@ package final class HTTP2ServerSession {
     /// - Returns: the bytes written; 0 if there is nothing to send now.
     package func send(into buffer: UnsafeMutableRawBufferPointer, now: UInt64) -> Int {
         self.now = now
-        parts.pointee.output.begin(buffer)
-        if parts.pointee.output.hasRest { return parts.pointee.output.finish() }
+        parts.output.begin(buffer)
+        if parts.output.hasRest { return parts.output.finish() }
         switch phase {
         case .failed(let reason, goAway: true):
             writeGoAway(reason)
@@ -249,12 +245,12 @@ package final class HTTP2ServerSession {
         case .open, .closing, .goAwaySubmitted:
             if nghttp2_session_send(session) != 0 { fail(.internalError) }
         }
-        return parts.pointee.output.finish()
+        return parts.output.finish()
     }
 
     private func writeGoAway(_ reason: HTTP2CloseReason) {
         let frame = HTTP2FrameHead.goAway(lastStream: lastStream, code: reason.errorCode)
-        let written = frame.withUnsafeBytes { parts.pointee.output.write($0) }
+        let written = frame.withUnsafeBytes { parts.output.write($0) }
         if written > 0 { phase = .failed(reason, goAway: false) }
     }
 
@@ -282,27 +278,27 @@ extension HTTP2ServerSession {
     typealias MayContinue = Bool
 
     func fieldBlockBegan(isRequest: Bool) -> MayContinue {
-        parts.pointee.guardian.fieldBlockBegan()
-        if isRequest { parts.pointee.fields.begin() }
+        parts.guardian.fieldBlockBegan()
+        if isRequest { parts.fields.begin() }
         return true
     }
 
     func fieldReceived(name: OpaquePointer, value: OpaquePointer) -> MayContinue {
         let size = HTTP2Buffer.bytes(name).count + HTTP2Buffer.bytes(value).count + 32
-        let verdict = parts.pointee.guardian.fieldReceived(size: size)
+        let verdict = parts.guardian.fieldReceived(size: size)
         if case .close(let reason) = verdict { return judge(reason) }
         let isSkipped = verdict == .skip
-        if isSkipped { parts.pointee.fields.skip() }
+        if isSkipped { parts.fields.skip() }
         // Of a request with too large a head, the path is read all the same.
         let isRead = !isSkipped || HTTP2Buffer.bytes(name).first == Octet.colon
-        if isRead, parts.pointee.fields.isCollecting {
-            parts.pointee.fields.add(name: name, value: value, limits: Self.headLimits)
+        if isRead, parts.fields.isCollecting {
+            parts.fields.add(name: name, value: value, limits: Self.headLimits)
         }
         return true
     }
 
     func requestReceived(stream: HTTP2StreamID, endsStream: Bool) -> MayContinue {
-        defer { parts.pointee.fields.release() }
+        defer { parts.fields.release() }
         guard case .open = phase else {
             // Not processed: the client may retry on another connection (RFC 9113 §8.7).
             nghttp2_submit_rst_stream(
@@ -310,11 +306,12 @@ extension HTTP2ServerSession {
                 HTTP2ErrorCode.refusedStream.rawValue)
             return true
         }
-        parts.pointee.requests += 1
+        parts.requests += 1
         lastStream = stream
-        let view = parts.pointee.fields.view(hasBody: !endsStream)
-        let slot = parts.pointee.streams.insert(
-            isHead: view.method == .head, content: StreamTable.Content(of: view))
+        let view = parts.fields.view(hasBody: !endsStream)
+        let slot = parts.streams.insert(
+            isHead: view.method == .head,
+            content: endsStream ? .none : parts.fields.expectsContinue ? .withheld : .coming)
         nghttp2_session_set_stream_user_data(
             session, stream, UnsafeMutableRawPointer(bitPattern: slot + 1))
         if let limit = settings.limits.requestsPerConnection, requestCount >= limit {
@@ -328,7 +325,7 @@ extension HTTP2ServerSession {
     }
 
     func invalidFrameReceived() -> MayContinue {
-        judge(parts.pointee.guardian.resetProvoked())
+        judge(parts.guardian.resetProvoked())
     }
 
     func frameSent(_ frame: UnsafePointer<nghttp2_frame>) {
@@ -349,22 +346,22 @@ extension HTTP2ServerSession {
 
     func streamClosed(_ stream: HTTP2StreamID) {
         guard let slot = slot(of: stream) else { return }
-        let isWhole = parts.pointee.streams[slot].isWhole
-        let isAnswered = parts.pointee.streams[slot].response != nil
-        parts.pointee.streams.remove(slot)
+        let isWhole = parts.streams[slot].isWhole
+        let isAnswered = parts.streams[slot].response != nil
+        parts.streams.remove(slot)
         if isWhole { return }
-        parts.pointee.awaited.remove(stream)
-        parts.pointee.abandoned += 1
-        if isAnswered { parts.pointee.guardian.answerEnded(whole: false, now: now) }
+        parts.awaited.remove(stream)
+        parts.abandoned += 1
+        if isAnswered { parts.guardian.answerEnded(whole: false, now: now) }
         submitGoAwayIfDone()
     }
 
     /// The last frame of an answer was written.
     private func answerIsWhole(_ slot: Int, stream: HTTP2StreamID) {
         stopContent(slot, stream: stream)
-        parts.pointee.streams[slot].isWhole = true
-        parts.pointee.answered += 1
-        parts.pointee.guardian.answerEnded(whole: true, now: now)
+        parts.streams[slot].isWhole = true
+        parts.answered += 1
+        parts.guardian.answerEnded(whole: true, now: now)
         submitGoAwayIfDone()
     }
 

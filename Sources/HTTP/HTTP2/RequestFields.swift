@@ -9,7 +9,9 @@ struct RequestFields {
     private var authority: OpaquePointer?
     private var host: OpaquePointer?
     private var userAgent: OpaquePointer?
-    private var expectsContinue = false
+    /// The peer waits for `100 (Continue)`. The final answer may be sent at once
+    /// (RFC 9110 §10.1.1).
+    private(set) var expectsContinue = false
     private var fieldCount = 0
     private var fault: RejectReason?
 
@@ -41,7 +43,7 @@ struct RequestFields {
         if first == Octet.colon {
             if text.equals(":path") {
                 if HTTP2Buffer.bytes(value).count > limits.targetBytes {
-                    fault = fault ?? .targetTooLong
+                    fault = fault ?? .overLimit
                 }
                 Self.keep(value, in: &path)
             } else if text.equals(":method") {
@@ -54,7 +56,7 @@ struct RequestFields {
         }
         fieldCount += 1
         if fieldCount > limits.fieldCount {
-            fault = fault ?? .tooManyFields
+            fault = fault ?? .overLimit
         } else if text.equals("user-agent") {
             Self.keep(value, in: &userAgent)
         } else if text.equals("host") {
@@ -75,7 +77,7 @@ struct RequestFields {
             path: target.slice(0, target.endOfPath(from: 0, to: target.count)),
             authority: (authority ?? host).map(HTTP2Buffer.bytes),
             userAgent: userAgent.map(HTTP2Buffer.bytes), hasBody: hasBody, wantsClose: false,
-            expectsContinue: expectsContinue, fault: fault)
+            fault: fault)
     }
 
     /// An invalid host takes precedence over every other fault: the request gets an error.

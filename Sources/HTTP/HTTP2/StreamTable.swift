@@ -9,10 +9,6 @@ struct StreamTable {
         case coming
         /// The peer sends it after 100 (Continue), which it never gets.
         case withheld
-
-        init(of request: RequestView) {
-            self = !request.hasBody ? .none : request.expectsContinue ? .withheld : .coming
-        }
     }
 
     struct Entry {

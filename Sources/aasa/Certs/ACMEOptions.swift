@@ -61,7 +61,7 @@ struct ACMEOptions: ParsableArguments {
     struct Configuration {
         var settings: RenewalSettings
         var authorityFile: String?
-        var plain: [ListenAddress] = []
+        var plain: [SocketAddress] = []
         var redirectsPlain = false
         /// One machine of a fleet orders for all; nil: each for itself.
         var fleetKeys: KeyRing?
@@ -128,7 +128,7 @@ struct ACMEOptions: ParsableArguments {
         made.authorityFile = reader.text("acme-cacert", acmeCacert)
         if isOn, let file = made.authorityFile { AuthorityFile.check(file, "acme-cacert", &reader) }
         if let plain = reader.value(
-            "acme-http", acmeHttp, advice: "write ADDR:PORT, such as *:80", ListenAddress.parse)
+            "acme-http", acmeHttp, advice: "write ADDR:PORT, such as *:80", SocketAddress.listening)
         {
             made.plain = plain
             made.settings.challenge = .http01

@@ -36,7 +36,7 @@ import Testing
                     let request = RequestView(
                         method: .get, version: .http2, methodName: method, target: path,
                         path: path, authority: nil, userAgent: agent, hasBody: false,
-                        wantsClose: false, expectsContinue: false, fault: nil)
+                        wantsClose: false, fault: nil)
                     log.answered(
                         AccessEntry(
                             request: request, peer: SocketAddress(host: "192.0.2.1", port: 7),

@@ -44,7 +44,7 @@ import Testing
                     let request = RequestView(
                         method: .get, version: .http11, methodName: method, target: path,
                         path: path, authority: path, userAgent: nil, hasBody: false,
-                        wantsClose: true, expectsContinue: false, fault: nil)
+                        wantsClose: true, fault: nil)
                     return responder.answer(request, question: &question)
                 }
             }
@@ -91,7 +91,7 @@ import Testing
                     let request = RequestView(
                         method: .get, version: .http11, methodName: method, target: path,
                         path: path, authority: nil, userAgent: nil, hasBody: false,
-                        wantsClose: true, expectsContinue: false, fault: fault)
+                        wantsClose: true, fault: fault)
                     return responder.answer(request, question: &question)?.message
                 }
             }

@@ -112,7 +112,7 @@ import Testing
 
     @Test func everyListenerServesItsPart() throws {
         let folder = fixture.folder.path("run")
-        let local = ListenAddress.tcp(host: "127.0.0.1", port: 0)
+        let local = SocketAddress.tcp(host: "127.0.0.1", port: 0)
         let configuration = configuration {
             $0.listen = [local, local]
             $0.admin = local
@@ -215,7 +215,8 @@ import Testing
         let companion = Companion(problem: failure)
         #expect(
             try run(
-                configuration { $0.plainListen = [.unix(path: path)] }, handed: [handed],
+                configuration { $0.plainListen = SocketAddress.listening("unix:\(path)") ?? [] },
+                handed: [handed],
                 beside: companion) == failure)
         #expect(Files.status(path)?.inode == inode)
         #expect(try Files.names(in: folder.path, limit: 10) == ["s"])
@@ -247,7 +248,7 @@ import Testing
         #expect(token?.place == "--admin-token-file /no/such/token")
         var taken = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 1)
         defer { taken.close() }
-        let address = ListenAddress.tcp(host: "127.0.0.1", port: taken.address.port)
+        let address = SocketAddress.tcp(host: "127.0.0.1", port: taken.address.port)
         #expect(
             try run(configuration { $0.plainListen = [address] })?.place
                 == "--listen-plain \(taken.address)")

@@ -37,7 +37,6 @@ import Testing
             }
             #expect(header.sender == client(address))
             #expect(header.byteCount == bytes.count)
-            #expect(header.version == .binary)
             for count in 1..<bytes.count {
                 #expect(read(Array(bytes.prefix(count))) == .incomplete, "\(count)")
             }
@@ -52,7 +51,7 @@ import Testing
         #expect(
             read(bytes)
                 == .whole(
-                    ProxyHeader(version: .binary, sender: .front, byteCount: bytes.count)))
+                    ProxyHeader(sender: .front, byteCount: bytes.count)))
     }
 
     @Test(arguments: [(UInt8(0x00), 5), (0x12, 12), (0x22, 36), (0x31, 216), (0x32, 216)])

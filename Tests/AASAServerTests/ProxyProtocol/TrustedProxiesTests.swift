@@ -50,7 +50,7 @@ import Testing
         let all = ProxyProtocolSettings(fronts: fronts)
         #expect(all.fronts(at: try address("203.0.113.1", port: 443)) == fronts)
         let one = ProxyProtocolSettings(
-            fronts: fronts, listeners: try #require(ListenAddress.parse("*:8443")))
+            fronts: fronts, listeners: try #require(SocketAddress.listening("*:8443")))
         #expect(one.fronts(at: try address("0.0.0.0", port: 8443)) == fronts)
         #expect(one.fronts(at: try address("::", port: 8443)) == fronts)
         #expect(one.fronts(at: try address("0.0.0.0", port: 443)) == nil)

@@ -34,7 +34,7 @@ import Testing
             now: MonotonicInstant = .now()
         ) throws {
             turn = Turn(now: now)
-            let table = try ConnectionTable(limits: limits, now: now, report: { _ in })
+            let table = try ConnectionTable(limits: limits, report: { _ in })
             egress = Egress(limits: limits, turn: turn, table: table)
             answering = Answering(
                 limits: limits, counters: counters, access: log, worker: 3, turn: turn,
@@ -60,7 +60,7 @@ import Testing
                     Connection(
                         token: $0, socket: Socket(owning: kept),
                         peer: SocketAddress(parsing: "192.0.2.1:7"),
-                        times: ConnectionTimes(limits), now: now)
+                        limits: SharedLimits(limits), now: now)
                 }
             }
             connection = try #require(made)

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func whatAnEventMeansIsSaidByThePhase() {
-        var machine = ConnectionStateMachine(times: times, now: at(0))
+        var machine = ConnectionStateMachine(limits: limits, now: at(0))
         #expect(event(&machine) == .helloArrived)
         machine.cameOutOfFullQueue()
         #expect(event(&machine) == .helloArrivedSomeTimeAgo)
@@ -35,15 +35,15 @@ import Testing
     }
 
     @Test func whoLeavesIsKnownByWhatHeWaitedFor() {
-        var late = ConnectionStateMachine(times: times, now: at(0))
+        var late = ConnectionStateMachine(limits: limits, now: at(0))
         late.cameOutOfFullQueue()
         #expect(event(&late, ended: true) == .leftUnseen)
-        var silent = ConnectionStateMachine(times: times, now: at(0))
+        var silent = ConnectionStateMachine(limits: limits, now: at(0))
         #expect(event(&silent, ended: true) == .close(.leftWhileWaiting))
-        var waiting = ConnectionStateMachine(times: times, now: at(0))
+        var waiting = ConnectionStateMachine(limits: limits, now: at(0))
         waiting.firstBytesArrived(now: at(0))
         #expect(event(&waiting, ended: true) == .leftWhileWaiting)
-        var part = ConnectionStateMachine(times: times, now: at(0))
+        var part = ConnectionStateMachine(limits: limits, now: at(0))
         part.helloBegan(now: at(0))
         #expect(event(&part, ended: true) == .close(.handshakeAbandoned))
         // Unsent output that nobody will read.
@@ -104,7 +104,7 @@ import Testing
     /// A client that sends one byte, or half a ClientHello, is no handshake: it takes no place
     /// among those that are worked on, and its time counts from its first byte.
     @Test func aPartOfAHelloIsNoHandshake() {
-        var machine = ConnectionStateMachine(times: times, now: at(0))
+        var machine = ConnectionStateMachine(limits: limits, now: at(0))
         machine.helloBegan(now: at(1))
         #expect(!machine.isHandshaking && !machine.isWaiting)
         machine.helloBegan(now: at(9))

@@ -17,7 +17,7 @@ import Testing
             var limits = ServerLimits.standard
             change(&limits)
             let now = MonotonicInstant(nanoseconds: 1_000_000_000_000)
-            let table = try ConnectionTable(limits: limits, now: now, report: { _ in })
+            let table = try ConnectionTable(limits: limits, report: { _ in })
             io = try ConnectionIO(
                 limits: limits, counters: counters,
                 egress: Egress(limits: limits, turn: Turn(now: now), table: table))
@@ -27,13 +27,10 @@ import Testing
             peer = ends[1]
             connection = Connection(
                 token: SlotToken(index: 0, generation: 1), socket: Socket(owning: ends[0]),
-                peer: nil, times: ConnectionTimes(limits), now: now)
+                peer: nil, limits: SharedLimits(limits), now: now)
         }
 
-        deinit {
-            connection.unsent.free()
-            closePeer()
-        }
+        deinit { closePeer() }
 
         func closePeer() {
             if peer >= 0 { close(peer) }
@@ -228,7 +225,7 @@ import Testing
         #expect(pair.io.flush(pair.connection) == .blocked)
         #expect(pair.connection.machine.isBlocked)
         #expect(pair.io.transport.output.isEmpty, "the next connection uses it")
-        #expect(Array(pair.connection.unsent.bytes) == first)
+        #expect(Array(pair.connection.unsent) == first)
         #expect(pair.io.flush(pair.connection) == .blocked, "without more to send as well")
         #expect(pair.io.sendUnsent(pair.connection) == .blocked)
         // There is room again, but what waits comes first.
@@ -269,7 +266,7 @@ import Testing
         _ = try gone.writeHello()
         #expect(gone.io.flush(gone.connection) == .failed)
         #expect(gone.io.transport.output.isEmpty)
-        [UInt8](arrayLiteral: 1).withUnsafeBytes { gone.connection.unsent.append($0) }
+        gone.connection.unsent.append(1)
         #expect(gone.io.sendUnsent(gone.connection) == .failed)
         let closed = try Pair()
         closed.connection.machine.closed(.answered)

@@ -7,7 +7,7 @@ import Testing
     /// One machine in each phase, in the order of a life.
     private func life() -> [(phase: ConnectionStateMachine.Phase, machine: ConnectionStateMachine)]
     {
-        var machine = ConnectionStateMachine(times: times, now: at(0))
+        var machine = ConnectionStateMachine(limits: limits, now: at(0))
         var machines = [machine]
         machine.helloBegan(now: at(0))
         machines.append(machine)

@@ -1,4 +1,4 @@
-// Covers: ConnectionTimes.swift
+// Covers: SharedLimits.swift
 import Reactor
 import Testing
 
@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ConnectionStateMachineTests: MachineSuite {
     @Test func everyPhaseHasItsDeadlineAndReason() {
-        var machine = ConnectionStateMachine(times: times, now: at(0))
+        var machine = ConnectionStateMachine(limits: limits, now: at(0))
         #expect(machine.deadlinePassed(now: at(4.9)) == .wait)
         #expect(machine.deadlinePassed(now: at(5)) == .close(.silent))
         machine.firstBytesArrived(now: at(1))
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func whoseHelloMetAFullQueueMaySendItLater() {
-        var machine = ConnectionStateMachine(times: times, now: at(0))
+        var machine = ConnectionStateMachine(limits: limits, now: at(0))
         machine.cameOutOfFullQueue()
         #expect(machine.deadlinePassed(now: at(19)) == .wait)
         #expect(machine.deadlinePassed(now: at(20)) == .close(.silent))
@@ -42,7 +42,7 @@ import Testing
 
     /// One byte is no handshake, and a dripped ClientHello has no longer than a whole one.
     @Test func aPartOfAHelloHasItsOwnTime() {
-        var machine = ConnectionStateMachine(times: times, now: at(0))
+        var machine = ConnectionStateMachine(limits: limits, now: at(0))
         machine.helloBegan(now: at(1))
         machine.helloBegan(now: at(9))
         #expect(machine.phase == .inHello)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func ourOwnLatenessIsNobodysFault() {
-        var machine = ConnectionStateMachine(times: times, now: at(0))
+        var machine = ConnectionStateMachine(limits: limits, now: at(0))
         machine.handshakeStarted(now: at(0))
         machine.serverWasLate(by: .seconds(30))
         #expect(machine.deadlinePassed(now: at(39)) == .wait)
@@ -129,7 +129,7 @@ import Testing
 
     @Test func requestsAndLifeAreLimited() {
         var machine = served()
-        for _ in 1..<times.requestsMaximum {
+        for _ in 1..<limits.values.requestsPerConnection {
             #expect(machine.requestReceived(now: at(0), closing: nil) == nil)
             #expect(machine.answersCompleted(now: at(0), underPressure: false) == nil)
         }
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test func theEndOfInputMeansWhatThePhaseSays() {
-        var machine = ConnectionStateMachine(times: times, now: at(0))
+        var machine = ConnectionStateMachine(limits: limits, now: at(0))
         #expect(machine.inputDidEnd() == .leftWhileWaiting)
         machine.handshakeStarted(now: at(0))
         #expect(machine.networkFailure() == .handshakeAbandoned)
@@ -174,7 +174,7 @@ import Testing
         busy.drain(now: at(0))
         #expect(busy.answersCompleted(now: at(0), underPressure: false) == nil)
         #expect(busy.deadlinePassed(now: at(2)) == .shutDown(.draining))
-        var waiting = ConnectionStateMachine(times: times, now: at(0))
+        var waiting = ConnectionStateMachine(limits: limits, now: at(0))
         waiting.drain(now: at(0))
         #expect(waiting.deadlinePassed(now: at(1)) == .wait)
     }

@@ -14,13 +14,13 @@ import Testing
     ) throws -> (table: ConnectionTable, add: () -> Connection?) {
         var limits = ServerLimits.standard
         limits.connectionsMaximum = capacity
-        let table = try ConnectionTable(limits: limits, now: at(0), report: { _ in })
-        let times = ConnectionTimes(limits)
+        let table = try ConnectionTable(limits: limits, report: { _ in })
+        let shared = SharedLimits(limits)
         return (
             table,
             {
                 table.insert {
-                    Connection(token: $0, socket: Socket(), peer: nil, times: times, now: at(0))
+                    Connection(token: $0, socket: Socket(), peer: nil, limits: shared, now: at(0))
                 }
             }
         )

@@ -12,44 +12,10 @@ import Testing
     private func connection() -> Connection {
         Connection(
             token: SlotToken(index: 1, generation: 2), socket: Socket(), peer: nil,
-            times: ConnectionTimes(.standard), now: start)
+            limits: SharedLimits(.standard), now: start)
     }
 
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
-
-    // MARK: What the kernel did not take
-
-    @Test func unsentBytesLeaveInTheirOrder() {
-        var unsent = UnsentBytes()
-        #expect(unsent.isEmpty && unsent.count == 0)
-        bytes("abcdef").withUnsafeBytes { unsent.append($0) }
-        #expect(!unsent.isEmpty && Array(unsent.bytes) == bytes("abcdef"))
-        unsent.consume(2)
-        #expect(unsent.count == 4)
-        // Behind what is left, and without what has gone.
-        bytes("gh").withUnsafeBytes { unsent.append($0) }
-        #expect(Array(unsent.bytes) == bytes("cdefgh"))
-        unsent.consume(5)
-        #expect(Array(unsent.bytes) == bytes("h"))
-        unsent.consume(1)
-        #expect(unsent.isEmpty && unsent.bytes.isEmpty)
-        // Used up, it begins anew.
-        bytes("ij").withUnsafeBytes { unsent.append($0) }
-        #expect(Array(unsent.bytes) == bytes("ij"))
-        unsent.free()
-        #expect(unsent.isEmpty && unsent.count == 0)
-    }
-
-    @Test func nothingIsAddedByNothing() {
-        var unsent = UnsentBytes()
-        unsent.append(UnsafeRawBufferPointer(start: nil, count: 0))
-        #expect(unsent.isEmpty && unsent.bytes.baseAddress == nil)
-        bytes("a").withUnsafeBytes { unsent.append($0) }
-        let place = unsent.bytes.baseAddress
-        unsent.append(UnsafeRawBufferPointer(start: nil, count: 0))
-        #expect(unsent.bytes.baseAddress == place && unsent.count == 1)
-        unsent.free()
-    }
 
     // MARK: A ClientHello in parts
 

@@ -12,7 +12,7 @@ import Testing
     private func connection(_ index: Int) -> Connection {
         Connection(
             token: SlotToken(index: index, generation: 1), socket: Socket(), peer: nil,
-            times: ConnectionTimes(.standard), now: now)
+            limits: SharedLimits(.standard), now: now)
     }
 
     private func kept(_ connection: Connection, bytes: Int) {
@@ -57,7 +57,7 @@ import Testing
 
     @Test func whoWaitsKeepsTheLoopAwake() throws {
         let admissions = HandshakeAdmission(limits: .standard, counters: counters, now: now)
-        let table = try ConnectionTable(limits: .standard, now: now, report: { _ in })
+        let table = try ConnectionTable(limits: .standard, report: { _ in })
         #expect(!admissions.controller.mustNotSleep && admissions.controller.startsAtOnce)
         let client = connection(0)
         admissions.enqueue(client)
@@ -84,7 +84,7 @@ import Testing
     /// Nothing of our flight is acknowledged, as on a full link: but its window is closed.
     @Test func aPeerThatDoesNotReadIsSilent() throws {
         let admissions = HandshakeAdmission(limits: .standard, counters: counters, now: now)
-        let table = try ConnectionTable(limits: .standard, now: now, report: { _ in })
+        let table = try ConnectionTable(limits: .standard, report: { _ in })
         let listener = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 4)
         let client = try Socket(for: listener.address)
         _ = client.connect(to: listener.address)
@@ -99,7 +99,7 @@ import Testing
                 defer { raw = -1 }
                 return Connection(
                     token: token, socket: Socket(owning: raw), peer: nil,
-                    times: ConnectionTimes(.standard), now: now)
+                    limits: SharedLimits(.standard), now: now)
             }
         let connection = try #require(inserted)
         let bytes = [UInt8](repeating: 1, count: 1 << 20)
@@ -117,7 +117,7 @@ import Testing
     /// Behind the last one the loop may sleep for an hour.
     @Test func theGaugesFallWithTheLastOne() throws {
         let admissions = HandshakeAdmission(limits: .standard, counters: counters, now: now)
-        let table = try ConnectionTable(limits: .standard, now: now, report: { _ in })
+        let table = try ConnectionTable(limits: .standard, report: { _ in })
         let (silent, waiting) = (connection(0), connection(1))
         admissions.handshakeStarted(silent, now: now)
         admissions.turnBegan(now: now + .seconds(2), isIdle: true, table: table)

@@ -6,7 +6,7 @@ import Reactor
 protocol MachineSuite {}
 
 extension MachineSuite {
-    var times: ConnectionTimes { ConnectionTimes(.standard) }
+    var limits: SharedLimits { SharedLimits(.standard) }
 
     func at(_ seconds: Double) -> MonotonicInstant {
         MonotonicInstant(nanoseconds: 1_000_000_000_000 + Int64(seconds * 1e9))
@@ -14,7 +14,7 @@ extension MachineSuite {
 
     /// A machine with its handshake done at 0.
     func served() -> ConnectionStateMachine {
-        var machine = ConnectionStateMachine(times: times, now: at(0))
+        var machine = ConnectionStateMachine(limits: limits, now: at(0))
         machine.handshakeStarted(now: at(0))
         machine.handshakeCompleted(now: at(0))
         return machine

@@ -14,7 +14,7 @@ import Testing
                 let request = RequestView(
                     method: method, version: .http11, methodName: path, target: path, path: path,
                     authority: host == nil ? nil : authority, userAgent: nil, hasBody: false,
-                    wantsClose: false, expectsContinue: false, fault: fault)
+                    wantsClose: false, fault: fault)
                 return Responder.answer(
                     request, snapshot: snapshot, serverName: serverName
                 ) { _ in shed }

@@ -21,7 +21,7 @@ struct ExperimentServer {
         guard let limits = arguments.first, arguments.count % 2 == 1,
             let site = options.removeValue(forKey: "--site"),
             let certificates = options.removeValue(forKey: "--certs"),
-            let listen = ListenAddress.parse(options.removeValue(forKey: "--listen") ?? "")
+            let listen = SocketAddress.listening(options.removeValue(forKey: "--listen") ?? "")
         else {
             throw Problem(
                 place: "usage", cause: "experiment-server LIMITS --site --certs --listen …",
@@ -30,7 +30,7 @@ struct ExperimentServer {
         configuration = ServerConfiguration(
             siteFolder: site, certificateFolder: certificates, listen: listen)
         configuration.admin = options.removeValue(forKey: "--admin").flatMap {
-            ListenAddress.parse($0)?.last
+            SocketAddress.listening($0)?.last
         }
         configuration.defaultHost = options.removeValue(forKey: "--default-host")
         configuration.readyFile = options.removeValue(forKey: "--ready-file")

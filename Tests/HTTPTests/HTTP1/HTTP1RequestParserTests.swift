@@ -13,7 +13,6 @@ struct ParsedRequest: Equatable {
     var userAgent: String?
     var hasBody: Bool
     var wantsClose: Bool
-    var expectsContinue: Bool
     var fault: RejectReason?
 
     init(_ view: RequestView) {
@@ -26,7 +25,6 @@ struct ParsedRequest: Equatable {
         userAgent = view.userAgent.map { String(decoding: $0, as: UTF8.self) }
         hasBody = view.hasBody
         wantsClose = view.wantsClose
-        expectsContinue = view.expectsContinue
         fault = view.fault
     }
 }

@@ -15,92 +15,92 @@ struct HTTP1StrictnessTests {
         return whole
     }
 
-    static let refusedStarts: [(String, RejectReason)] = [
-        (" GET /a HTTP/1.1\r\n", RejectReason.invalidMethod),
-        ("GE\u{0}T /a HTTP/1.1\r\n", .invalidMethod),
-        ("G(T /a HTTP/1.1\r\n", .invalidMethod),
-        ("GET\t/a HTTP/1.1\r\n", .invalidMethod),
-        ("GET\r\n", .invalidMethod),
-        ("\u{16}\u{3}\u{1}\u{2}\r\n", .invalidMethod),
-        ("GET  /a HTTP/1.1\r\n", .invalidTarget),
-        ("GET a HTTP/1.1\r\n", .invalidTarget),
-        ("GET a/b HTTP/1.1\r\n", .invalidTarget),
-        ("GET ftp://x/a HTTP/1.1\r\n", .invalidTarget),
-        ("GET http:///a HTTP/1.1\r\n", .invalidTarget),
-        ("GET https:// HTTP/1.1\r\n", .invalidTarget),
-        ("GET https://u@x/a HTTP/1.1\r\n", .invalidTarget),
-        ("GET /a\tb HTTP/1.1\r\n", .invalidTarget),
-        ("GET /a\u{0}b HTTP/1.1\r\n", .invalidTarget),
-        ("GET /a\u{7F} HTTP/1.1\r\n", .invalidTarget),
-        ("GET /a\u{1B}[31m HTTP/1.1\r\n", .invalidTarget),
-        ("GET /a\rb HTTP/1.1\r\n", .bareCarriageReturn),
-        ("GET /a\r\n", .invalidVersion),
-        ("GET /a \r\n", .invalidVersion),
-        ("GET /a  HTTP/1.1\r\n", .invalidVersion),
-        ("GET /a HTTP/1.1 \r\n", .invalidVersion),
-        ("GET /a b HTTP/1.1\r\n", .invalidVersion),
-        ("GET /a http/1.1\r\n", .invalidVersion),
-        ("GET /a HTTP/1\r\n", .invalidVersion),
-        ("GET /a HTTP/1.10\r\n", .invalidVersion),
-        ("GET /a HTTP/1,1\r\n", .invalidVersion),
-        ("GET /a HTTP/x.1\r\n", .invalidVersion),
-        ("GET /a HTTP/1.1\r\r\n", .invalidVersion),
-        ("GET /a HTTP/0.9\r\n", .unsupportedVersion),
-        ("GET /a HTTP/2.0\r\n", .unsupportedVersion),
-        ("PRI * HTTP/2.0\r\n", .unsupportedVersion),
-        ("GET /a HTTP/1.1\n", .bareLineFeed),
-        ("\n", .bareLineFeed),
-        ("\r\n\r\n\r\n", .emptyLines),
+    static let refusedStarts = [
+        " GET /a HTTP/1.1\r\n",
+        "GE\u{0}T /a HTTP/1.1\r\n",
+        "G(T /a HTTP/1.1\r\n",
+        "GET\t/a HTTP/1.1\r\n",
+        "GET\r\n",
+        "\u{16}\u{3}\u{1}\u{2}\r\n",
+        "GET  /a HTTP/1.1\r\n",
+        "GET a HTTP/1.1\r\n",
+        "GET a/b HTTP/1.1\r\n",
+        "GET ftp://x/a HTTP/1.1\r\n",
+        "GET http:///a HTTP/1.1\r\n",
+        "GET https:// HTTP/1.1\r\n",
+        "GET https://u@x/a HTTP/1.1\r\n",
+        "GET /a\tb HTTP/1.1\r\n",
+        "GET /a\u{0}b HTTP/1.1\r\n",
+        "GET /a\u{7F} HTTP/1.1\r\n",
+        "GET /a\u{1B}[31m HTTP/1.1\r\n",
+        "GET /a\rb HTTP/1.1\r\n",
+        "GET /a\r\n",
+        "GET /a \r\n",
+        "GET /a  HTTP/1.1\r\n",
+        "GET /a HTTP/1.1 \r\n",
+        "GET /a b HTTP/1.1\r\n",
+        "GET /a http/1.1\r\n",
+        "GET /a HTTP/1\r\n",
+        "GET /a HTTP/1.10\r\n",
+        "GET /a HTTP/1,1\r\n",
+        "GET /a HTTP/x.1\r\n",
+        "GET /a HTTP/1.1\r\r\n",
+        "GET /a HTTP/0.9\r\n",
+        "GET /a HTTP/2.0\r\n",
+        "PRI * HTTP/2.0\r\n",
+        "GET /a HTTP/1.1\n",
+        "\n",
+        "\r\n\r\n\r\n",
     ]
 
     /// Behind a good request line.
-    static let refusedFields: [(String, RejectReason)] = [
-        ("A: b\n", .bareLineFeed),
-        ("A: b\r\n\n", .bareLineFeed),
-        (" A: b\r\n", .foldedField),
-        ("A: b\r\n c\r\n", .foldedField),
-        ("A: b\r\n\tc\r\n", .foldedField),
-        ("A : b\r\n", .spaceBeforeColon),
-        ("Host\t: x\r\n", .spaceBeforeColon),
-        (": b\r\n", .invalidFieldName),
-        ("A\r\n", .invalidFieldName),
-        ("A(: b\r\n", .invalidFieldName),
-        ("Tränsfer-Encoding: chunked\r\n", .invalidFieldName),
-        ("A\u{0}: b\r\n", .controlOctet),
-        ("A\u{B}: b\r\n", .controlOctet),
-        ("A: \u{0}\r\n", .controlOctet),
-        ("A: b\u{7F}c\r\n", .controlOctet),
-        ("A: 12345678\u{1}\r\n", .controlOctet),
-        ("A: \t1234567812345678\u{1F}1234567812345678\r\n", .controlOctet),
-        ("A: b\rc\r\n", .bareCarriageReturn),
-        ("A: b\r\r\n", .bareCarriageReturn),
-        ("A\r: b\r\n", .bareCarriageReturn),
-        ("A: b\rHost: y\r\n", .bareCarriageReturn),
+    static let refusedFields = [
+        "A: b\n",
+        "A: b\r\n\n",
+        " A: b\r\n",
+        "A: b\r\n c\r\n",
+        "A: b\r\n\tc\r\n",
+        "A : b\r\n",
+        "Host\t: x\r\n",
+        ": b\r\n",
+        "A\r\n",
+        "A(: b\r\n",
+        "Tränsfer-Encoding: chunked\r\n",
+        "A\u{0}: b\r\n",
+        "A\u{B}: b\r\n",
+        "A: \u{0}\r\n",
+        "A: b\u{7F}c\r\n",
+        "A: 12345678\u{1}\r\n",
+        "A: \t1234567812345678\u{1F}1234567812345678\r\n",
+        "A: b\rc\r\n",
+        "A: b\r\r\n",
+        "A\r: b\r\n",
+        "A: b\rHost: y\r\n",
     ]
 
     /// Answered with an error and closed (RFC 9112 §3.2).
-    static let withoutAHost: [(String, RejectReason)] =
+    static let withoutAHost =
         [
-            ("GET /a HTTP/1.1\r\n", .missingHost),
-            ("GET https://y/a HTTP/1.1\r\n", .missingHost),
-            ("GET /a HTTP/1.9\r\nA: b\r\n", .missingHost),
-            ("GET /a HTTP/1.1\r\nHost: x\r\nHost: x\r\n", .duplicateHost),
-            ("GET /a HTTP/1.1\r\nHost: x\r\nHOST: y\r\n", .duplicateHost),
-            ("GET /a HTTP/1.0\r\nHost: x\r\nHost: x\r\n", .duplicateHost),
-            ("GET https://y/a HTTP/1.1\r\nHost: x\r\nHost: x\r\n", .duplicateHost),
-            ("POST /a HTTP/1.1\r\nHost: a b\r\nTransfer-Encoding: chunked\r\n", .invalidHost),
-            ("GET /a HTTP/1.0\r\nHost: a/b\r\n", .invalidHost),
+            "GET /a HTTP/1.1\r\n",
+            "GET https://y/a HTTP/1.1\r\n",
+            "GET /a HTTP/1.9\r\nA: b\r\n",
+            "GET /a HTTP/1.1\r\nHost: x\r\nHost: x\r\n",
+            "GET /a HTTP/1.1\r\nHost: x\r\nHOST: y\r\n",
+            "GET /a HTTP/1.0\r\nHost: x\r\nHost: x\r\n",
+            "GET https://y/a HTTP/1.1\r\nHost: x\r\nHost: x\r\n",
+            "POST /a HTTP/1.1\r\nHost: a b\r\nTransfer-Encoding: chunked\r\n",
+            "GET /a HTTP/1.0\r\nHost: a/b\r\n",
         ]
         + [
             "a b", "a/b", "a?b", "u@x", "x:443x", "x:-1", "[::1", "[]", "[::1]x", "[::1]:x", "::1",
             "x\\y", "\"x\"", "<x>", "x%zz", "x%4", "\u{E4}.example", "x:443:443", "a#b", "a|b",
-        ].map { ("GET /a HTTP/1.1\r\nHost: \($0)\r\n", .invalidHost) }
-        + [("GET https://a|b/a HTTP/1.1\r\nHost: x\r\n", .invalidHost)]
+        ].map { "GET /a HTTP/1.1\r\nHost: \($0)\r\n" }
+        + ["GET https://a|b/a HTTP/1.1\r\nHost: x\r\n"]
 
     @Test(arguments: withoutAHost)
-    func malformed(head: String, fault: RejectReason) throws {
+    func malformed(head: String) throws {
         let request = try #require(outcome(head + "\r\n").request)
-        #expect(request.fault == fault && !fault.isAnswered)
+        #expect(request.fault == .invalidHost)
         #expect(request.wantsClose)
     }
 
@@ -126,52 +126,41 @@ struct HTTP1StrictnessTests {
         let request = try #require(
             parseOnce("GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n").request)
         #expect(request.path == "/a" && request.authority == "x" && request.target == target)
-        #expect(request.fault == .targetTooLong && request.wantsClose)
+        #expect(request.fault == .overLimit && request.wantsClose)
     }
 
-    @Test(arguments: refusedStarts + refusedFields.map { (line + $0.0, $0.1) })
-    func refused(text: String, reason: RejectReason) {
-        #expect(outcome(text + "\r\n") == .reject(reason))
-        #expect(!reason.isAnswered)
+    @Test(arguments: refusedStarts + refusedFields.map { line + $0 })
+    func refused(text: String) {
+        #expect(outcome(text + "\r\n") == .reject(.unreadable))
     }
 
-    static let faults: [(String, RejectReason)] = [
-        ("Content-Length: 1\r\n", .body),
-        ("content-length:999999999999999999\r\n", .body),
-        ("Content-Length: 0\r\nContent-Length: 0\r\n", .duplicateContentLength),
-        ("Content-Length: 0\r\nContent-Length: 5\r\n", .duplicateContentLength),
-        ("Content-Length: 5, 5\r\n", .invalidContentLength),
-        ("Content-Length: +5\r\n", .invalidContentLength),
-        ("Content-Length: -1\r\n", .invalidContentLength),
-        ("Content-Length: 0x5\r\n", .invalidContentLength),
-        ("Content-Length: 5 5\r\n", .invalidContentLength),
-        ("Content-Length:\r\n", .invalidContentLength),
-        ("Content-Length: 18446744073709551616\r\n", .invalidContentLength),
-        ("Transfer-Encoding: chunked\r\n", .transferEncoding),
-        ("transfer-encoding: \tchunked\t\r\n", .transferEncoding),
-        ("Transfer-Encoding: xchunked\r\n", .transferEncoding),
-        ("Transfer-Encoding: identity\r\n", .transferEncoding),
-        ("Transfer-Encoding:\r\n", .transferEncoding),
-        (
-            "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n",
-            .contentLengthAndTransferEncoding
-        ),
-        (
-            "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
-            .contentLengthAndTransferEncoding
-        ),
-        (
-            "Content-Length: 0\r\nTransfer-Encoding: gzip\r\n",
-            .contentLengthAndTransferEncoding
-        ),
+    static let faults = [
+        "Content-Length: 1\r\n",
+        "content-length:999999999999999999\r\n",
+        "Content-Length: 0\r\nContent-Length: 0\r\n",
+        "Content-Length: 0\r\nContent-Length: 5\r\n",
+        "Content-Length: 5, 5\r\n",
+        "Content-Length: +5\r\n",
+        "Content-Length: -1\r\n",
+        "Content-Length: 0x5\r\n",
+        "Content-Length: 5 5\r\n",
+        "Content-Length:\r\n",
+        "Content-Length: 18446744073709551616\r\n",
+        "Transfer-Encoding: chunked\r\n",
+        "transfer-encoding: \tchunked\t\r\n",
+        "Transfer-Encoding: xchunked\r\n",
+        "Transfer-Encoding: identity\r\n",
+        "Transfer-Encoding:\r\n",
+        "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n",
+        "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
+        "Content-Length: 0\r\nTransfer-Encoding: gzip\r\n",
     ]
 
     @Test(arguments: faults)
-    func answeredAndClosed(fields: String, fault: RejectReason) throws {
+    func answeredAndClosed(fields: String) throws {
         let text = "POST /a HTTP/1.1\r\nHost: x\r\n" + fields + "\r\n"
         let request = try #require(outcome(text).request)
-        #expect(request.fault == fault)
-        #expect(request.wantsClose && fault.isAnswered)
+        #expect(request.fault == .content && request.wantsClose)
         #expect(request.path == "/a" && request.authority == "x")
         #expect(request.method == .other && request.methodName == "POST")
     }
@@ -186,15 +175,6 @@ struct HTTP1StrictnessTests {
     func answered(field: String) throws {
         let request = try #require(outcome(Self.line + Self.host + field + "\r\n\r\n").request)
         #expect(request.fault == nil && !request.wantsClose && !request.hasBody)
-    }
-
-    @Test func expectation() throws {
-        let text = "PUT /a HTTP/1.1\r\nHost: x\r\nExpect: 100-Continue\r\nContent-Length: 3\r\n\r\n"
-        let request = try #require(outcome(text).request)
-        #expect(request.expectsContinue && request.hasBody && request.wantsClose)
-        let other = try #require(
-            outcome(Self.line + Self.host + "Expect: 200-ok\r\n\r\n").request)
-        #expect(!other.expectsContinue)
     }
 
     @Test(arguments: [
@@ -248,7 +228,7 @@ struct HTTP1StrictnessTests {
         let octets = Array("G T\r\n".utf8)
         for _ in 0..<2 {
             let outcome = octets.withUnsafeBytes { ParseOutcome(parser.parse($0)) }
-            #expect(outcome == .reject(.invalidTarget))
+            #expect(outcome == .reject(.unreadable))
         }
     }
 
@@ -341,7 +321,7 @@ struct HTTP1LimitsTests {
     }
 
     @Test func targetBytes() throws {
-        for (count, fault) in [(20, nil), (21, RejectReason.targetTooLong)] {
+        for (count, fault) in [(20, nil), (21, RejectReason.overLimit)] {
             let target = "/a?" + String(repeating: "q", count: count - 3)
             let text = "GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n"
             let request = try #require(parseOnce(text, limits: Self.limits).request)
@@ -355,7 +335,7 @@ struct HTTP1LimitsTests {
         #expect(parseOnce(three + "\r\n", limits: Self.limits).request?.fault == nil)
         let request = try #require(
             parseOnce(three + "C: 3\r\n\r\n", limits: Self.limits).request)
-        #expect(request.fault == .tooManyFields && request.authority == "x")
+        #expect(request.fault == .overLimit && request.authority == "x")
         // The host is found wherever it stands.
         let last = String(repeating: "A: 1\r\n", count: 10) + "Host: x\r\n\r\n"
         let late = try #require(parseOnce("GET /a HTTP/1.1\r\n" + last).request)

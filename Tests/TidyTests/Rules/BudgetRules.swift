@@ -4,8 +4,8 @@
 /// lowered in the commit that saves them.
 let budgets = [
     "AASAClient": 900, "AASADevice": 6_191, "AASAFleet": 2_957, "AASAServer": 14_589,
-    "AASAStorm": 2_560, "ACME": 3_540, "AppSiteAssociation": 11_979, "HTTP": 3_141,
-    "OpenSSL": 4_193, "Reactor": 2_868, "aasa": 8_175,
+    "AASAStorm": 2_559, "ACME": 3_540, "AppSiteAssociation": 11_979, "HTTP": 2_892,
+    "OpenSSL": 4_193, "Reactor": 2_834, "aasa": 8_175,
 ]
 
 let budgetRules = [

@@ -73,7 +73,7 @@ private func text(_ request: RequestView) -> String {
     return parts.map { $0.map { String(decoding: $0, as: UTF8.self) } ?? "-" }
         .joined(separator: "|")
         + "\(request.method) \(request.version) \(request.hasBody) \(request.wantsClose) "
-        + "\(request.expectsContinue) \(request.fault?.rawValue ?? "")"
+        + "\(request.fault?.rawValue ?? "")"
 }
 
 private struct Answer: Equatable {

@@ -60,6 +60,22 @@ private final class Responder: HTTP2ServerDelegate {
     }
 }
 
+extension FloodLimits {
+    /// No limits but those of the protocol.
+    static var none: FloodLimits {
+        var limits = FloodLimits()
+        limits.requestsPerConnection = nil
+        limits.bytes = .max
+        limits.frames = .max
+        limits.settings = .max
+        limits.pings = .max
+        limits.resets = .max
+        limits.provokedResets = .max
+        limits.continuations = .max
+        return limits
+    }
+}
+
 /// The product's limits, but for one that an input of some KiB would not reach.
 private let limits = {
     var limits = FloodLimits()
