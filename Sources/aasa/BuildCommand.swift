@@ -58,7 +58,7 @@ struct BuildCommand: ParsableCommand {
                 target, sparing: [host.path] + (files + parts + settings).map(\.name))
         }
         if let sibling { return try write(sibling: sibling, of: host) }
-        let review = host.build()
+        let review = host.source.build()
         let (document, findings) = (review.document, review.findings)
         let summary = BuildReport(host: host, document: document, findings: findings)
         switch format ?? report ?? .text {
@@ -94,7 +94,9 @@ struct BuildCommand: ParsableCommand {
         let merging = host.source.problems.siblings[name] ?? []
         let findings =
             merging
-            + host.build().findings.filter { files.contains($0.file) && !merging.contains($0) }
+            + host.source.build().findings.filter {
+                files.contains($0.file) && !merging.contains($0)
+            }
         FindingNotes.print(findings, documents: 1)
         if findings.contains(where: { $0.severity == .error }) { throw ExitStatus.findings }
         guard let found = host.source.siblings.first(where: { $0.name == name }) else {

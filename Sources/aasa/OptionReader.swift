@@ -6,6 +6,8 @@ import Reactor
 struct OptionReader {
     private let environment: [String: String]
     private(set) var problems: [String] = []
+    /// The options that the command line names, in the order in which they were read.
+    private(set) var given: [String] = []
     /// The options whose value came from a variable.
     private var fromVariables: Set<String> = []
     private var known: Set<String> = [
@@ -22,7 +24,10 @@ struct OptionReader {
     /// made of files, such as mounted secrets, end with a line end.
     mutating func text(_ name: String, _ flag: String?) -> String? {
         known.insert(Self.variable(name))
-        if let flag { return flag }
+        if let flag {
+            given.append(name)
+            return flag
+        }
         let value = (environment[Self.variable(name)] ?? "").trimmingWhiteSpace
         if value.isEmpty { return nil }
         fromVariables.insert(name)
@@ -48,6 +53,7 @@ struct OptionReader {
     /// A switch: on by the flag, or by a variable that says so.
     mutating func flag(_ name: String, _ flag: Bool) -> Bool {
         let value = toggle(name, nil)
+        if flag { given.append(name) }
         return flag || value == true
     }
 

@@ -74,12 +74,7 @@ struct ServeCommand: ParsableCommand {
         let board = StatusBoard(version: Version.line)
         let follower = try Self.follower(machine, configuration, board, log)
         if options.check { return try Self.check(configuration, follower, renewals, log) }
-        let signals: Signals
-        do {
-            signals = try ControlSignals.block()
-        } catch {
-            throw CommandError(error.description, place: "signals")
-        }
+        let signals = try ControlSignals.block()
         var sinks = [sink]
         var accessLog: AccessLog?
         if let file = configuration.log.accessFile {
@@ -210,14 +205,10 @@ struct ServeCommand: ParsableCommand {
     ) throws -> FleetFollower? {
         guard let machine, let state = configuration.stateFolder else { return nil }
         let owner = Privileges.owner(configuration.user)
-        do throws(SystemError) {
-            return try FleetFollower(
-                machine, configuration,
-                revisionDirectory: FleetFollower.revisionDirectory(
-                    machine, state: state, owner: owner), board: board, log: log)
-        } catch {
-            throw CommandError(error.description, place: "fleet")
-        }
+        return try FleetFollower(
+            machine, configuration,
+            revisionDirectory: FleetFollower.revisionDirectory(
+                machine, state: state, owner: owner), board: board, log: log)
     }
 
     /// A machine of a fleet whose revision cannot be loaded (its certificates have expired while it

@@ -38,7 +38,6 @@ struct LogOptions: ParsableArguments {
     var accessLog: String?
 
     @Option(
-        parsing: .unconditional,
         help: .rare(
             "n", "Maximum access lines per second; aasa counts the rest. (default: 1000)"))
     var accessLogRate: String?
@@ -47,16 +46,14 @@ struct LogOptions: ParsableArguments {
 /// The options of `aasa serve` about load.
 struct LoadOptions: ParsableArguments {
     @Option(
-        parsing: .unconditional, help: .rare("n", "Worker threads. (default: one per processor)"))
+        help: .rare("n", "Worker threads. (default: one per processor)"))
     var workers: String?
 
     @Option(
-        parsing: .unconditional,
         help: .rare("n", "Maximum open connections. (default: by the descriptor limit)"))
     var maxConnections: String?
 
     @Option(
-        parsing: .unconditional,
         help: .rare(
             "n",
             "Ephemeral key pairs that each worker makes in idle time, 64 bytes each; 0 makes none. "
@@ -64,7 +61,6 @@ struct LoadOptions: ParsableArguments {
     var keyReserve: String?
 
     @Option(
-        parsing: .unconditional,
         help: .rare(
             "n",
             "Documents per second; further requests get 503. For a machine that also serves "
@@ -82,7 +78,6 @@ struct LoadOptions: ParsableArguments {
 /// The options of `aasa serve` about its process.
 struct ProcessOptions: ParsableArguments {
     @Option(
-        parsing: .unconditional,
         help: .value(
             "seconds",
             "After SIGTERM, keep accepting connections for this long while /readyz fails. (default: 0)"

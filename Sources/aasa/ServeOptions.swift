@@ -28,7 +28,6 @@ struct ServeOptions: ParsableArguments {
     var check = false
 
     @Option(
-        parsing: .unconditional,
         help: .rare(
             "seconds",
             "max-age of Strict-Transport-Security; 0 sends no such header. (default: 63072000)"))
@@ -48,7 +47,6 @@ struct ServeOptions: ParsableArguments {
     var watch: String?
 
     @Option(
-        parsing: .unconditional,
         help: .rare("seconds", "How often to compare folders with what is served. (default: 60)"))
     var poll: String?
 

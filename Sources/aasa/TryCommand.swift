@@ -26,10 +26,11 @@ struct TryCommand: ParsableCommand {
     func run() throws {
         let folder = try TrialFolder()
         defer { folder.remove() }
-        let hosts = try folder.makeSite()
+        try folder.makeSite()
+        let host = TrialFolder.host
         do {
             _ = try LocalAuthorityFolder(folder: CertificateFolder(path: folder.certificates)).make(
-                hosts: hosts, now: WallClock.seconds)
+                hosts: [host], now: WallClock.seconds)
         } catch {
             throw CommandError("the certificates cannot be made: \(error)", place: folder.path)
         }
@@ -37,10 +38,9 @@ struct TryCommand: ParsableCommand {
         let admin = "127.0.0.1:\(adminPort ?? FreePort.first(9443))"
         let serve = try ServeCommand.parse([
             "--site", folder.site, "--certs", folder.certificates, "--listen", listen, "--admin",
-            admin, "--default-host", hosts[0], "--log-level", "warning",
+            admin, "--default-host", host, "--log-level", "warning",
         ])
         try serve.serve { listeners, admin in
-            let host = hosts[0]
             let port = listeners.first?.split(separator: ":").last.map(String.init) ?? "8443"
             let authority = "\(folder.certificates)/local-ca/ca.pem"
             Terminal.note(

@@ -15,6 +15,14 @@ package struct HostTree: Sendable {
     /// Paths that the server does not read.
     package var strangers: [String] = []
 
+    /// A folder with these files, by path.
+    package init(name: String, place: String, files: [String: [UInt8]] = [:]) {
+        self.name = name
+        self.place = place
+        self.files = files
+        folders = files.keys.contains { $0.hasPrefix("teams/") } ? ["teams"] : []
+    }
+
     /// A part of a host that falls back to its last good bytes as a whole.
     package enum Group: Sendable, Hashable {
         /// `host.json`.

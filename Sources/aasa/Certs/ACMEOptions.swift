@@ -139,25 +139,12 @@ struct ACMEOptions: ParsableArguments {
         }
         if !isOn {
             // Variables may stay in a unit that is switched off by AASA_ACME=off.
-            for name in given {
-                reader.problem(
-                    name, "", "it requires --acme")
+            for name in reader.given where name.hasPrefix("acme-") {
+                reader.problem(name, "", "it requires --acme")
             }
             return nil
         }
         return made
-    }
-
-    /// The flags of the command line that mean nothing without `--acme`.
-    private var given: [String] {
-        let flags: [(name: String, isGiven: Bool)] = [
-            ("acme-directory", !acmeDirectory.isEmpty), ("acme-staging", acmeStaging),
-            ("acme-cacert", acmeCacert != nil), ("acme-email", acmeEmail != nil),
-            ("acme-agree-terms", acmeAgreeTerms), ("acme-http", acmeHttp != nil),
-            ("acme-eab", !acmeEab.isEmpty), ("acme-profile", acmeProfile != nil),
-            ("acme-rsa", acmeRsa), ("acme-skip-failing", acmeSkipFailing),
-        ]
-        return flags.filter(\.isGiven).map(\.name)
     }
 
     private static func isURL(_ text: String) -> Bool {

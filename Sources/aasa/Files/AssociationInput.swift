@@ -7,11 +7,11 @@ import OpenSSL
 struct AssociationInput {
     let file: AssociationFile
     /// Every name of the host, where a folder or a URL tells it.
-    var names: [String] = []
+    let names: [String]
     /// Statements for Android's apps that stand beside it: `assetlinks.json`, or the teams' parts.
-    var statements: [JSONDocument] = []
+    let statements: [JSONDocument]
     /// The document as it was merged from the files of a folder.
-    var merged: HostDocument?
+    let merged: HostDocument?
 
     /// Where a part of the document was written: in a team's file, or in the document itself.
     func place(of range: Range<Int>) -> SourcePlace {
@@ -22,20 +22,33 @@ struct AssociationInput {
     /// - Throws: where no document:  nothing to read, not JSON, fragments that cannot be
     ///   merged.
     static func load(_ path: String) throws(CommandError) -> AssociationInput {
-        if let folder = HostInput(path) {
-            let review = folder.build()
-            guard let document = review.document else {
-                let first = review.refusals.first
-                throw CommandError(
-                    "no document can be built" + (first.map { ": \($0)" } ?? ""), place: path,
-                    remedy: first?.remedy ?? "aasa build \(path) lists all problems")
-            }
-            return AssociationInput(
-                file: document.file, names: LinkTests.names(of: folder.source),
-                statements: statements(of: folder.source), merged: document)
-        }
+        if let folder = HostInput(path) { return try AssociationInput(folder.source) }
         let source = try InputFile.source(path)
         return try read(source, moreBy: "aasa lint \(source.name)")
+    }
+
+    /// - Throws: where no document can be built of a host's files.
+    init(_ host: HostSource) throws(CommandError) {
+        let review = host.build()
+        guard let document = review.document else {
+            let first = review.refusals.first
+            throw CommandError(
+                "no document can be built" + (first.map { ": \($0)" } ?? ""), place: host.place,
+                remedy: first?.remedy ?? "aasa build \(host.place) lists all problems")
+        }
+        self.init(
+            file: document.file, names: LinkTests.names(of: host),
+            statements: Self.statements(of: host), merged: document)
+    }
+
+    private init(
+        file: AssociationFile, names: [String], statements: [JSONDocument] = [],
+        merged: HostDocument? = nil
+    ) {
+        self.file = file
+        self.names = names
+        self.statements = statements
+        self.merged = merged
     }
 
     /// - Parameter command: what says more about a document that is none.

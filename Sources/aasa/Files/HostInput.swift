@@ -138,10 +138,12 @@ struct HostInput {
     private static func entries(of path: String) -> [FolderEntry] {
         (try? FileReading.entries(of: path, maximum: entriesMaximum)) ?? []
     }
+}
 
+extension HostSource {
     /// The document as `aasa serve` would publish it, and everything found on the way.
     func build() -> HostReview {
         HostReview(
-            source, keepsOrigins: true, options: LintOptions(now: Int(WallClock.seconds)))
+            self, keepsOrigins: true, options: LintOptions(now: Int(WallClock.seconds)))
     }
 }

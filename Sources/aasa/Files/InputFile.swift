@@ -12,27 +12,8 @@ enum InputFile {
     /// pipe can make us hold.
     static let bytesMaximum = 4 << 20
 
-    /// A file, or how large it is where that is more than is read.
-    enum Measured {
-        case bytes([UInt8])
-        /// At least so many; a pipe does not tell how many more.
-        case tooLarge(Int)
-    }
-
-    /// The same for a command to which a file that is too large is a finding.
-    static func readOrMeasure(_ path: String) throws(CommandError) -> Measured {
-        if path != "-" {
-            if let status = Files.status(path), status.kind == .file, status.size > bytesMaximum {
-                return .tooLarge(status.size)
-            }
-        }
-        // One byte more tells a pipe that holds too much from one that does not.
-        let bytes = try read(path, maximum: pipeMaximum)
-        return bytes.count > bytesMaximum ? .tooLarge(bytes.count) : .bytes(bytes)
-    }
-
-    /// A pipe is read so far to say how large it was.
-    private static let pipeMaximum = 64 << 20
+    /// What is too large for a document is read so far, to say how large it is.
+    static let measuredMaximum = 64 << 20
 
     /// The bytes of `path`, or of standard input when that is `-`.
     static func read(

@@ -18,12 +18,13 @@ final class TrialFolder {
         }
     }
 
-    /// Writes the sample; returns its hosts.
-    func makeSite() throws -> [String] {
-        let host = "example.com"
+    /// The host of the sample.
+    static let host = "example.com"
+
+    /// Writes the sample.
+    func makeSite() throws {
         try NewFolder.write(
-            Self.files.map { ($0.path, Array($0.text.utf8)) }, to: "\(site)/\(host)")
-        return [host]
+            Self.files.map { ($0.path, Array($0.text.utf8)) }, to: "\(site)/\(Self.host)")
     }
 
     /// Takes everything away, whatever was put into the folder meanwhile.

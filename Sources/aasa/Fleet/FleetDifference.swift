@@ -1,7 +1,6 @@
 import AASAFleet
 import AASAServer
 import AppSiteAssociation
-import Reactor
 
 /// One of the two sides of a comparison: a list of files, and their bytes on demand.
 struct FleetSide {
@@ -25,6 +24,19 @@ extension FleetSide {
             }
             return found
         }
+    }
+
+    /// A host's folder, as messages name it; nil: the side has no such host.
+    fileprivate func host(_ name: String, in place: String) throws -> HostSource? {
+        let prefix = "\(FileList.site)/\(name)/"
+        let files = (list?.files ?? []).filter { $0.path.hasPrefix(prefix) }
+        if files.isEmpty { return nil }
+        let contents = try content(Set(files.map(\.hash)))
+        var tree: [String: [UInt8]] = [:]
+        for file in files {
+            tree[String(file.path.dropFirst(prefix.count))] = contents[file.hash]
+        }
+        return HostSource(HostTree(name: name, place: "\(place)/\(name)", files: tree))
     }
 }
 
@@ -66,52 +78,22 @@ struct FleetDifference {
     private static func document(
         of host: String, _ before: FleetSide, _ after: FleetSide
     ) throws -> [String] {
-        let folder = try TrialFolder()
-        defer { folder.remove() }
-        let sides = try [("before", before), ("after", after)].map { place, side in
-            try write(host, side, below: "\(folder.path)/\(place)")
+        guard let old = try before.host(host, in: "before") else {
+            return [host, "  the host is new"]
         }
-        var lines = [host]
-        guard let old = sides[0] else {
-            return lines + ["  the host is new"]
+        guard let new = try after.host(host, in: "after") else {
+            return [host, "  the host is gone"]
         }
-        guard let new = sides[1] else { return lines + ["  the host is gone"] }
         do throws(CommandError) {
-            let a = try AssociationInput.load(old)
-            let b = try AssociationInput.load(new)
-            let report = DiffReport(
-                before: a, after: b, changes: AssociationDiff.diff(a.file, b.file), samples: nil,
-                links: nil)
-            let text = report.text
-            lines +=
-                text.isEmpty
-                ? ["  the document says the same"]
-                : text.split(whereSeparator: \.isNewline).map { line in
-                    "  "
-                        + line.split(separator: "\(folder.path)/", omittingEmptySubsequences: false)
-                        .joined()
-                }
+            let (old, new) = (try AssociationInput(old), try AssociationInput(new))
+            let text = DiffReport(
+                before: old, after: new, changes: AssociationDiff.diff(old.file, new.file),
+                samples: nil, links: nil
+            ).text
+            if text.isEmpty { return [host, "  the document says the same"] }
+            return [host] + text.split(whereSeparator: \.isNewline).map { "  " + $0 }
         } catch {
-            lines.append("  cannot be compared: \(error.problem.cause)")
+            return [host, "  cannot be compared: \(error.problem.cause)"]
         }
-        return lines
-    }
-
-    /// Nil: the side has no such host.
-    private static func write(
-        _ host: String, _ side: FleetSide, below folder: String
-    ) throws -> String? {
-        let prefix = "\(FileList.site)/\(host)/"
-        let files = (side.list?.files ?? []).filter { $0.path.hasPrefix(prefix) }
-        if files.isEmpty { return nil }
-        let contents = try side.content(Set(files.map(\.hash)))
-        for file in files {
-            guard let bytes = contents[file.hash] else { continue }
-            let path = "\(folder)/\(file.path.dropFirst(FileList.site.count + 1))"
-            let parent = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-            try Files.makeFolder(parent.joined(separator: "/"))
-            try Files.create(path, with: bytes, mode: 0o600)
-        }
-        return "\(folder)/\(host)"
     }
 }

@@ -40,10 +40,10 @@ enum FleetTrial {
     ///
     /// - Parameter certificates: nil: the machines have their own, and what cannot be signed here
     ///   is signed there.
-    static func findings(site: String, certificates: String?) throws -> [Diagnostic] {
+    static func findings(of site: SiteTree, certificates: String?) throws -> [Diagnostic] {
         if let certificates {
             let configuration = ServerConfiguration(
-                siteFolder: site, certificateFolder: certificates, listen: [])
+                siteFolder: site.path, certificateFolder: certificates, listen: [])
             do {
                 let report = try load(configuration)
                 return report.findings.flatMap(\.findings)
@@ -56,11 +56,12 @@ enum FleetTrial {
                 throw CommandError(failure, status: .findings)
             }
         }
-        let source = try SiteFolder.read(site).withoutConflicts()
+        let source = SiteSource(site).withoutConflicts()
         if source.hosts.isEmpty {
             throw CommandError(
-                "it contains no host", place: site,
-                remedy: "make a folder per host, such as \(site)/example.com/", status: .findings)
+                "it contains no host", place: site.path,
+                remedy: "make a folder per host, such as \(site.path)/example.com/",
+                status: .findings)
         }
         let builder = SnapshotBuilder(
             factory: ResponseFactory(strictTransportSecuritySeconds: 0), defaultHost: nil,

@@ -56,7 +56,11 @@ struct ImportCommand: ParsableCommand {
         let original = AssociationFile(
             document: try InputFile.json(document, status: .findings))
         let plan = HostPlan(site, original, source: document, aliases: alias)
-        let proof = try write(plan.files, to: target, host, original)
+        let files = Dictionary(plan.files.map { ($0.path, $0.bytes) }) { first, _ in first }
+        let parent = target.lastIndex(of: "/").map { String(target[..<$0]) } ?? "."
+        let proof = ImportProof(
+            original, HostSource(HostTree(name: host, place: target, files: files)), in: parent)
+        if !dryRun { try NewFolder.write(plan.files, to: target) }
         for file in plan.files { Terminal.print("\(target)/\(file.path)") }
         for note in plan.notes { Terminal.note("note: \(note)") }
         for missing in site.missing { Terminal.note("missing: \(missing)") }
@@ -65,21 +69,5 @@ struct ImportCommand: ParsableCommand {
         if dryRun { Terminal.note("nothing was written") }
         guard proof.isGood, site.missing.isEmpty else { throw ExitStatus.findings }
         Terminal.note("the result has the same meaning as \(document.name) and can be served")
-    }
-
-    /// Writes the folder, or with `--dry-run` one that is removed again, and tries it.
-    private func write(
-        _ files: [(path: String, bytes: [UInt8])], to target: String, _ host: String,
-        _ original: AssociationFile
-    ) throws -> ImportProof {
-        let site = target.lastIndex(of: "/").map { String(target[..<$0]) } ?? "."
-        guard dryRun else {
-            try NewFolder.write(files, to: target)
-            return try ImportProof(original, folder: target, site: site)
-        }
-        let trial = try TrialFolder()
-        defer { trial.remove() }
-        try NewFolder.write(files, to: "\(trial.site)/\(host)")
-        return try ImportProof(original, folder: "\(trial.site)/\(host)", site: site)
     }
 }

@@ -1,8 +1,8 @@
 import AASAServer
 import AppSiteAssociation
 
-/// The last step of an import: the new folder, built as the server builds it, against the document
-/// that it was made of.
+/// The proof of an import: the new folder, built as the server builds it, against the document that
+/// it is made of.
 struct ImportProof {
     /// Why the host cannot be served, and the errors of its siblings.
     let errors: [Diagnostic]
@@ -11,14 +11,13 @@ struct ImportProof {
     let documents: Int
 
     /// - Parameters:
-    ///   - folder: the host's, as it was written.
-    ///   - site: the folder that it is in, or is to be in.
-    init(_ original: AssociationFile, folder: String, site: String) throws {
-        let host = try HostInput.require(folder)
+    ///   - host: as it will be written.
+    ///   - site: the folder that it is to be in.
+    init(_ original: AssociationFile, _ host: HostSource, in site: String) {
         let review = host.build()
         errors =
             review.findings.filter { $0.severity == .error }
-            + Self.nameConflicts(of: host.source, in: site)
+            + Self.nameConflicts(of: host, in: site)
         documents = review.files.count
         differences = review.document.map { AssociationDiff.diff(original, $0.file) } ?? []
     }

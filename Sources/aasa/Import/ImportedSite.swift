@@ -36,34 +36,31 @@ struct HostPlan {
     ) {
         let split = TeamSplit(original)
         notes = site.notes
+        let teams = split.parts.map(\.team)
+        // One team's document is its fragment already: its own bytes stay, blanks and all.
         let fragments = split.parts.map { part in
-            (team: part.team, bytes: JSONWriter.indented(part.root))
+            (
+                path: "teams/\(part.team).json",
+                bytes: teams.count == 1 ? source.bytes : JSONWriter.indented(part.root)
+            )
         }
-        let difference = Self.difference(original, fragments)
-        var order: [String] = []
-        if split.homeless.isEmpty, !fragments.isEmpty, difference == nil {
-            if fragments.count == 1 {
-                // One team's document is its fragment already: its own bytes stay, blanks and all.
-                files = [("teams/\(fragments[0].team).json", source.bytes)]
-            } else {
-                files = fragments.map { ("teams/\($0.team).json", $0.bytes) }
-                order = fragments.map(\.team)
-            }
-        } else {
-            files = [(ImportedSite.documentName, source.bytes)]
+        files = fragments + Self.settings(order: teams, aliases: aliases)
+        let obstacle: String? =
             if !split.homeless.isEmpty {
-                notes.append(
-                    "the document is kept whole: these app IDs belong to no team: "
-                        + split.homeless.joined(separator: ", "))
-            } else if let difference {
-                notes.append(
-                    "the document is kept whole: split by team, its meaning would change: "
-                        + difference)
+                "these app IDs belong to no team: " + split.homeless.joined(separator: ", ")
+            } else if fragments.isEmpty {
+                "it names no app"
             } else {
-                notes.append("the document is kept whole: it names no app")
+                Self.difference(original, files).map {
+                    "split by team, its meaning would change: " + $0
+                }
             }
+        if let obstacle {
+            notes.append("the document is kept whole: " + obstacle)
+            files =
+                [(ImportedSite.documentName, source.bytes)]
+                + Self.settings(order: [], aliases: aliases)
         }
-        files += Self.settings(order: order, aliases: aliases)
         files += site.siblings.map { ("well-known/\($0.name)", $0.bytes) }
     }
 
@@ -77,26 +74,18 @@ struct HostPlan {
         return members.isEmpty ? [] : [("host.json", JSONWriter.indented(.object(members)))]
     }
 
-    /// The first difference of meaning between the document and its merged fragments; nil: none.
+    /// The first difference of meaning between the document and what a host with these files
+    /// serves; nil: none.
     private static func difference(
-        _ original: AssociationFile, _ fragments: [(team: String, bytes: [UInt8])]
+        _ original: AssociationFile, _ files: [(path: String, bytes: [UInt8])]
     ) -> String? {
-        var parts: [Fragment] = []
-        for (team, bytes) in fragments {
-            let source = SourceText(name: "teams/\(team).json", bytes: bytes)
-            guard let file = try? AssociationFile(reading: source) else {
-                return "\(source.name) cannot be read again"
-            }
-            parts.append(Fragment(team: team, file: file))
-        }
-        let merged = Merge.merge(parts)
-        guard let bytes = merged.bytes else {
-            return merged.diagnostics.first { $0.severity == .error }?.message
+        let files = Dictionary(files.map { ($0.path, $0.bytes) }) { first, _ in first }
+        let host = HostSource(HostTree(name: "host", place: "host", files: files))
+        let built = DocumentBuilder.build(host.document, check: .readable)
+        guard let document = built.document else {
+            return built.findings.first { $0.severity == .error }?.message
                 ?? "the fragments cannot be merged"
         }
-        guard
-            let again = try? AssociationFile(reading: SourceText(name: "merged", bytes: bytes))
-        else { return "the merged document cannot be read" }
-        return AssociationDiff.diff(original, again).first.map(String.init(describing:))
+        return AssociationDiff.diff(original, document.file).first.map(String.init(describing:))
     }
 }

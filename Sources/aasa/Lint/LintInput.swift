@@ -272,13 +272,12 @@ struct LintInput {
 
     private mutating func addFile(_ path: String) {
         do {
-            switch try InputFile.readOrMeasure(path) {
-            case .bytes(let bytes):
-                addDocument(SourceText(name: path, bytes: bytes), host: assumptions.host)
-            case .tooLarge(let size):
-                others.insert(path)
-                problems.append(LintFile.tooLarge(path, bytes: size))
+            let bytes = try InputFile.read(path, maximum: InputFile.measuredMaximum)
+            guard bytes.count > InputFile.bytesMaximum else {
+                return addDocument(SourceText(name: path, bytes: bytes), host: assumptions.host)
             }
+            others.insert(path)
+            problems.append(LintFile.tooLarge(path, bytes: bytes.count))
         } catch {
             unreadable.append(error)
         }

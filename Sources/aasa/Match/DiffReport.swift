@@ -82,7 +82,6 @@ struct LinkChanges {
         let sample: LinkSamples.Sample
         /// Whether the test is passed by the new document.
         let isPassed: Bool
-        let wasPassed: Bool
         let reason: String?
 
         var json: JSONValue {
@@ -115,8 +114,7 @@ struct LinkChanges {
             if sample.before == sample.after, old.isPassed == new.isPassed { continue }
             rows.append(
                 Row(
-                    sample: sample, isPassed: new.isPassed, wasPassed: old.isPassed,
-                    reason: new.reason))
+                    sample: sample, isPassed: new.isPassed, reason: new.reason))
         }
     }
 
