@@ -76,6 +76,43 @@ extension UnsafeRawBufferPointer {
         return slice(start, end)
     }
 
+    /// The offset of the first control octet in `start..<end`, or `end`.
+    func firstControl(from start: Int, to end: Int) -> Int {
+        var index = start
+        while index < end {
+            index = firstSuspectWord(from: index, to: end)
+            // The last, incomplete word is tested together with the octets before it.
+            if end &- index < 8, end &- start >= 8, !isSuspectWord(at: end &- 8) { return end }
+            let stop = Swift.min(index &+ 8, end)
+            while index < stop {
+                if Octet.isControl(self[index]) { return index }
+                index &+= 1
+            }
+        }
+        return end
+    }
+
+    /// The offset of the first eight octets that contain an octet below SP or DEL, or of the last,
+    /// incomplete word.
+    ///
+    /// `(x - 0x20…) & ~x & 0x80…` is non-zero exactly if one octet is below 0x20; the same with
+    /// `x ^ 0x7F…` and 0x01 finds DEL. HTAB matches too; the caller allows it.
+    @inline(__always)
+    private func firstSuspectWord(from start: Int, to end: Int) -> Int {
+        var index = start
+        while index &+ 8 <= end, !isSuspectWord(at: index) { index &+= 8 }
+        return index
+    }
+
+    @inline(__always)
+    private func isSuspectWord(at index: Int) -> Bool {
+        let word = loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        let low = (word &- 0x2020_2020_2020_2020) & ~word
+        let flipped = word ^ 0x7F7F_7F7F_7F7F_7F7F
+        let delete = (flipped &- 0x0101_0101_0101_0101) & ~flipped
+        return (low | delete) & 0x8080_8080_8080_8080 != 0
+    }
+
     /// The offset of `octet` in `start..<end`, or nil.
     @inline(__always)
     func firstIndex(of octet: UInt8, from start: Int, to end: Int) -> Int? {

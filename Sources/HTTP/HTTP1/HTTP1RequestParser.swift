@@ -220,11 +220,11 @@ extension HTTP1RequestParser {
 
         let targetStart = index &+ 1
         let targetEnd = bytes.firstIndex(of: Octet.space, from: targetStart, to: end) ?? end
-        let target = bytes.slice(targetStart, targetEnd)
-        if target.isEmpty || target.contains(where: { Octet.isControl($0) || $0 == Octet.tab }) {
-            return false
-        }
-        if target.count > limits.targetBytes { head.fault = .overLimit }
+        guard targetEnd > targetStart,
+            bytes.firstControl(from: targetStart, to: targetEnd) == targetEnd,
+            bytes.firstIndex(of: Octet.tab, from: targetStart, to: targetEnd) == nil
+        else { return false }
+        if targetEnd &- targetStart > limits.targetBytes { head.fault = .overLimit }
         head.target = Extent(targetStart, targetEnd)
         let isConnect = name.equals("CONNECT")
         return readTarget(bytes, targetStart, targetEnd, isConnect: isConnect)
@@ -302,7 +302,7 @@ extension HTTP1RequestParser {
         var colon = start
         while colon < end, Octet.isToken(bytes[colon]) { colon &+= 1 }
         guard colon > start, colon < end, bytes[colon] == Octet.colon,
-            !bytes.slice(colon &+ 1, end).contains(where: Octet.isControl)
+            bytes.firstControl(from: colon &+ 1, to: end) == end
         else { return false }
         var valueStart = colon &+ 1
         var valueEnd = end

@@ -212,12 +212,11 @@ import Testing
         var listener = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 1)
         let handed = InheritedSocket(descriptor: listener.release(), name: "https")
         let failure = Problem(place: "test", cause: "it fails", remedy: "")
-        let companion = Companion(problem: failure)
         #expect(
             try run(
                 configuration { $0.plainListen = SocketAddress.listening("unix:\(path)") ?? [] },
                 handed: [handed],
-                beside: companion) == failure)
+                beside: Companion(problem: failure)) == failure)
         #expect(Files.status(path)?.inode == inode)
         #expect(try Files.names(in: folder.path, limit: 10) == ["s"])
     }
