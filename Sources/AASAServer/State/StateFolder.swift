@@ -22,6 +22,8 @@ package struct StateFolder: ~Copyable {
     private var written = KeptTree()
     private var hash: String?
     private var fingerprint: FolderFingerprint?
+    /// What another process kept, and this one never loaded.
+    private var foreign = KeptTree()
     /// Whether a file of the tree could not be read: it stays there, under another name.
     private var isDamaged = false
 
@@ -217,6 +219,9 @@ package struct StateFolder: ~Copyable {
             remedy: "let the server's user read it, or remove it")
     }
 
+    /// Keeps what is there as well: the folder is opened late, and its tree was never loaded here.
+    package mutating func keepWhatIsForeign() { foreign = read().tree }
+
     // MARK: Writing
 
     /// Whether the path still leads to the folder that was opened, and locked.
@@ -240,8 +245,10 @@ package struct StateFolder: ~Copyable {
     }
 
     /// Makes the folder hold this tree, and looks whether it takes more.
-    package mutating func write(_ tree: KeptTree) throws(Problem) {
+    package mutating func write(_ kept: KeptTree) throws(Problem) {
         _ = try Self.makeFolder(trees, owner)
+        foreign = foreign.without(kept)
+        let tree = foreign.adding(kept)
         if hash != nil, tree == written, isWhole { return try probe() }
         let next = tree.hash
         do throws(FileError) {

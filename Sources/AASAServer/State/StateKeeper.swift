@@ -93,7 +93,9 @@ package final class StateKeeper: Sendable {
                 }
                 if disk.folder == nil {
                     try open(&disk)
-                    _ = disk.folder?.read()
+                    // A predecessor left it, or a server that was started by mistake: what is there
+                    // was never loaded here.
+                    disk.folder?.keepWhatIsForeign()
                 }
                 try disk.folder?.write(tree)
                 return nil

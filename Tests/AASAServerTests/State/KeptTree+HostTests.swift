@@ -261,4 +261,26 @@ import Testing
         #expect(report.hasErrors && report.findings.allSatisfy { $0.findings.count == 2 })
         #expect(before == after)
     }
+
+    /// A server that gets the folder of another one late keeps what that one kept.
+    @Test func whatIsGoodStaysAndTheRestIsAdded() throws {
+        func host(_ path: String, _ text: String) -> KeptHost {
+            var kept = KeptHost()
+            kept.files[path] = Array(text.utf8)
+            return kept
+        }
+        var (own, other) = (KeptTree(), KeptTree())
+        own.add(host("apple-app-site-association", "own"), of: "a.example")
+        own.add(host("host.json", "own"), of: "b.example")
+        other.add(host("apple-app-site-association", "other"), of: "a.example")
+        other.add(host("teams/9JA89QQLNQ.json", "other"), of: "b.example")
+        other.add(host("host.json", "other"), of: "c.example")
+        let rest = other.without(own)
+        #expect(Set(rest.hosts.keys) == ["b.example", "c.example"])
+        let both = rest.adding(own)
+        #expect(both.hosts["a.example"] == own.hosts["a.example"])
+        #expect(both.hosts["b.example"] == other.hosts["b.example"])
+        #expect(both.hosts.count == 3)
+        #expect(KeptTree().without(own) == KeptTree() && KeptTree().adding(own) == own)
+    }
 }

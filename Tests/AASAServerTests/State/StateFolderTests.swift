@@ -166,6 +166,23 @@ import Testing
         #expect(kept.count == 2)
     }
 
+    /// A second server with the same folder gets the lock when the first one restarts.
+    @Test func whatWasNeverLoadedIsNeitherReplacedByNothingNorRemoved() throws {
+        try write(tree(["a.example": "kept", "b.example": "kept"], isCertified: true))
+        var late = try StateFolder(path: path)
+        late.keepWhatIsForeign()
+        try late.write(tree(["a.example": nil, "c.example": "new"]))
+        let found = late.read().tree
+        #expect(
+            documents(found) == ["a.example": "kept", "b.example": "kept", "c.example": "new"])
+        #expect(found.certificateFolders == ["a"])
+        // What is kept here as well is this server's from then on.
+        late.keepWhatIsForeign()
+        try late.write(tree(["a.example": "new", "c.example": "new"]))
+        try late.write(tree(["c.example": "new"]))
+        #expect(documents(late.read().tree) == ["b.example": "kept", "c.example": "new"])
+    }
+
     @Test func foldersOfOthersAreLeftAlone() throws {
         try folder.write("state/letters.txt", "mine")
         let failure = #expect(throws: Problem.self) { try write(tree(["a.example": "{}"])) }
