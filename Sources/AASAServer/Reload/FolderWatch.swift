@@ -7,8 +7,8 @@ import Reactor
 /// The named folders may be links, or lie behind a link (`/srv/app/current/site`, where a release
 /// swaps `current`). inotify then watches the old release, in which nothing changes any more. So
 /// the folders that hold those links are watched as well. So is the deepest folder on the way to
-/// one that is missing: that is where it, or the next one on the way, appears. What else changes
-/// there is an event, too: whoever waits has to look whether it matters.
+/// one that is missing: that is where it, or the next one on the way, appears. Other changes there
+/// are events as well: the reader of an event checks whether it matters.
 struct FolderWatch: ~Copyable {
     private var watcher: FileWatcher?
     private let roots: [String]

@@ -3,8 +3,8 @@ package import Reactor
 /// When the site and the certificates are read again.
 ///
 /// Editors, `rsync`, certbot and Kubernetes write several files one after the other, and slow
-/// writers one file in parts. So a load waits until two looks at the folders, some time apart, see
-/// the same. An order of the operator is performed and answered at once.
+/// writers one file in parts. So a load waits until two fingerprints of the folders, taken some time
+/// apart, are the same. An order of the operator is performed and answered at once.
 ///
 /// A value: no clock, no files. Time is a parameter.
 package struct ReloadStateMachine: Sendable {
@@ -29,12 +29,12 @@ package struct ReloadStateMachine: Sendable {
     /// Set while there are changes that were not read.
     private var settling: (quietAt: MonotonicInstant, since: MonotonicInstant)?
 
-    /// When to look at the folders again and call `load`; nil: there is nothing to wait for.
+    /// When to take the next fingerprint and call `load`; nil: there is nothing to wait for.
     package var deadline: MonotonicInstant? {
         settling.map { min($0.quietAt, $0.since + Self.settleTimeMaximum) }
     }
 
-    /// A look at the folders saw something else than the last look or load.
+    /// A fingerprint differs from the last one, or from that of the last load.
     package mutating func changeNoticed(now: MonotonicInstant) {
         settling = (now + Self.quietTime, settling?.since ?? now)
     }

@@ -29,15 +29,3 @@ package struct HostState: Sendable {
         package let fault: Diagnostic?
     }
 }
-
-/// The CMS form of a host's document.
-package struct HostSignature: Sendable, Equatable {
-    package let der: [UInt8]
-    /// The document that was signed.
-    package let payload: [UInt8]
-    /// Of the certificate pair that signed; empty for a ready-made file.
-    package let signer: String
-    /// Of the signer's certificate, in seconds since 1970.
-    package let notBefore: Int64
-    package let notAfter: Int64
-}
