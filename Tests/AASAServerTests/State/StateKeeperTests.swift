@@ -88,9 +88,11 @@ import Testing
         #expect(second.keep(tree("a.example", text: "{\"new\":1}")) != nil)
         #expect(first.write() == nil)
         #expect(StateFolder.read(path).tree == found.tree, "all is there as it was written")
+        // Of what the other one has kept nothing is removed.
         first.yield()
         #expect(second.write() == nil)
-        #expect(StateFolder.read(path).tree == tree("a.example", text: "{\"new\":1}"))
+        let both = tree("a.example", text: "{\"new\":1}").adding(tree("b.example"))
+        #expect(StateFolder.read(path).tree == both)
     }
 
     @Test func whatCannotBeUsedIsSaidAtOnce() throws {
