@@ -113,7 +113,7 @@ package struct HostBuilder {
         next.facts = KeptFacts(
             aliases: Set(settings.aliases.map(\.name)), isDefault: settings.isDefault,
             form: document == nil ? nil : settings.form, signature: signature,
-            since: facts.keptSince)
+            merged: source.document.isFragments ? document?.json : nil, since: facts.keptSince)
         let state = HostState(
             kept: next, settings: settings, document: document, siblings: siblings, served: served,
             refusedSigner: refusedSigner)
@@ -202,11 +202,20 @@ package struct HostBuilder {
             source.document,
             check: isDocumentKept ? .served : settings.isStrict ? .strict : .readable,
             host: source.name, options: LintOptions(now: Int(now)))
-        if isDocumentKept { return document.map { inTime($0, settings) } }
+        if isDocumentKept { return (document ?? mergedBefore).map { inTime($0, settings) } }
         documentFindings = found
         if let document { return inTime(document, settings) }
         refusedSigner = signer(of: source.document)
         return keptDocument(settings)
+    }
+
+    /// The kept document as it was merged, by a release that was less strict.
+    private var mergedBefore: HostDocument? {
+        kept.facts.merged.flatMap {
+            DocumentBuilder.build(
+                .readyMade(SourceText(name: source.place, bytes: $0)), check: .served
+            ).document
+        }
     }
 
     /// The document from its kept bytes; nil: there are none.

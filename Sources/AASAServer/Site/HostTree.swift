@@ -135,6 +135,8 @@ package struct KeptFacts: Sendable, Equatable {
     /// is a signature.
     package var form: AssociationForm?
     package var signature: HostSignature?
+    /// The document that was merged from the fragments, for a release that merges them no more.
+    package var merged: [UInt8]?
     /// Since when something older than what is on disk is served, in seconds since 1970.
     package var since: Int64?
 

@@ -128,6 +128,8 @@ package enum DocumentSource: Sendable {
     case readyMade(SourceText)
     /// Neither could be read; `HostProblems.document` says why.
     case none
+
+    var isFragments: Bool { if case .fragments = self { true } else { false } }
 }
 
 /// One file under `well-known/`.

@@ -30,6 +30,7 @@ extension KeptTree {
             defaultName: facts["defaultName"]?.first,
             form: facts["form"]?.first.flatMap(AssociationForm.init),
             signature: HostSignature(files["signed/" + name], facts["signature"] ?? []),
+            merged: files["merged/" + name],
             since: facts["keptSince"]?.first.flatMap { Int64($0) })
     }
 
@@ -37,6 +38,7 @@ extension KeptTree {
         for (path, bytes) in kept.files { files["site/\(name)/\(path)"] = bytes }
         let facts = kept.facts
         files["signed/" + name] = facts.signature?.der
+        files["merged/" + name] = facts.merged
         self.facts["site/" + name] = [
             "lost": kept.lost.map(\.path).sorted(),
             "lostWithSite": kept.isLost ? ["true"] : [],

@@ -8,7 +8,7 @@ import OpenSSL
 /// ```
 /// site/HOST/host.json, teams/…, well-known/…      a site folder
 /// certs/HOST/fullchain.pem, privkey.pem, …        a certificate folder
-/// signed/HOST                                     the signature
+/// signed/HOST, merged/HOST                        the signature, and the merged document
 /// facts.json                                      what only history knows; all files' SHA-256
 /// ```
 package struct KeptTree: Sendable, Equatable {

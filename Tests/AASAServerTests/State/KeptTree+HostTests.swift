@@ -253,7 +253,9 @@ import Testing
                 try fixture.write("a.example/host.json", "{")
             },
             keeping: { kept in
-                // As if it had not been an error then: an unknown setting.
+                // As if these had not been errors then: no app, and an unknown setting.
+                kept.files["teams/D3KQX62K1A.json"] = Array(
+                    #"{"webcredentials":{"apps":["D3KQX62K1A.com.example","no app"]}}"#.utf8)
                 kept.files["host.json"] = Array(
                     (#"{"aliases":["w.a.example"],"form":"auto","later":1,"#
                         + #""cacheControl":"no-cache"}"#).utf8)
