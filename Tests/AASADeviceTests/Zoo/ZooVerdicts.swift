@@ -160,6 +160,7 @@ enum ZooVerdicts {
         signed, read as text | - D D D D | 1
         signed, with mail headers inside | - D D D D | 1
         signed, as JSON | D A A A A | 0
+        signed, without a type | D A A A A | 0
         signed, not JSON inside | - D D D D | 1
         CDN: 403 | D A A R A | 1
         CDN: private address | D A A R A | 1
