@@ -3,8 +3,8 @@ package import Reactor
 /// When the site and the certificates are read again.
 ///
 /// Editors, `rsync`, certbot and Kubernetes write several files one after the other, and slow
-/// writers one file in parts. So a load waits until two fingerprints of the folders, taken some time
-/// apart, are the same. An order of the operator is performed and answered at once.
+/// writers one file in parts. So a load waits until two fingerprints of the folders, with a pause
+/// between them, are the same. An order of the operator is performed and answered at once.
 ///
 /// A value: no clock, no files. Time is a parameter.
 package struct ReloadStateMachine: Sendable {
