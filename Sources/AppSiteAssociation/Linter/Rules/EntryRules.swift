@@ -68,7 +68,7 @@ enum EntryRules {
                 "components-beside-paths", at: paths.keyRange,
                 "since iOS 13, devices ignore paths beside components",
                 remedy: detail.appIDForm == .appIDs && detail.appIDMember?.value.string == nil
-                    ? "Remove paths: without appID, no system reads it." : nil,
+                    ? "Remove paths: no system reads it, because the entry has no appID." : nil,
                 related: [("components is here", components.keyRange)])
         }
         if detail.componentsMember == nil, let paths = detail.pathsMember,
