@@ -2,7 +2,7 @@
 /// single store.
 ///
 /// A deadline never fires early. One that was moved further out stays in the heap under its old
-/// time, until that time is the next.
+/// time, until that time has come.
 package struct TimerQueue {
     /// By slot, in nanoseconds.
     private var deadlines: [Int64] = []
@@ -26,22 +26,20 @@ package struct TimerQueue {
     /// Returns one slot whose deadline has passed and removes the deadline; `nil` if there is none
     /// (left) at `now`.
     package mutating func popExpired(now: MonotonicInstant) -> Int? {
-        guard let next = next(), next.deadline <= now.nanoseconds else { return nil }
-        clear(next.slot)
-        return next.slot
-    }
-
-    /// How long the loop may sleep: until the next deadline; `nil` if no deadline is set.
-    package mutating func timeout(now: MonotonicInstant) -> Duration? {
-        next().map { .nanoseconds(max(0, $0.deadline - now.nanoseconds)) }
-    }
-
-    private mutating func next() -> (slot: Int, deadline: Int64)? {
-        while let first = heap.first {
+        while let first = heap.first, first.key <= now.nanoseconds {
             let deadline = deadlines[first.slot]
-            if deadline <= first.key { return (first.slot, deadline) }
+            if deadline <= now.nanoseconds {
+                clear(first.slot)
+                return first.slot
+            }
             heap.set(first.slot, deadline)
         }
         return nil
+    }
+
+    /// How long the loop may sleep: until the first time in the heap, at which no deadline may have
+    /// passed; `nil` if no deadline is set.
+    package func timeout(now: MonotonicInstant) -> Duration? {
+        heap.first.map { .nanoseconds(max(0, $0.key - now.nanoseconds)) }
     }
 }

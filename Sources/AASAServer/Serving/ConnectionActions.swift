@@ -46,6 +46,6 @@ extension ConnectionStateMachine {
 
     /// Whether it has lived for as long as one may.
     package func isOld(now: MonotonicInstant) -> Bool {
-        now.nanoseconds - acceptedAt >= limits.connectionTime.inNanoseconds
+        now.nanoseconds - acceptedAt >= shared.life
     }
 }

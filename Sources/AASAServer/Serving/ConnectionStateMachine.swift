@@ -269,7 +269,7 @@ package struct ConnectionStateMachine {
         phase = .answering
         answerSince = now.nanoseconds
         answerBytes = 0
-        deadline = now + limits.answerGraceTime
+        deadline = now.advanced(byNanoseconds: shared.answerGrace)
     }
 
     /// Sets the deadline while answers are under way: HTTP/2 knows the windows of its streams and
@@ -285,7 +285,7 @@ package struct ConnectionStateMachine {
         if isSlow(after: now.nanoseconds - answerSince) { return .close(.slowReader) }
         answerSince = now.nanoseconds
         answerBytes = 0
-        deadline = now + limits.answerGraceTime
+        deadline = now.advanced(byNanoseconds: shared.answerGrace)
         return .wait
     }
 
@@ -306,8 +306,9 @@ package struct ConnectionStateMachine {
         if let reason = endsBehindAnswer { return reason }
         if input == .ended { return .peerClosed }
         phase = .idle
-        let idle = underPressure ? limits.idleTimeUnderPressure : limits.idleTime
-        deadline = now + (isDraining ? min(limits.drainIdleTime, idle) : idle)
+        let idle = underPressure ? shared.idleUnderPressure : shared.idle
+        deadline = now.advanced(
+            byNanoseconds: isDraining ? min(limits.drainIdleTime.inNanoseconds, idle) : idle)
         return nil
     }
 

@@ -132,8 +132,11 @@ import Testing
 
     @Test func theStateIsReadOnceFromBehindThePipe() throws {
         let bytes = Array("what was served".utf8)
-        let descriptor = try MemoryFile.make("aasa-test", bytes)
-        let other = dup(descriptor)
+        let made = try MemoryFile.make("aasa-test", bytes)
+        defer { close(made) }
+        // Behind the first number of a socket and of a pipe.
+        let descriptor = fcntl(made, F_DUPFD_CLOEXEC, 10)
+        let other = fcntl(made, F_DUPFD_CLOEXEC, 10)
         defer { close(other) }
         let environment = [
             UpgradeEnvironment.stateVariable: "\(descriptor)",
