@@ -1,4 +1,3 @@
-
 /// Checks everything in the store: hashes, lists, and whether certificates can be decrypted.
 package struct StoreCheck {
     package let store: FleetStore
