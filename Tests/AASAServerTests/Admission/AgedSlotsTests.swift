@@ -79,7 +79,7 @@ import Testing
         slots.remove(token(5, generation: 2))
         slots.renew(token(6), since: at(0))
         #expect(slots.count == 1)
-        // A slot that was given to somebody else.
+        // A slot that was given to another client.
         slots.add(token(5, generation: 2), since: at(1))
         #expect(slots.count == 1 && slots.contains(token(5, generation: 2)))
         #expect(!slots.contains(token(5)))

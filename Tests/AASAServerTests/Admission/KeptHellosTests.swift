@@ -69,7 +69,7 @@ import Testing
         kept.remove(token(5, generation: 2))
         kept.remove(token(6))
         #expect(kept.bytes == 10)
-        // A slot that was given to somebody else.
+        // A slot that was given to another client.
         kept.keep(token(5, generation: 2), bytes: 7, now: at(1))
         #expect(kept.bytes == 7)
         #expect(kept.victim(now: at(2)) == token(5, generation: 2))
