@@ -43,22 +43,22 @@ public enum InertText {
     }
 
     private static func escape(_ text: String, keepsLines: Bool) -> String {
-        var result = ""
-        var isAtStart = true
-        var hashes = 0
-        for scalar in text.unicodeScalars {
+        var (result, copied) = ("", text.startIndex)
+        var (isAtStart, hashes) = (true, 0)
+        for index in text.unicodeScalars.indices {
+            let scalar = text.unicodeScalars[index]
             let isCommand = isAtStart && scalar == ":" || hashes >= 2 && scalar == "["
             let isKept = keepsLines && (scalar == "\n" || scalar == "\t")
             if isCommand || !isKept && isActive(scalar) {
+                result += text[copied..<index]
                 appendEscape(of: scalar, to: &result)
-            } else {
-                result.unicodeScalars.append(scalar)
+                copied = text.unicodeScalars.index(after: index)
             }
             hashes = scalar == "#" ? hashes + 1 : 0
             // A runner skips blanks before a command.
             isAtStart = scalar == "\n" || isAtStart && scalar.properties.isWhitespace
         }
-        return result
+        return result + text[copied...]
     }
 }
 

@@ -3,7 +3,7 @@
 ///
 /// A deadline never fires early. One that was moved further out stays in the heap under its old
 /// time, until that time has come.
-package struct TimerQueue {
+package struct TimerQueue: ~Copyable {
     /// By slot, in nanoseconds.
     private var deadlines: [Int64] = []
     private var heap = SlotHeap()

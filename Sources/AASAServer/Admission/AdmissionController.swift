@@ -19,11 +19,11 @@ package import Reactor
 /// never answers costs the client nothing, but costs us most of a handshake. Serving such addresses
 /// last let one phone silence all others behind its carrier's address.
 ///
-/// A value: tokens and times go in, decisions come out. Only the socket knows whether a client is
+/// A value: tokens and times go in, decisions come out. It cannot be copied: each turn of the loop
+/// asks it several times, and a call would copy it whole. Only the socket knows whether a client is
 /// still there and whether its ClientHello is whole. So ``next(now:)`` names a candidate, the
-/// caller checks the socket, and calls ``started(_:network:now:)`` only if there is a handshake
-/// to start.
-package struct AdmissionController: Sendable {
+/// caller checks the socket, and calls ``started(_:now:)`` only if there is a handshake to start.
+package struct AdmissionController: ~Copyable, Sendable {
     /// A client whose ClientHello is there.
     package struct Candidate: Sendable, Equatable {
         package let token: SlotToken
@@ -54,15 +54,12 @@ package struct AdmissionController: Sendable {
     /// Since when no client waits.
     private var emptySince: MonotonicInstant?
     /// Clients that wait.
-    package var waitingCount: Int { @inline(__always) get { waiting.count } }
+    package var waitingCount: Int { waiting.count }
     /// Handshakes that began, or whose peer sent something, within the last second.
     package var workingCount: Int { handshakes.count(.young) }
     /// Handshakes whose peer has been silent for longer.
     package var silentCount: Int { handshakes.count(.old) }
     /// The oldest client has been waiting for longer than this.
-    ///
-    /// Inlined as far as needed while no client waits: each answer asks.
-    @inline(__always)
     package func hasWaiter(longerThan age: Duration, now: MonotonicInstant) -> Bool {
         waitingCount > 0 && oldestHelloAt.map { now - $0 > age } ?? false
     }
@@ -221,21 +218,15 @@ package struct AdmissionController: Sendable {
     package var silentHandshake: SlotToken? { handshakes.first(.old)?.token }
 
     /// Whether the next turn has to begin without waiting for events, because a client waits.
-    ///
-    /// Inlined: a call would get a copy of the whole value, twice per turn of the loop.
     package var mustNotSleep: Bool {
-        @inline(__always) get {
-            if FaultInjection.isBack(.silentPeersHoldPlaces), workingCount >= workingMaximum {
-                return false
-            }
-            return waitingCount > 0 && memoryAllows > 0
+        if FaultInjection.isBack(.silentPeersHoldPlaces), workingCount >= workingMaximum {
+            return false
         }
+        return waitingCount > 0 && memoryAllows > 0
     }
 
     /// Whether a client waits only because there is no memory for its handshake.
-    package var waitsForMemory: Bool {
-        @inline(__always) get { waitingCount > 0 && memoryAllows <= 0 }
-    }
+    package var waitsForMemory: Bool { waitingCount > 0 && memoryAllows <= 0 }
 
     // MARK: The loop
 

@@ -17,7 +17,7 @@ package import Reactor
 ///
 /// A connection that ends is removed at once, every step takes constant time, and memory is bounded
 /// by the slots. A value; time is a parameter.
-package struct AgedSlots: Sendable {
+package struct AgedSlots: ~Copyable, Sendable {
     package enum Age: Int, Sendable {
         case young, old
     }

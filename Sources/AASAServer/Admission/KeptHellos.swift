@@ -17,7 +17,7 @@ package import Reactor
 /// Holders are grouped by size, in powers of two; a heap has the one that has held for longest at
 /// its top. The victim is the best of the tops, so its product is at least half of the largest.
 /// Every step takes O(log n), and memory is bounded by the slots. A value; time is a parameter.
-package struct KeptHellos: Sendable {
+package struct KeptHellos: ~Copyable, Sendable {
     private struct Holder: Sendable {
         var token = SlotToken(rawValue: 0)
         /// 0: nothing is kept.
@@ -80,7 +80,7 @@ package struct KeptHellos: Sendable {
         func product(_ holder: Holder) -> Int64 {
             Int64(holder.bytes) * (now.nanoseconds - holder.since)
         }
-        return heaps.dropFirst(Self.size(mean / 2)).lazy.compactMap(\.first)
+        return heaps.dropFirst(Self.size(mean / 2)).compactMap(\.first)
             .map { holders[$0.slot] }
             .filter { now.nanoseconds - $0.since >= grace }
             .max { product($0) < product($1) }?.token

@@ -21,13 +21,13 @@ import Testing
         for number in 0..<AdmissionLimits().startsPerTurn {
             let mayAccept = controller.mayAccept(now: at(0))
             #expect(mayAccept)
-            #expect(controller.startsAtOnce)
+            #expect(controller.startsAtOnce == true)
             controller.started(token(number), now: at(0))
         }
         // The turn's batch is used up; the next turn has a new one.
-        #expect(!controller.startsAtOnce)
+        #expect(controller.startsAtOnce == false)
         controller.turnBegan(now: at(0), isIdle: false)
-        #expect(controller.startsAtOnce)
+        #expect(controller.startsAtOnce == true)
     }
 
     @Test func oldestFirstWhilePatienceIsNotKnown() {
@@ -122,7 +122,7 @@ import Testing
         }
         controller.arrived(token(1000), helloAt: at(0.1))
         #expect(startAll(&controller, 0.2) == 0)
-        #expect(controller.mustNotSleep)
+        #expect(controller.mustNotSleep == true)
         #expect(startAll(&controller, 1.1) == 1)
         #expect(controller.silentCount == 256 && controller.workingCount == 1)
         // A peer that speaks works again.
@@ -149,7 +149,7 @@ import Testing
         #expect(turns == (100 + 15) / 16)
         // A new client does not wait for those either.
         controller.turnBegan(now: at(0.3), isIdle: true)
-        #expect(controller.startsAtOnce)
+        #expect(controller.startsAtOnce == true)
     }
 
     /// Whoever has been silent for longest gives way first, and nobody before a second has passed,
@@ -198,7 +198,7 @@ import Testing
         var looks = 0
         while controller.next(now: at(1)) != nil { looks += 1 }
         #expect(looks == AdmissionLimits().looksPerTurn)
-        #expect(controller.mustNotSleep)
+        #expect(controller.mustNotSleep == true)
     }
 
     /// Without memory nobody begins, and the loop may sleep until the next look at it.
@@ -208,11 +208,11 @@ import Testing
         controller.memoryAllows = 3
         #expect(startAll(&controller, 0.1, isIdle: true) == 3)
         #expect(!controller.mustNotSleep && controller.waitsForMemory)
-        #expect(!controller.startsAtOnce)
+        #expect(controller.startsAtOnce == false)
         controller.memoryAllows = 100
         #expect(controller.mustNotSleep && !controller.waitsForMemory)
         #expect(startAll(&controller, 0.2) == 7)
-        #expect(!controller.waitsForMemory)
+        #expect(controller.waitsForMemory == false)
     }
 
     /// So many handshakes of that cost, finished by their peers.
@@ -232,7 +232,7 @@ import Testing
     @Test func acceptsAreBoundedByTwiceTheHandshakeRate() throws {
         var controller = controller()
         work(&controller, handshakes: 1000, seconds: 1)
-        #expect(abs(try #require(controller.handshakesPerSecond) - 1000) < 5)
+        #expect(abs((controller.handshakesPerSecond ?? 0) - 1000) < 5)
         controller.arrived(token(0), helloAt: at(0))
         var accepted = 0
         for millisecond in 1...1000 {
@@ -250,7 +250,7 @@ import Testing
         var controller = controller()
         work(&controller, handshakes: 1000, seconds: 1)
         work(&controller, handshakes: 20_000, seconds: 20, answered: false)
-        #expect(abs(try #require(controller.handshakesPerSecond) - 1000) < 50)
+        #expect(abs((controller.handshakesPerSecond ?? 0) - 1000) < 50)
     }
 
     @Test func longTurnsHalveTheBatchAndShortOnesRestoreIt() {
@@ -277,14 +277,14 @@ import Testing
 
     @Test func theOldestClientTellsForHowLongSomebodyWaits() {
         var controller = controller()
-        #expect(!controller.hasWaiter(longerThan: .zero, now: at(9)))
+        #expect(controller.hasWaiter(longerThan: .zero, now: at(9)) == false)
         controller.arrived(token(0), helloAt: at(0))
         controller.arrived(token(1), helloAt: at(1))
-        #expect(!controller.hasWaiter(longerThan: .seconds(1), now: at(1)))
-        #expect(controller.hasWaiter(longerThan: .seconds(1), now: at(1.1)))
+        #expect(controller.hasWaiter(longerThan: .seconds(1), now: at(1)) == false)
+        #expect(controller.hasWaiter(longerThan: .seconds(1), now: at(1.1)) == true)
         controller.turnBegan(now: at(1.1), isIdle: false)
         _ = controller.next(now: at(1.1))
-        #expect(!controller.hasWaiter(longerThan: .seconds(1), now: at(1.1)))
+        #expect(controller.hasWaiter(longerThan: .seconds(1), now: at(1.1)) == false)
     }
 
     // MARK: Surges in virtual time
@@ -345,7 +345,7 @@ import Testing
         work(&controller, handshakes: 9, seconds: 0.45)
         #expect(controller.handshakesPerSecond == nil)
         work(&controller, handshakes: 1, seconds: 0.05)
-        #expect(abs(try #require(controller.handshakesPerSecond) - 20) < 1)
+        #expect(abs((controller.handshakesPerSecond ?? 0) - 20) < 1)
         // A budget of less than one connection would never be spent.
         controller.arrived(token(0), helloAt: at(0))
         let mayAccept = controller.mayAccept(now: at(1))

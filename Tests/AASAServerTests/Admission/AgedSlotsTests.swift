@@ -82,7 +82,7 @@ import Testing
         // A slot that was given to another client.
         slots.add(token(5, generation: 2), since: at(1))
         #expect(slots.count == 1 && slots.contains(token(5, generation: 2)))
-        #expect(!slots.contains(token(5)))
+        #expect(slots.contains(token(5)) == false)
         slots.remove(token(5, generation: 2))
         slots.remove(token(5, generation: 2))
         #expect(slots.count == 0)

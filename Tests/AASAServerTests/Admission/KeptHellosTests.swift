@@ -39,11 +39,11 @@ import Testing
         var kept = kept(maximum: 1000)
         for number in 0..<11 { kept.keep(token(number), bytes: 100, now: at(0)) }
         #expect(kept.victim(now: at(0.4)) == nil)
-        #expect(kept.isFull(now: at(0.4)))
-        #expect(!kept.isFull(now: at(0.5)))
+        #expect(kept.isFull(now: at(0.4)) == true)
+        #expect(kept.isFull(now: at(0.5)) == false)
         #expect(kept.victim(now: at(0.5)) != nil)
         kept.remove(token(4))
-        #expect(!kept.isFull(now: at(0.4)))
+        #expect(kept.isFull(now: at(0.4)) == false)
     }
 
     /// An honest ClientHello in three parts is older than the grace when the large ones arrive.
@@ -51,7 +51,7 @@ import Testing
         var kept = kept()
         kept.keep(token(0), bytes: 1400, now: at(0))
         for number in 1...300 { kept.keep(token(number), bytes: 58_000, now: at(0.4)) }
-        #expect(kept.isFull(now: at(0.6)))
+        #expect(kept.isFull(now: at(0.6)) == true)
         #expect(kept.victim(now: at(0.9)).map { $0.index > 0 } == true)
     }
 

@@ -33,12 +33,12 @@ import Testing
         #expect(admissions.kept.victim(now: now + .seconds(1)) == nil)
         kept(second, bytes: 600)
         admissions.kept.keep(second.token, bytes: 600, now: now + .milliseconds(100))
-        #expect(admissions.kept.isFull(now: now + .milliseconds(400)))
+        #expect(admissions.kept.isFull(now: now + .milliseconds(400)) == true)
         #expect(admissions.kept.victim(now: now + .milliseconds(400)) == nil)
         #expect(admissions.kept.victim(now: now + .milliseconds(500)) == first.token)
         admissions.forget(first)
         #expect(admissions.kept.victim(now: now + .milliseconds(500)) == nil)
-        #expect(!admissions.kept.isFull(now: now + .milliseconds(500)))
+        #expect(admissions.kept.isFull(now: now + .milliseconds(500)) == false)
     }
 
     /// What is counted as under way ends exactly once, well or not.
