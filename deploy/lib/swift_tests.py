@@ -4,13 +4,15 @@
 usage: swift_tests.py [--bundle FILE] [--processes N] [--filter REGEX] [--skip REGEX]…
 
 Most tests wait for a process, a timer or a socket, and one process runs as many tests at once as
-there are cores. So the suites are shared out among --processes. `swift test` is not used: it holds
-a lock on the build folder, so a second one would wait for the first.
+there are cores. So --processes run at once, and each takes the next share of the suites when it has
+ended. `swift test` is not used: it holds a lock on the build folder, so a second one would wait for
+the first.
 
 A test that fails runs once more, alone. If it passes then, it counts as passed and is listed as
 UNSTEADY. A process that dies is a failure and does not run again.
 """
 import argparse
+import concurrent.futures
 import os
 import re
 import subprocess
@@ -23,6 +25,9 @@ from pathlib import Path
 BUNDLE = ".build/debug/aasaPackageTests.xctest"
 # More failures than this are not bad luck: they are shown at once.
 RETRIES_MAXIMUM = 5
+# Shares of the suites for each process that runs at once: a share takes from seconds to a minute,
+# and with few of them the last process runs alone for minutes.
+SHARES_PER_PROCESS = 6
 
 
 class Run:
@@ -121,12 +126,17 @@ def main():
         return 1
     results, problems = {}, []
     with tempfile.TemporaryDirectory() as folder:
-        runs = [
-            Run(bundle, patterns, folder, str(index))
-            for index, patterns in enumerate(shares(chosen, options.processes))
-        ]
-        for run in runs:
-            status, some = run.wait()
+        def finish(number, patterns):
+            run = Run(bundle, patterns, folder, str(number))
+            return run, *run.wait()
+
+        groups = shares(chosen, options.processes * SHARES_PER_PROCESS)
+        pool = concurrent.futures.ThreadPoolExecutor(options.processes)
+        try:
+            ended = list(pool.map(finish, range(len(groups)), groups))
+        finally:
+            pool.shutdown(cancel_futures=True)
+        for run, status, some in ended:
             results.update(some)
             failed = any(some.values())
             if not some:
