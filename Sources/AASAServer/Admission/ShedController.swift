@@ -11,7 +11,7 @@ package import Reactor
 /// to be the crawler, so the claim is believed for a bounded number of answers per second.
 ///
 /// A value; time is a parameter.
-package struct ShedController: Sendable {
+package struct ShedController: ~Copyable, Sendable {
     private let limits: ShedLimits
     private var budgetTokens: Double
     private var crawlerTokens: Double

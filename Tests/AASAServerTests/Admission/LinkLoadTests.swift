@@ -17,17 +17,17 @@ import Testing
     @Test func aFullLinkSheds() {
         // 30 documents need 3.4 s, 60 need 6.9 s.
         let some = loaded(documents: 30)
-        #expect(!some.isFull())
+        #expect(some.isFull() == false)
         var many = loaded(documents: 60)
-        #expect(many.isFull())
+        #expect(many.isFull() == true)
         // Half of each is sent, and a new one nevertheless needs as long as all of them did.
         many.run(2.5)
-        #expect(many.isFull())
+        #expect(many.isFull() == true)
         // Once the backlog is gone, so is the shedding.
         many.run(10)
         #expect(many.underWay == 0)
         many.ask()
-        #expect(!many.isFull())
+        #expect(many.isFull() == false)
     }
 
     /// A burst fills the link before the next sample shows it.
@@ -62,10 +62,10 @@ import Testing
         var link = loaded(documents: 100)
         link.loseSight { $0 > 3 }
         link.run(3) { $0.ask(each: 100) }
-        #expect(link.isFull())
+        #expect(link.isFull() == true)
         #expect(link.asked - link.unavailable - 100 <= 8)
         link.run(15) { $0.ask(each: 1) }
-        #expect(!link.isFull())
+        #expect(link.isFull() == false)
     }
 
     /// Nothing tells what became of them.
@@ -92,15 +92,15 @@ import Testing
         }
         #expect(crawler == nil)
         let idle = loaded(documents: 7, seconds: 0.1)
-        #expect(!idle.isFull())
+        #expect(idle.isFull() == false)
     }
 
     /// The process did not run for a while, the link did: the last sample says nothing.
     @Test func anOldSampleShedsNothing() {
         var many = loaded(documents: 60)
-        #expect(many.isFull())
+        #expect(many.isFull() == true)
         many.pause(1.3)
-        #expect(!many.isFull())
+        #expect(many.isFull() == false)
     }
 
     /// Over a pause the link runs out of bytes: what it took in that time is no measure of it. Else
@@ -119,7 +119,7 @@ import Testing
             $0.ask(each: 60)
             $0.leave { $0 % 3 == 0 }
         }
-        #expect(link.isFull())
+        #expect(link.isFull() == true)
     }
 
     /// 100 clients per second, each behind a radio link of 30 KB/s: what they take together grows
@@ -156,11 +156,11 @@ import Testing
     /// well; on a free one they say nothing.
     @Test func whatIsUndecidedWaitsForAFullLink() {
         var link = loaded(documents: 30, seconds: 0.8)
-        #expect(!link.isFull())
+        #expect(link.isFull() == false)
         link.run(0.3) { $0.ask(each: 100, .never) }
-        #expect(link.isFull())
+        #expect(link.isFull() == true)
         link.run(1.3)
-        #expect(!link.isFull())
+        #expect(link.isFull() == false)
     }
 
     /// Readers that take a kilobyte now and then, 200 per second: they move at every look, and
@@ -198,7 +198,7 @@ import Testing
         var link = ModelLink(bytesPerSecond: 1_000_000)
         for _ in 0..<10 { link.ask(documents: 8) }
         link.run(2)
-        #expect(!link.isFull())
-        #expect(link.isFull(bytes: 9 * ModelLink.documentBytes))
+        #expect(link.isFull() == false)
+        #expect(link.isFull(bytes: 9 * ModelLink.documentBytes) == true)
     }
 }

@@ -5,7 +5,7 @@ import Reactor
 
 /// A link that all transfers under way share in equal parts, as TCP does, on a simulated clock, and
 /// the ``ShedController`` that decides about the answers that go through it.
-struct ModelLink {
+struct ModelLink: ~Copyable {
     /// How a client takes its answer.
     enum Reader {
         case asItComes

@@ -21,7 +21,7 @@ import Testing
         asManyAreAnswered(ModelLink(documentsPerSecond: documentsPerSecond, isProxied: true), load)
     }
 
-    private func asManyAreAnswered(_ shared: ModelLink, _ load: Double) {
+    private func asManyAreAnswered(_ shared: consuming ModelLink, _ load: Double) {
         var link = shared
         let carried =
             link.bytesPerSecond / (ModelLink.documentBytes + StormPlan.handshakeBytes)
