@@ -262,11 +262,6 @@ package struct HostProber {
             host: evidence.host, port: evidence.port,
             target: path.target(host: evidence.host, port: nil))
         request.fields = Era.crawlerFields
-        return prepared(request)
-    }
-
-    private func prepared(_ request: ClientRequest) -> ClientRequest {
-        var request = request
         request.limits = settings.limits
         request.security.authorityFile = settings.authorityFile
         request.security.trustsMachine = settings.trustsMachine
@@ -277,11 +272,9 @@ package struct HostProber {
 
     private var cdnJobs: [Job] {
         if settings.skipsCDN || (settings.cdn == nil && evidence.isOverridden) { return [] }
-        let question = DeviceRequest(
-            path: .cdn, host: evidence.host,
-            port: evidence.port == 443 ? nil : Int(evidence.port), era: .ios14,
-            cdn: settings.cdn ?? .apple, resolver: settings.resolver)
-        return [Self.job(.cdn, prepared(question.request))]
+        let entry = EntitlementEntry("applinks:\(evidence.authority)")
+        let phone = phone(.ios14, cdn: settings.cdn ?? .apple)
+        return [Self.job(.cdn, DeviceRequest(.cdn, entry, phone).request)]
     }
 
     private var eraJobs: [Job] {
@@ -289,15 +282,16 @@ package struct HostProber {
         let entries = evidence.services(for: settings.app).map {
             EntitlementEntry("\($0):\(authority)")
         }
+        // If this machine cannot reach the CDN, or had no time left for it, that says nothing about
+        // devices: simulate the CDN.
+        let isSimulated = evidence[.cdn] == nil || evidence.cdnIsOutOfReach
         return Era.allCases.filter { $0 != .managed }.map { era in
-            let (evidence, settings) = (evidence, settings)
+            let evidence = evidence
+            let phone = phone(era, cdn: isSimulated ? .played : settings.cdn)
             return { ask in
                 var answers = Answers()
                 var device = Device(
-                    Self.deviceSettings(era, evidence, settings), resolver: settings.resolver,
-                    signatures: SignedDocument.reader(
-                        authorityFile: settings.authorityFile, now: settings.now),
-                    chance: { 0.5 },
+                    phone, chance: { 0.5 },
                     ask: {
                         if let known = Self.known($0, evidence) { return known }
                         if let exchange = ask($0, nil) {
@@ -315,14 +309,13 @@ package struct HostProber {
         }
     }
 
-    private static func deviceSettings(
-        _ era: Era, _ evidence: CheckEvidence, _ settings: CheckSettings
-    ) -> Device.Settings {
-        var device = Device.Settings(app: settings.app, era: era)
-        // If this machine cannot reach the CDN, or had no time left for it, that says nothing about
-        // devices: simulate the CDN.
-        let isSimulated = evidence[.cdn] == nil || evidence.cdnIsOutOfReach
-        device.cdn = isSimulated ? .played : settings.cdn
+    private func phone(_ era: Era, cdn: CDNRoute?) -> Device.Settings {
+        var device = Device.Settings(
+            app: settings.app, era: era,
+            signatures: SignedDocument.reader(
+                authorityFile: settings.authorityFile, now: settings.now))
+        device.resolver = settings.resolver
+        device.cdn = cdn
         device.authorityFile = settings.authorityFile
         device.trustsMachine = settings.trustsMachine
         device.limits = settings.limits

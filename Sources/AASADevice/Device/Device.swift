@@ -8,11 +8,14 @@ package import AppSiteAssociation
 /// they have taken that long, later tries get the last outcome again, so that the virtual clock
 /// decides the verdict and not the speed of the server.
 package struct Device {
-    /// The properties of the phone.
+    /// The properties of the phone, and of the network around it.
     package struct Settings: Sendable {
         /// The application identifier that must be listed; nil accepts any.
         package var app: String?
         package var era: Era
+        package var resolver = Resolver()
+        /// Verifies signatures.
+        package var signatures: SignedDocument.Reader
         /// Nil: Apple's CDN, or a simulation of it for hosts given by `--resolve`.
         package var cdn: CDNRoute?
         package var authorityFile: String?
@@ -22,9 +25,17 @@ package struct Device {
         /// When the simulation ends; three days include the eight tries of every era.
         package var horizonSeconds = 3 * 86_400
 
-        package init(app: String?, era: Era) {
+        package init(app: String?, era: Era, signatures: @escaping SignedDocument.Reader) {
             self.app = app
             self.era = era
+            self.signatures = signatures
+        }
+
+        /// What reads the answers about an entry.
+        func evaluator(of entry: EntitlementEntry) -> AnswerEvaluator {
+            AnswerEvaluator(
+                era: era, service: entry.service, app: app, host: entry.host,
+                signatures: signatures)
         }
 
         /// The request with these limits and roots.
@@ -41,8 +52,6 @@ package struct Device {
     package typealias Ask = (ClientRequest) -> ClientExchange
 
     private let settings: Settings
-    private let resolver: Resolver
-    private let signatures: SignedDocument.Reader
     private let ask: Ask
     /// 0 ..< 1.
     private var chance: () -> Double
@@ -57,13 +66,9 @@ package struct Device {
     }
 
     package init(
-        _ settings: Settings, resolver: Resolver = Resolver(),
-        signatures: @escaping SignedDocument.Reader, chance: @escaping () -> Double,
-        ask: @escaping Ask
+        _ settings: Settings, chance: @escaping () -> Double, ask: @escaping Ask
     ) {
         self.settings = settings
-        self.resolver = resolver
-        self.signatures = signatures
         self.chance = chance
         self.ask = ask
     }
@@ -88,9 +93,7 @@ package struct Device {
                 Transcript.Event(time: 0, kind: .settled(transcript.verdict, recheck: nil)))
             return transcript
         }
-        let reader = AnswerEvaluator(
-            era: era, service: entry.service, app: settings.app, host: entry.host,
-            signatures: signatures)
+        let reader = settings.evaluator(of: entry)
         var machine = AssociationStateMachine(era: era)
         var action = machine.installed()
         var time = 0
@@ -122,10 +125,8 @@ package struct Device {
     private mutating func download(
         _ path: AssociationPath, _ entry: EntitlementEntry, _ time: Int
     ) -> Download {
-        let question = DeviceRequest(
-            path: path, host: entry.host, port: entry.port, era: settings.era,
-            cdn: settings.cdn, resolver: resolver)
-        let request = settings.applied(to: question.request)
+        let question = DeviceRequest(path, entry, settings)
+        let request = question.request
         let moment = Moment(url: request.url, time: time)
         if let known = downloads[moment] { return known }
         let past = spent[request.url]
@@ -164,17 +165,22 @@ extension EntitlementEntry {
 
 /// One request of a device, with its target.
 struct DeviceRequest {
-    let path: AssociationPath
-    let host: String
-    let port: Int?
-    let era: Era
-    let cdn: CDNRoute?
-    let resolver: Resolver
+    private let path: AssociationPath
+    private let host: String
+    private let port: Int?
+    private let settings: Device.Settings
+
+    init(_ path: AssociationPath, _ entry: EntitlementEntry, _ settings: Device.Settings) {
+        self.path = path
+        host = entry.host
+        port = entry.port
+        self.settings = settings
+    }
 
     private var originPort: UInt16 { UInt16(clamping: port ?? 443) }
 
     private var route: CDNRoute {
-        cdn ?? (resolver.isOverridden(host, originPort) ? .played : .apple)
+        settings.cdn ?? (settings.resolver.isOverridden(host, originPort) ? .played : .apple)
     }
 
     /// Whether this machine simulates the CDN and requests from the origin instead.
@@ -182,13 +188,13 @@ struct DeviceRequest {
 
     /// The actual request.
     var request: ClientRequest {
-        if !isSimulated { return asDeviceAsks }
+        if !isSimulated { return settings.applied(to: asDeviceAsks) }
         var request = ClientRequest(
             host: host, port: originPort, target: AssociationPath.wellKnownTarget)
         request.fields = Era.crawlerFields
         // Go's client, too, prefers HTTP/2.
         request.security.offer.protocols = [.http2, .http11]
-        return request
+        return settings.applied(to: request)
     }
 
     /// What the device gets if ``request`` is answered so.
@@ -197,7 +203,7 @@ struct DeviceRequest {
     }
 
     /// The device's own request.
-    var asDeviceAsks: ClientRequest {
+    private var asDeviceAsks: ClientRequest {
         let target = path.target(host: host, port: port)
         var request: ClientRequest
         if path == .cdn {
@@ -211,7 +217,7 @@ struct DeviceRequest {
         } else {
             request = ClientRequest(host: host, port: originPort, target: target)
         }
-        request.addDeviceFields(era)
+        request.addDeviceFields(settings.era)
         return request
     }
 }

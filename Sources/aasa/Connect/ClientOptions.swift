@@ -42,15 +42,14 @@ struct ClientOptions: ParsableArguments {
 
     /// A phone on this network.
     func phone(_ app: String, _ era: Era) -> Device.Settings {
-        var settings = Device.Settings(app: app, era: era)
+        var settings = Device.Settings(
+            app: app, era: era,
+            signatures: SignedDocument.reader(
+                authorityFile: connect.cacert, now: WallClock.seconds))
+        settings.resolver = connect.resolver
         settings.cdn = cdnRoute
         settings.authorityFile = connect.cacert
         settings.limits = limits
         return settings
-    }
-
-    /// What verifies the signed form of documents.
-    var signatures: SignedDocument.Reader {
-        SignedDocument.reader(authorityFile: connect.cacert, now: WallClock.seconds)
     }
 }
