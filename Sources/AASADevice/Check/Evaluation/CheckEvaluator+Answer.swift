@@ -254,14 +254,8 @@ extension CheckEvaluator {
                 subject)
             return
         }
-        let control = head.values("Cache-Control").joined(separator: ",").lowercased()
-        for directive in control.split(separator: ",") {
-            let parts = directive.split(separator: "=")
-            guard parts.count == 2, ["max-age", "s-maxage"].contains(parts[0].trimmingBlanks),
-                let age = Int(parts[1].trimmingBlanks), age > 86_400
-            else { continue }
+        if let age = head.cacheSeconds(["max-age", "s-maxage"]).first(where: { $0 > 86_400 }) {
             add("answer-cached-long", "Cache-Control keeps it for \(spanText(age))", subject)
-            return
         }
     }
 
@@ -286,13 +280,12 @@ extension CheckEvaluator {
         _ head: ResponseHead, isSigned: Bool, _ subject: String
     ) {
         let type = head.value("Content-Type") ?? ""
-        let name = type.prefix { $0 != ";" }.lowercased().trimmingBlanks
         let shown = type.isEmpty ? "there is no Content-Type" : "Content-Type: \(type)"
         if isSigned {
             if !SignedDocument.isSignedType(type) { add("signed-content-type", shown, subject) }
         } else if type.isEmpty {
             add("answer-no-content-type", shown, subject)
-        } else if name != "application/json" {
+        } else if head.mediaType != "application/json" {
             add("answer-content-type", shown, subject)
         }
     }
