@@ -28,7 +28,7 @@ extension CheckEvaluator {
             return
         }
         evaluateSpeed(exchange)
-        evaluateContent(exchange, isMain: true)
+        evaluateContent(exchange)
     }
 
     private mutating func evaluateFailure(_ failure: ClientFailure, _ exchange: ClientExchange) {
@@ -158,7 +158,7 @@ extension CheckEvaluator {
     // MARK: - Content
 
     /// Evaluates the body of a response with status 200.
-    mutating func evaluateContent(_ exchange: ClientExchange, isMain: Bool) {
+    mutating func evaluateContent(_ exchange: ClientExchange) {
         guard let head = exchange.head else { return }
         let subject = exchange.request.url
         if exchange.surplus > 0 {

@@ -18,7 +18,7 @@ extension CheckEvaluator {
                 "agent-crawler",
                 "AASA-Bot is rejected (\(how)), while \(agent.rawValue) gets \(other.summary)",
                 main.request.url, remedy: Challenge.vendor(main)?.remedy)
-            evaluateContent(other, isMain: false)
+            evaluateContent(other)
             return true
         }
         for (agent, exchange) in others where !Self.isServed(exchange) {
@@ -59,7 +59,7 @@ extension CheckEvaluator {
             guard main.status == 404 else { return }
             findings.removeAll { $0.code == "status-not-found" }
             add("answer-root-only", "/.well-known/ answers 404, the root path 200", subject)
-            evaluateContent(root, isMain: false)
+            evaluateContent(root)
         case (false, false): break
         }
     }
