@@ -148,10 +148,9 @@ package struct AssociatedDomains {
             case .settle(let verdict, let recheck):
                 if case .failed(let reason) = verdict, domain.verdict == .associated {
                     domains[index].unanswered = reason
-                    domains[index].due = recheck.map { time + $0 }
-                    return
+                } else {
+                    domains[index].verdict = verdict
                 }
-                domains[index].verdict = verdict
                 domains[index].due = recheck.map { time + $0 }
                 return
             }

@@ -84,39 +84,36 @@ package struct Device {
             entry: entry.text, service: entry.service, host: entry.host,
             app: settings.app ?? "any app", era: era,
             verdict: .failed(.noAnswer(.closed(.head, missing: nil))))
-        for note in EntryRules.notes(entry, era) {
-            transcript.events.append(Transcript.Event(time: 0, kind: .note(note)))
+        var time = 0
+        func tell(_ kind: Transcript.Event.Kind) {
+            transcript.events.append(Transcript.Event(time: time, kind: kind))
         }
+        for note in EntryRules.notes(entry, era) { tell(.note(note)) }
         if let obstacle = EntryRules.obstacle(entry, era) {
             transcript.verdict = .skipped(.entitlement(obstacle))
-            transcript.events.append(
-                Transcript.Event(time: 0, kind: .settled(transcript.verdict, recheck: nil)))
+            tell(.settled(transcript.verdict, recheck: nil))
             return transcript
         }
         let reader = settings.evaluator(of: entry)
         var machine = AssociationStateMachine(era: era)
         var action = machine.installed()
-        var time = 0
         while true {
             switch action {
             case .none: return transcript
             case .ask(let path):
                 let download = download(path, entry, time)
                 let answer = reader.answer(download.exchange)
-                transcript.events.append(
-                    Transcript.Event(time: time, kind: .asked(download, answer)))
+                tell(.asked(download, answer))
                 action = machine.answered(answer, chance: chance())
             case .wait(let reason, let seconds):
                 transcript.verdict = .willRetry(reason, seconds: seconds)
-                transcript.events.append(
-                    Transcript.Event(time: time, kind: .waits(reason, seconds: seconds)))
+                tell(.waits(reason, seconds: seconds))
                 if time + seconds > settings.horizonSeconds { return transcript }
                 time += seconds
                 action = machine.timerFired()
             case .settle(let verdict, let recheck):
                 transcript.verdict = verdict
-                transcript.events.append(
-                    Transcript.Event(time: time, kind: .settled(verdict, recheck: recheck)))
+                tell(.settled(verdict, recheck: recheck))
                 return transcript
             }
         }
