@@ -114,18 +114,17 @@ struct BuildRule: Sendable {
     let code: String
     let faults: @Sendable (BuildSubject) -> [Fault]
 
-    private init(code: String, faults: @escaping @Sendable (BuildSubject) -> [Fault]) {
-        self.code = code
-        self.faults = faults
-    }
-
-    private init(_ code: String, _ fault: @escaping @Sendable (BuildSubject) -> Fault?) {
-        self.init(code: code) { subject in fault(subject).map { [$0] } ?? [] }
-    }
-
     static func some(_ names: [String]) -> String {
         names.prefix(3).joined(separator: ", ")
             + (names.count > 3 ? " and \(names.count - 3) more" : "")
+    }
+
+}
+
+extension BuildRule {
+    /// A rule with one fault at most.
+    private init(_ code: String, _ fault: @escaping @Sendable (BuildSubject) -> Fault?) {
+        self.init(code: code) { subject in fault(subject).map { [$0] } ?? [] }
     }
 
     // MARK: The executable: if one of these is broken, nothing else is known

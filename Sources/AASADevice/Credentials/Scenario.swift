@@ -152,9 +152,7 @@ private struct ScenarioReader {
     func credentials(
         _ value: JSONValue?
     ) throws(ScenarioError) -> [SharedCredentials.Credential] {
-        var list: [SharedCredentials.Credential] = []
-        for entry in value?.array ?? [] { list.append(try credential(entry)) }
-        return list
+        try (value?.array ?? []).map(credential)
     }
 
     private func credential(
