@@ -1,5 +1,4 @@
 package import AppSiteAssociation
-import OpenSSL
 
 /// What a phone with a build does: the association of each of its domains, and which URLs open it.
 package struct BuildLinks: Sendable {
@@ -240,8 +239,6 @@ package struct BuildLinks: Sendable {
 extension Transcript {
     /// The document of the last answer; nil if none could be read.
     fileprivate var document: AssociationFile? {
-        guard let body = asked.last?.body else { return nil }
-        let bytes = SignedDocument.looksSigned(body) ? CMSVerifier.payload(of: body) ?? [] : body
-        return try? AssociationFile(reading: SourceText(name: host, bytes: bytes))
+        asked.last.flatMap { DocumentComparison.document($0.body) }
     }
 }

@@ -125,8 +125,7 @@ package struct CheckEvidence: Sendable {
                 return nil
             }
             guard probe.exchange.status == 200 else { return nil }
-            let bytes = DocumentComparison.plain(probe.exchange.body)
-            return try? AssociationFile(reading: SourceText(name: "answer", bytes: bytes))
+            return DocumentComparison.document(probe.exchange.body)
         }
     }
 

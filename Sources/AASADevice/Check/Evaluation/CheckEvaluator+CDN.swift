@@ -34,13 +34,9 @@ extension CheckEvaluator {
     private mutating func evaluateCopy(
         _ exchange: ClientExchange, _ head: ResponseHead, _ origin: ClientExchange?
     ) {
-        guard let origin, CheckEvaluator.isServed(origin) else { return }
-        let (copy, current) = (
-            DocumentComparison.plain(exchange.body), DocumentComparison.plain(origin.body)
-        )
-        guard
-            let old = try? AssociationFile(reading: SourceText(name: "CDN", bytes: copy)),
-            let new = try? AssociationFile(reading: SourceText(name: "origin", bytes: current))
+        guard let origin, CheckEvaluator.isServed(origin),
+            let old = DocumentComparison.document(exchange.body),
+            let new = DocumentComparison.document(origin.body)
         else { return }
         let changes = AssociationDiff.diff(old, new)
         guard let first = changes.first else { return }
