@@ -36,10 +36,10 @@ package struct HostProber {
     }
 
     package mutating func run() -> CheckEvidence {
-        evidence.isOverridden = settings.resolver.isOverridden(evidence.host, evidence.port)
+        evidence.isOverridden = settings.phone.resolver.isOverridden(evidence.host, evidence.port)
         progress("resolving")
         var jobs: [Job] = []
-        switch settings.resolver.addresses(of: evidence.host, port: evidence.port) {
+        switch settings.phone.resolver.addresses(of: evidence.host, port: evidence.port) {
         case .failure(let failure): evidence.addressFailure = failure
         case .success(let found):
             evidence.addresses = Self.selection(found)
@@ -214,7 +214,7 @@ package struct HostProber {
     private func redirectJob(from first: ClientExchange) -> Job? {
         guard let status = first.head?.status, (300..<400).contains(status) else { return nil }
         // Not those of a host with several addresses.
-        let limits = settings.limits
+        let limits = settings.phone.limits
         return { ask in
             var answers = Answers()
             var current = first
@@ -262,24 +262,21 @@ package struct HostProber {
             host: evidence.host, port: evidence.port,
             target: path.target(host: evidence.host, port: nil))
         request.fields = Era.crawlerFields
-        request.limits = settings.limits
-        request.security.authorityFile = settings.authorityFile
-        request.security.trustsMachine = settings.trustsMachine
-        return request
+        return settings.phone.applied(to: request)
     }
 
     // MARK: - Apple's CDN, and the devices
 
     private var cdnJobs: [Job] {
-        if settings.skipsCDN || (settings.cdn == nil && evidence.isOverridden) { return [] }
+        if settings.skipsCDN || (settings.phone.cdn == nil && evidence.isOverridden) { return [] }
         let entry = EntitlementEntry("applinks:\(evidence.authority)")
-        let phone = phone(.ios14, cdn: settings.cdn ?? .apple)
+        let phone = phone(.ios14, cdn: settings.phone.cdn ?? .apple)
         return [Self.job(.cdn, DeviceRequest(.cdn, entry, phone).request)]
     }
 
     private var eraJobs: [Job] {
         let authority = evidence.authority
-        let entries = evidence.services(for: settings.app).map {
+        let entries = evidence.services(for: settings.phone.app).map {
             EntitlementEntry("\($0):\(authority)")
         }
         // If this machine cannot reach the CDN, or had no time left for it, that says nothing about
@@ -287,7 +284,7 @@ package struct HostProber {
         let isSimulated = evidence[.cdn] == nil || evidence.cdnIsOutOfReach
         return Era.allCases.filter { $0 != .managed }.map { era in
             let evidence = evidence
-            let phone = phone(era, cdn: isSimulated ? .played : settings.cdn)
+            let phone = phone(era, cdn: isSimulated ? .played : settings.phone.cdn)
             return { ask in
                 var answers = Answers()
                 var device = Device(
@@ -310,18 +307,14 @@ package struct HostProber {
     }
 
     private func phone(_ era: Era, cdn: CDNRoute?) -> Device.Settings {
-        var device = Device.Settings(
-            app: settings.app, era: era,
-            signatures: SignedDocument.reader(
-                authorityFile: settings.authorityFile, now: settings.now))
-        device.resolver = settings.resolver
-        device.cdn = cdn
-        device.authorityFile = settings.authorityFile
-        device.trustsMachine = settings.trustsMachine
-        device.limits = settings.limits
+        var phone = settings.phone
+        phone.era = era
+        phone.cdn = cdn
+        phone.signatures = SignedDocument.reader(
+            authorityFile: phone.authorityFile, now: settings.now)
         // One response is enough: retries are tested with the state machine.
-        device.horizonSeconds = 0
-        return device
+        phone.horizonSeconds = 0
+        return phone
     }
 
     /// What a device gets, where the evidence shows it.

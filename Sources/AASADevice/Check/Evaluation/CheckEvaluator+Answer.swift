@@ -292,10 +292,10 @@ extension CheckEvaluator {
 
     private mutating func evaluateSigned(_ exchange: ClientExchange) {
         let subject = exchange.request.url
-        let trust =
-            settings.authorityFile.map { TLSClientSettings.Trust.systemAndFile($0) } ?? .system
         let report = CMSVerifier.verify(
-            exchange.body, host: evidence.host, trust: trust, now: evidence.now)
+            exchange.body, host: evidence.host,
+            trust: settings.phone.authorityFile.map { .systemAndFile($0) } ?? .system,
+            now: evidence.now)
         findings += report.findings.map { Diagnostic($0, file: subject) }
         if report.isGood { add("signed-only", "the document is signed (CMS)", subject) }
         if let payload = report.payload, !payload.isEmpty { evaluateDocument(payload, subject) }
@@ -317,7 +317,7 @@ extension CheckEvaluator {
                 severity: rest.map(\.severity).max())
         }
         findings += serious.prefix(Self.documentFindings)
-        guard let app = settings.app, let file = try? AssociationFile(reading: source) else {
+        guard let app = settings.phone.app, let file = try? AssociationFile(reading: source) else {
             return
         }
         let apps = AnswerEvaluator.services(in: file).flatMap {
