@@ -4,7 +4,7 @@ package import AppSiteAssociation
 /// The result of one check of a host, as far as it matters for changes.
 package struct WatchObservation: Sendable, Equatable {
     /// How far the check got. Anything beyond is unknown, which does not mean fixed.
-    package enum Depth: Int, Sendable, Comparable, CaseIterable {
+    package enum Depth: Sendable, Comparable, CaseIterable {
         /// No connection.
         case nothing
         /// A connection without TLS.
@@ -14,8 +14,6 @@ package struct WatchObservation: Sendable, Equatable {
         /// Status 200 without a document.
         case answer
         case document
-
-        package static func < (a: Depth, b: Depth) -> Bool { a.rawValue < b.rawValue }
     }
 
     package var depth: Depth
