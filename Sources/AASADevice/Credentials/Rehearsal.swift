@@ -139,15 +139,13 @@ package struct Rehearsal {
             say("app", "has nothing in its keychain")
         }
         let (shared, outcome) = ask(nil, account, user)
-        if let shared {
-            if signIn(shared) {
-                keep(shared)
-                return "logged-in"
-            }
+        if let shared, signIn(shared) {
+            keep(shared)
+            return "logged-in"
         }
         guard let typed = user.types else {
             say("app", "shows its own login form")
-            return shared == nil && outcome == "not-associated" ? outcome : "not-logged-in"
+            return outcome == "not-associated" ? outcome : "not-logged-in"
         }
         say("user", "types name and password of \(typed.account)")
         guard signIn(typed) else { return "not-logged-in" }
