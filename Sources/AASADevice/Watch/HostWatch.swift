@@ -34,7 +34,8 @@ package struct HostWatch: Sendable, Equatable {
         lastLook = now
         let news = [certificateNews(look), documentNews(look)].compactMap { $0 }
         var changes = news.map { change(.note, $0, now, since: now) }
-        let seen = Dictionary(look.problems.map { ($0.code, $0) }, uniquingKeysWith: { $1 })
+        // The first of each code is the worst.
+        let seen = Dictionary(look.problems.map { ($0.code, $0) }) { first, _ in first }
         for code in Set(problems.keys).union(seen.keys).sorted() {
             let old = problems[code]
             if let new = seen[code] {

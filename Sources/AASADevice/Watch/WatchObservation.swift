@@ -17,7 +17,7 @@ package struct WatchObservation: Sendable, Equatable {
     }
 
     package var depth: Depth
-    /// Errors and warnings; the first of each code.
+    /// Errors and warnings, errors first.
     package var problems: [Diagnostic] = []
     /// The origin's document; nil if it was unreadable.
     package var document: WatchedDocument?
@@ -51,11 +51,8 @@ package struct WatchObservation: Sendable, Equatable {
         isTrusted = main?.tls?.verification.isGood ?? false
         seesCopy = evidence[.cdn] != nil && !evidence.cdnIsOutOfReach
         sight = WatchSight(evidence)
-        var seen: Set<String> = []
-        for finding in report.findings
-        where finding.severity > .note && finding.code != "check-incomplete" {
-            guard seen.insert(finding.code).inserted else { continue }
-            problems.append(finding)
+        problems = report.findings.filter {
+            $0.severity > .note && $0.code != "check-incomplete"
         }
     }
 }
