@@ -127,11 +127,9 @@ extension Scenario {
         accounts = try reader.credentials(root["accounts"])
         safari = try reader.credentials(root["safari"])
         keychain = try reader.credentials(root["keychain"])
-        var steps: [Step] = []
-        for value in root["steps"]?.array ?? [] {
-            steps.append(try reader.step(value, in: document.source))
+        steps = try (root["steps"]?.array ?? []).map { value throws(ScenarioError) in
+            try reader.step(value, in: document.source)
         }
-        self.steps = steps
     }
 }
 
