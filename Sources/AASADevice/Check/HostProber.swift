@@ -271,7 +271,9 @@ package struct HostProber {
         if settings.skipsCDN || (settings.phone.cdn == nil && evidence.isOverridden) { return [] }
         let entry = EntitlementEntry("applinks:\(evidence.authority)")
         let phone = phone(.ios14, cdn: settings.phone.cdn ?? .apple)
-        return [Self.job(.cdn, DeviceRequest(.cdn, entry, phone).request)]
+        return [
+            Self.job(.cdn, DeviceRequest(path: .cdn, entry: entry, settings: phone).request)
+        ]
     }
 
     private var eraJobs: [Job] {

@@ -132,7 +132,8 @@ package struct AssociatedDomains {
             switch action {
             case .none: return
             case .ask(let path):
-                let question = DeviceRequest(path, domain.entry, settings)
+                let question = DeviceRequest(
+                    path: path, entry: domain.entry, settings: settings)
                 let exchange = question.answer(answer(question.request, for: domain.site))
                 action = domains[index].machine.answered(reader.answer(exchange), chance: chance())
             case .wait(let reason, let seconds):

@@ -122,7 +122,7 @@ package struct Device {
     private mutating func download(
         _ path: AssociationPath, _ entry: EntitlementEntry, _ time: Int
     ) -> Download {
-        let question = DeviceRequest(path, entry, settings)
+        let question = DeviceRequest(path: path, entry: entry, settings: settings)
         let request = question.request
         let moment = Moment(url: request.url, time: time)
         if let known = downloads[moment] { return known }
@@ -162,19 +162,12 @@ extension EntitlementEntry {
 
 /// One request of a device, with its target.
 struct DeviceRequest {
-    private let path: AssociationPath
-    private let host: String
-    private let port: Int?
-    private let settings: Device.Settings
+    let path: AssociationPath
+    let entry: EntitlementEntry
+    let settings: Device.Settings
 
-    init(_ path: AssociationPath, _ entry: EntitlementEntry, _ settings: Device.Settings) {
-        self.path = path
-        host = entry.host
-        port = entry.port
-        self.settings = settings
-    }
-
-    private var originPort: UInt16 { UInt16(clamping: port ?? 443) }
+    private var host: String { entry.host }
+    private var originPort: UInt16 { UInt16(clamping: entry.port ?? 443) }
 
     private var route: CDNRoute {
         settings.cdn ?? (settings.resolver.isOverridden(host, originPort) ? .played : .apple)
@@ -201,7 +194,7 @@ struct DeviceRequest {
 
     /// The device's own request.
     private var asDeviceAsks: ClientRequest {
-        let target = path.target(host: host, port: port)
+        let target = path.target(host: host, port: entry.port)
         var request: ClientRequest
         if path == .cdn {
             if case .server(let name, let port, let isTLS, let base) = route {
