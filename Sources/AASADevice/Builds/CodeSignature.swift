@@ -30,6 +30,7 @@ struct CodeSignature: Sendable {
 
     init(_ source: any ByteSource) throws(Problem) {
         let head = try source.read(at: 0, count: 12)
+        // CSMAGIC_EMBEDDED_SIGNATURE.
         guard head.big32(0) == 0xFADE_0CC0, let count = head.big32(8),
             count <= BuildLimits.blobsMaximum
         else { throw source.damaged("its signature does not begin with a valid header") }
