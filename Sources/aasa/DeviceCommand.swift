@@ -147,8 +147,7 @@ struct InstallDeviceCommand: ParsableCommand {
             settings.horizonSeconds = days * 86_400
             var named: Set<String> = []
             var device = Device(
-                settings, resolver: client.connect.resolver, signatures: client.signatures,
-                chance: { Double.random(in: 0..<1) },
+                settings, chance: { Double.random(in: 0..<1) },
                 ask: { request in
                     if named.insert(request.url).inserted {
                         Terminal.note("\(title(era)): asking \(request.url)")

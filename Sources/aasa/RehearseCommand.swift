@@ -49,7 +49,6 @@ struct RehearseCommand: ParsableCommand {
         let network = try client.network()
         let domains = AssociatedDomains(
             scenario.entries, client.phone(scenario.app, scenario.era),
-            resolver: client.connect.resolver, signatures: client.signatures,
             chance: { Double.random(in: 0..<1) }, ask: { network.fetch($0) })
         var random = SystemRandomNumberGenerator()
         var rehearsal = Rehearsal(

@@ -7,13 +7,13 @@
 ///                               ▲   │  │ no, another path            │  timer, update
 ///                    timer, API │   │  └──────► asking(next) ◄───────┘
 ///                               │   ▼ answer: temporary
-///                              waiting(reason) ── tries used up ──► settled(failed)
+///                              waiting ────────── tries used up ──► settled(failed)
 /// ```
 package struct AssociationStateMachine: Sendable, Hashable {
     private enum State: Sendable, Hashable {
         case absent
         case asking(path: Int)
-        case waiting(Verdict.Reason)
+        case waiting
         case settled(Verdict)
     }
 
@@ -47,18 +47,6 @@ package struct AssociationStateMachine: Sendable, Hashable {
         schedule = RetrySchedule(era.rules.retries)
     }
 
-    /// The device's current verdict.
-    package var verdict: Verdict? {
-        switch state {
-        case .absent, .asking: nil
-        case .waiting(let reason): .willRetry(reason, seconds: 0)
-        case .settled(let verdict): verdict
-        }
-    }
-
-    /// Failed tries so far.
-    package var failures: Int { schedule.failures }
-
     // MARK: - Inputs
 
     /// The app was installed or updated: both ask again, whatever the state.
@@ -91,8 +79,7 @@ package struct AssociationStateMachine: Sendable, Hashable {
     /// association that failed temporarily).
     package mutating func apiCalled() -> Action {
         switch state {
-        case .waiting: ask(0)
-        case .settled(.failed): ask(0)
+        case .waiting, .settled(.failed): ask(0)
         case .absent, .asking, .settled: .none
         }
     }
@@ -136,7 +123,7 @@ package struct AssociationStateMachine: Sendable, Hashable {
         guard let seconds = schedule.nextTry(chance: chance) else {
             return settle(.failed(.triesUsedUp(last: reason.description)), chance)
         }
-        state = .waiting(reason)
+        state = .waiting
         return .wait(reason, seconds: seconds)
     }
 

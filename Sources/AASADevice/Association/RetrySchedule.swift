@@ -13,11 +13,10 @@ package struct RetrySchedule: Sendable, Hashable {
     /// Three hours.
     package static let retrySeconds = 10_800
     /// Up to an hour more in the later rule.
-    package static let retrySpread = 3_600
+    package static let spread = 3_600
     package static let tries = 8
     /// About five days until a final association is checked again, less up to an hour.
     package static let recheckSeconds = 428_400
-    package static let recheckSpread = 3_600
     /// Doubling stops at a month: otherwise the interval would exceed any device's life after a
     /// year of failures.
     package static let longestSeconds = 30 * 86_400
@@ -40,7 +39,7 @@ package struct RetrySchedule: Sendable, Hashable {
         case .everyThreeHours:
             return failures < Self.tries ? Self.retrySeconds : nil
         case .randomised:
-            let base = Self.retrySeconds + Self.spread(Self.retrySpread, chance)
+            let base = Self.retrySeconds + Self.spread(chance)
             let doublings = min(max(0, failures - Self.tries), 16)
             return min(base << doublings, Self.longestSeconds)
         }
@@ -50,11 +49,11 @@ package struct RetrySchedule: Sendable, Hashable {
     package func recheck(chance: Double) -> Int? {
         switch rule {
         case .everyThreeHours: nil
-        case .randomised: Self.recheckSeconds + Self.spread(Self.recheckSpread, chance)
+        case .randomised: Self.recheckSeconds + Self.spread(chance)
         }
     }
 
-    private static func spread(_ seconds: Int, _ chance: Double) -> Int {
-        Int(Double(seconds) * min(max(chance, 0), 1))
+    private static func spread(_ chance: Double) -> Int {
+        Int(Double(spread) * min(max(chance, 0), 1))
     }
 }

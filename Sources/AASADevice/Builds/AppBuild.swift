@@ -53,13 +53,11 @@ package struct AppBuild: Sendable {
                     + "\(BuildLimits.bundlesMaximum) are read",
                 remedy: "Name the .ipa or .app of one app.")
         }
-        var bundles: [AppBundle] = []
-        for folder in folders {
-            let container = folders.lastIndex { folder.hasPrefix($0 + "/") }
-            bundles.append(try AppBundle(folder, in: files, of: name, container: container))
-        }
         self.name = name
-        self.bundles = bundles
+        bundles = try folders.map { folder throws(Problem) in
+            let container = folders.lastIndex { folder.hasPrefix($0 + "/") }
+            return try AppBundle(folder, in: files, of: name, container: container)
+        }
     }
 
     /// The app itself: the first that is in no other.

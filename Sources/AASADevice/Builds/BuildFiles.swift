@@ -5,16 +5,14 @@ import Reactor
 struct BuildFiles {
     /// Sorted.
     let paths: [String]
-    private let opener: (String) throws(Problem) -> (any ByteSource)?
-
     /// A file's content; nil if the build does not have it.
-    func open(_ path: String) throws(Problem) -> (any ByteSource)? { try opener(path) }
+    let open: (String) throws(Problem) -> (any ByteSource)?
 
     /// An archive, read by offset.
     init(archive source: any ByteSource) throws(Problem) {
         let archive = try ZipArchive(source) { Self.isWanted($0) }
         paths = archive.entries.keys.sorted()
-        opener = { path throws(Problem) in try archive.open(path) }
+        open = { path throws(Problem) in try archive.open(path) }
     }
 
     /// A folder: `Shop.app`, `Shop.xcarchive`, `Payload`, or one that holds them.
@@ -33,7 +31,7 @@ struct BuildFiles {
         }
         paths = found.sorted()
         let known = Set(found)
-        opener = { path throws(Problem) in
+        open = { path throws(Problem) in
             guard known.contains(path) else { return nil }
             return try FileBytes(root + path.dropFirst(name.count))
         }

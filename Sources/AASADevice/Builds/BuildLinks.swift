@@ -1,5 +1,4 @@
 package import AppSiteAssociation
-import OpenSSL
 
 /// What a phone with a build does: the association of each of its domains, and which URLs open it.
 package struct BuildLinks: Sendable {
@@ -94,21 +93,17 @@ package struct BuildLinks: Sendable {
     ) -> [Domain] {
         let entries = bundle.domains
         // A build from Xcode asks the site itself, on a phone in developer mode.
-        let isDeveloper = entries.map { bundle.isForDevelopment && $0.mode == .developer }
-        let plain = install(app, era, zip(entries, isDeveloper).filter { !$1 }.map(\.0))
-        let direct = install(app, .developer, zip(entries, isDeveloper).filter { $1 }.map(\.0))
-        let own =
-            era.rules.asksDirectly
-            ? []
-            : install(
-                app, .managed,
-                zip(entries, isDeveloper).filter { !$1 }.map {
-                    EntitlementEntry(String($0.0.text.prefix { $0 != "?" }))
-                })
-        var rest = (plain: plain[...], direct: direct[...], own: own[...])
-        return zip(entries, isDeveloper).compactMap { entry, isDeveloper in
-            let phone = isDeveloper ? rest.direct.popFirst() : rest.plain.popFirst()
-            let site = isDeveloper ? nil : rest.own.popFirst()
+        func isDeveloper(_ entry: EntitlementEntry) -> Bool {
+            bundle.isForDevelopment && entry.mode == .developer
+        }
+        let others = entries.filter { !isDeveloper($0) }
+        var plain = install(app, era, others)[...]
+        var direct = install(app, .developer, entries.filter(isDeveloper))[...]
+        let own = others.map { EntitlementEntry(String($0.text.prefix { $0 != "?" })) }
+        var sites = era.rules.asksDirectly ? [] : install(app, .managed, own)[...]
+        return entries.compactMap { entry in
+            let phone = isDeveloper(entry) ? direct.popFirst() : plain.popFirst()
+            let site = isDeveloper(entry) ? nil : sites.popFirst()
             return phone.map { domain(entry, bundle, app, phone: $0, site: site) }
         }
     }
@@ -244,8 +239,6 @@ package struct BuildLinks: Sendable {
 extension Transcript {
     /// The document of the last answer; nil if none could be read.
     fileprivate var document: AssociationFile? {
-        guard let body = asked.last?.body else { return nil }
-        let bytes = SignedDocument.looksSigned(body) ? CMSVerifier.payload(of: body) ?? [] : body
-        return try? AssociationFile(reading: SourceText(name: host, bytes: bytes))
+        asked.last.flatMap { DocumentComparison.document($0.body) }
     }
 }

@@ -105,7 +105,7 @@ struct BuildRule: Sendable {
         var isHarmless = false
 
         init(stringLiteral text: String) { self.text = text }
-        init(_ text: String, isHarmless: Bool) {
+        init(_ text: String, isHarmless: Bool = false) {
             self.text = text
             self.isHarmless = isHarmless
         }
@@ -114,18 +114,17 @@ struct BuildRule: Sendable {
     let code: String
     let faults: @Sendable (BuildSubject) -> [Fault]
 
-    private init(code: String, faults: @escaping @Sendable (BuildSubject) -> [Fault]) {
-        self.code = code
-        self.faults = faults
-    }
-
-    private init(_ code: String, _ fault: @escaping @Sendable (BuildSubject) -> Fault?) {
-        self.init(code: code) { subject in fault(subject).map { [$0] } ?? [] }
-    }
-
     static func some(_ names: [String]) -> String {
         names.prefix(3).joined(separator: ", ")
             + (names.count > 3 ? " and \(names.count - 3) more" : "")
+    }
+
+}
+
+extension BuildRule {
+    /// A rule with one fault at most.
+    private init(_ code: String, _ fault: @escaping @Sendable (BuildSubject) -> Fault?) {
+        self.init(code: code) { subject in fault(subject).map { [$0] } ?? [] }
     }
 
     // MARK: The executable: if one of these is broken, nothing else is known
@@ -289,23 +288,21 @@ struct BuildRule: Sendable {
         "profile-other-app", "profile-entitlement-value",
     ].map { code in
         BuildRule(code: code) { subject in
-            subject.refused.filter { $0.code == code }.flatMap(\.texts)
-                .map { Fault($0, isHarmless: false) }
+            subject.refused.filter { $0.code == code }.flatMap(\.texts).map { Fault($0) }
         }
     }
 
     private static let modes = [
         BuildRule(code: "build-domain-variable") { subject in
             subject.bundle.domains.filter { $0.problems.contains(.buildVariable) }.map {
-                Fault(
-                    "\($0.text) holds a variable of Xcode, which no device replaces",
-                    isHarmless: false)
+                "\($0.text) holds a variable of Xcode, which no device replaces"
             }
         },
         BuildRule(code: "build-developer-mode") { subject in
             let bundle = subject.bundle
-            guard !bundle.isForDevelopment || bundle.profile?.kind.isDistribution == true
-            else { return [] }
+            if bundle.isForDevelopment, bundle.profile?.kind ?? .development == .development {
+                return []
+            }
             return bundle.domains.filter { $0.mode.contains(.developer) }.map { entry in
                 let hasTwin = bundle.domains.contains {
                     $0.service == entry.service && $0.domain == entry.domain

@@ -22,22 +22,16 @@ struct CodeSignature: Sendable {
     /// The SHA-256 digest of `Info.plist`; nil if there is none, or one of another kind.
     private(set) var infoDigest: [UInt8]?
 
-    /// `CSMAGIC_…` of the blobs, and their slots.
-    private enum Magic {
-        static let superBlob = 0xFADE_0CC0
-        static let codeDirectory = 0xFADE_0C02
-        static let entitlements = 0xFADE_7171
-        static let encodedEntitlements = 0xFADE_7172
-        static let seal = 0xFADE_0B01
-
-        static let bySlot = [
-            0: codeDirectory, 5: entitlements, 7: encodedEntitlements, 0x1_0000: seal,
-        ]
-    }
+    /// `CSMAGIC_…` of the code directory, the entitlements in both forms, and the signature, by
+    /// slot.
+    private static let magics = [
+        0: 0xFADE_0C02, 5: 0xFADE_7171, 7: 0xFADE_7172, 0x1_0000: 0xFADE_0B01,
+    ]
 
     init(_ source: any ByteSource) throws(Problem) {
         let head = try source.read(at: 0, count: 12)
-        guard head.big32(0) == Magic.superBlob, let count = head.big32(8),
+        // CSMAGIC_EMBEDDED_SIGNATURE.
+        guard head.big32(0) == 0xFADE_0CC0, let count = head.big32(8),
             count <= BuildLimits.blobsMaximum
         else { throw source.damaged("its signature does not begin with a valid header") }
         let index = try source.read(at: 12, count: count * 8)
@@ -56,7 +50,7 @@ struct CodeSignature: Sendable {
                 throw source.damaged("a part of its signature has no size")
             }
             try source.check(offset, size)
-            guard let expected = Magic.bySlot[slot] else { continue }
+            guard let expected = Self.magics[slot] else { continue }
             guard magic == expected else {
                 throw source.damaged("a part of its signature has another type than its index says")
             }

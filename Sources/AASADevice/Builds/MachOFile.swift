@@ -31,7 +31,6 @@ struct MachOFile: Sendable {
         }
         let width = 20
         let table = try source.read(at: 8, count: count * width)
-        // In the order of the file, so that a compressed one is read once.
         var places: [(offset: Int, size: Int)] = []
         for at in stride(from: 0, to: count * width, by: width) {
             guard let offset = table.big32(at + 8), let size = table.big32(at + 12) else {
@@ -39,13 +38,12 @@ struct MachOFile: Sendable {
             }
             places.append((offset, size))
         }
-        var slices: [Slice] = []
-        for place in places.sorted(by: { $0.offset < $1.offset }) {
-            let part = try BytePart(
-                of: source, at: place.offset, count: place.size, name: source.name)
-            slices.append(try Self.slice(part))
+        // In the order of the file, so that a compressed one is read once.
+        places.sort { $0.offset < $1.offset }
+        slices = try places.map { place throws(Problem) in
+            try Self.slice(
+                BytePart(of: source, at: place.offset, count: place.size, name: source.name))
         }
-        self.slices = slices
     }
 
     private static func slice(_ source: any ByteSource) throws(Problem) -> Slice {

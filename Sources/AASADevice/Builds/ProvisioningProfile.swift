@@ -16,8 +16,6 @@ package struct ProvisioningProfile: Sendable {
         /// All devices of an organization.
         case enterprise
         case appStore = "app-store"
-
-        package var isDistribution: Bool { self != .development }
     }
 
     package let name: String

@@ -76,12 +76,6 @@ package struct CheckEvidence: Sendable {
     /// The host where a line begins with it.
     var subject: String { host.contains(":") ? "[\(host)]" : host }
 
-    package init(host: String, port: UInt16, now: Int64) {
-        self.host = host
-        self.port = port
-        self.now = now
-    }
-
     package subscript(purpose: ProbePurpose) -> ClientExchange? {
         probes.first { $0.purpose == purpose }?.exchange
     }
@@ -125,8 +119,7 @@ package struct CheckEvidence: Sendable {
                 return nil
             }
             guard probe.exchange.status == 200 else { return nil }
-            let bytes = DocumentComparison.plain(probe.exchange.body)
-            return try? AssociationFile(reading: SourceText(name: "answer", bytes: bytes))
+            return DocumentComparison.document(probe.exchange.body)
         }
     }
 

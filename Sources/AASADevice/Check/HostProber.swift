@@ -36,10 +36,10 @@ package struct HostProber {
     }
 
     package mutating func run() -> CheckEvidence {
-        evidence.isOverridden = settings.resolver.isOverridden(evidence.host, evidence.port)
+        evidence.isOverridden = settings.phone.resolver.isOverridden(evidence.host, evidence.port)
         progress("resolving")
         var jobs: [Job] = []
-        switch settings.resolver.addresses(of: evidence.host, port: evidence.port) {
+        switch settings.phone.resolver.addresses(of: evidence.host, port: evidence.port) {
         case .failure(let failure): evidence.addressFailure = failure
         case .success(let found):
             evidence.addresses = Self.selection(found)
@@ -214,7 +214,7 @@ package struct HostProber {
     private func redirectJob(from first: ClientExchange) -> Job? {
         guard let status = first.head?.status, (300..<400).contains(status) else { return nil }
         // Not those of a host with several addresses.
-        let limits = settings.limits
+        let limits = settings.phone.limits
         return { ask in
             var answers = Answers()
             var current = first
@@ -262,42 +262,35 @@ package struct HostProber {
             host: evidence.host, port: evidence.port,
             target: path.target(host: evidence.host, port: nil))
         request.fields = Era.crawlerFields
-        return prepared(request)
-    }
-
-    private func prepared(_ request: ClientRequest) -> ClientRequest {
-        var request = request
-        request.limits = settings.limits
-        request.security.authorityFile = settings.authorityFile
-        request.security.trustsMachine = settings.trustsMachine
-        return request
+        return settings.phone.applied(to: request)
     }
 
     // MARK: - Apple's CDN, and the devices
 
     private var cdnJobs: [Job] {
-        if settings.skipsCDN || (settings.cdn == nil && evidence.isOverridden) { return [] }
-        let question = DeviceRequest(
-            path: .cdn, host: evidence.host,
-            port: evidence.port == 443 ? nil : Int(evidence.port), era: .ios14,
-            cdn: settings.cdn ?? .apple, resolver: settings.resolver)
-        return [Self.job(.cdn, prepared(question.request))]
+        if settings.skipsCDN || (settings.phone.cdn == nil && evidence.isOverridden) { return [] }
+        let entry = EntitlementEntry("applinks:\(evidence.authority)")
+        let phone = phone(.ios14, cdn: settings.phone.cdn ?? .apple)
+        return [
+            Self.job(.cdn, DeviceRequest(path: .cdn, entry: entry, settings: phone).request)
+        ]
     }
 
     private var eraJobs: [Job] {
         let authority = evidence.authority
-        let entries = evidence.services(for: settings.app).map {
+        let entries = evidence.services(for: settings.phone.app).map {
             EntitlementEntry("\($0):\(authority)")
         }
+        // If this machine cannot reach the CDN, or had no time left for it, that says nothing about
+        // devices: simulate the CDN.
+        let isSimulated = evidence[.cdn] == nil || evidence.cdnIsOutOfReach
         return Era.allCases.filter { $0 != .managed }.map { era in
-            let (evidence, settings) = (evidence, settings)
+            let evidence = evidence
+            let phone = phone(era, cdn: isSimulated ? .played : settings.phone.cdn)
             return { ask in
                 var answers = Answers()
                 var device = Device(
-                    Self.deviceSettings(era, evidence, settings), resolver: settings.resolver,
-                    signatures: SignedDocument.reader(
-                        authorityFile: settings.authorityFile, now: settings.now),
-                    chance: { 0.5 },
+                    phone, chance: { 0.5 },
                     ask: {
                         if let known = Self.known($0, evidence) { return known }
                         if let exchange = ask($0, nil) {
@@ -315,20 +308,15 @@ package struct HostProber {
         }
     }
 
-    private static func deviceSettings(
-        _ era: Era, _ evidence: CheckEvidence, _ settings: CheckSettings
-    ) -> Device.Settings {
-        var device = Device.Settings(app: settings.app, era: era)
-        // If this machine cannot reach the CDN, or had no time left for it, that says nothing about
-        // devices: simulate the CDN.
-        let isSimulated = evidence[.cdn] == nil || evidence.cdnIsOutOfReach
-        device.cdn = isSimulated ? .played : settings.cdn
-        device.authorityFile = settings.authorityFile
-        device.trustsMachine = settings.trustsMachine
-        device.limits = settings.limits
+    private func phone(_ era: Era, cdn: CDNRoute?) -> Device.Settings {
+        var phone = settings.phone
+        phone.era = era
+        phone.cdn = cdn
+        phone.signatures = SignedDocument.reader(
+            authorityFile: phone.authorityFile, now: settings.now)
         // One response is enough: retries are tested with the state machine.
-        device.horizonSeconds = 0
-        return device
+        phone.horizonSeconds = 0
+        return phone
     }
 
     /// What a device gets, where the evidence shows it.

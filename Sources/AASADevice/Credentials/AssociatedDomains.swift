@@ -1,4 +1,4 @@
-package import AASAClient
+import AASAClient
 package import AppSiteAssociation
 
 /// The associations of an app's web credentials, maintained by a device on a virtual clock.
@@ -16,8 +16,6 @@ package struct AssociatedDomains {
 
     private var domains: [Domain] = []
     private let settings: Device.Settings
-    private let resolver: Resolver
-    private let signatures: SignedDocument.Reader
     private let chance: () -> Double
     private let ask: Device.Ask
     /// Simulated responses that replace those of live hosts; under "" for all other hosts.
@@ -29,13 +27,10 @@ package struct AssociatedDomains {
 
     /// - Parameter entries: the app's entitlement; only `webcredentials` matters here.
     package init(
-        _ entries: [EntitlementEntry], _ settings: Device.Settings, resolver: Resolver,
-        signatures: @escaping SignedDocument.Reader, chance: @escaping () -> Double,
-        ask: @escaping Device.Ask
+        _ entries: [EntitlementEntry], _ settings: Device.Settings,
+        chance: @escaping () -> Double, ask: @escaping Device.Ask
     ) {
         self.settings = settings
-        self.resolver = resolver
-        self.signatures = signatures
         self.chance = chance
         self.ask = ask
         for entry in entries where entry.service == "webcredentials" {
@@ -129,9 +124,7 @@ package struct AssociatedDomains {
 
     private mutating func settle(_ index: Int, _ first: AssociationStateMachine.Action) {
         let domain = domains[index]
-        let reader = AnswerEvaluator(
-            era: settings.era, service: "webcredentials", app: settings.app, host: domain.site,
-            signatures: signatures)
+        let reader = settings.evaluator(of: domain.entry)
         var action = first
         domains[index].due = nil
         domains[index].unanswered = nil
@@ -140,10 +133,8 @@ package struct AssociatedDomains {
             case .none: return
             case .ask(let path):
                 let question = DeviceRequest(
-                    path: path, host: domain.site, port: domain.entry.port, era: settings.era,
-                    cdn: settings.cdn, resolver: resolver)
-                let exchange = question.answer(
-                    answer(settings.applied(to: question.request), for: domain.site))
+                    path: path, entry: domain.entry, settings: settings)
+                let exchange = question.answer(answer(question.request, for: domain.site))
                 action = domains[index].machine.answered(reader.answer(exchange), chance: chance())
             case .wait(let reason, let seconds):
                 // Without a response nothing changes: the association lasts until a response denies
@@ -158,10 +149,9 @@ package struct AssociatedDomains {
             case .settle(let verdict, let recheck):
                 if case .failed(let reason) = verdict, domain.verdict == .associated {
                     domains[index].unanswered = reason
-                    domains[index].due = recheck.map { time + $0 }
-                    return
+                } else {
+                    domains[index].verdict = verdict
                 }
-                domains[index].verdict = verdict
                 domains[index].due = recheck.map { time + $0 }
                 return
             }

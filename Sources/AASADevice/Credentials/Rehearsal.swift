@@ -95,9 +95,7 @@ package struct Rehearsal {
             return change(site, account, step.password ?? makePassword(), step.user)
         case .deleteAccount: return delete(site, account, step.user)
         case .add: return save(site, account, step.password, step.user)
-        case .request:
-            let (credential, outcome) = ask(step.site, step.account, step.user)
-            return credential == nil ? outcome : "found"
+        case .request: return ask(step.site, step.account, step.user).outcome
         case .relaunch:
             say("device", "asks no server: only an install or an update does")
             return standing
@@ -141,15 +139,13 @@ package struct Rehearsal {
             say("app", "has nothing in its keychain")
         }
         let (shared, outcome) = ask(nil, account, user)
-        if let shared {
-            if signIn(shared) {
-                keep(shared)
-                return "logged-in"
-            }
+        if let shared, signIn(shared) {
+            keep(shared)
+            return "logged-in"
         }
         guard let typed = user.types else {
             say("app", "shows its own login form")
-            return shared == nil && outcome == "not-associated" ? outcome : "not-logged-in"
+            return outcome == "not-associated" ? outcome : "not-logged-in"
         }
         say("user", "types name and password of \(typed.account)")
         guard signIn(typed) else { return "not-logged-in" }
@@ -235,12 +231,12 @@ package struct Rehearsal {
             site: site, account: account, password: password, isAssociated: isAssociated
         ) { choose($0, user) }
         self.store = store
-        return finish(outcome).outcome
+        return tell(outcome)
     }
 
     private mutating func ask(
         _ site: String?, _ account: String?, _ user: Scenario.User
-    ) -> (SharedCredentials.Credential?, String) {
+    ) -> (credential: SharedCredentials.Credential?, outcome: String) {
         say(
             "app",
             "calls SecRequestSharedWebCredential(\(site ?? "nil"), \(account ?? "nil"))")
@@ -252,7 +248,11 @@ package struct Rehearsal {
                 domains.associatedSites(among: store.credentials.map(\.site))
             }
         let store = store
-        return finish(store.request(sites: sites, account: account) { choose($0, user) })
+        let (credential, outcome) = store.request(sites: sites, account: account) {
+            choose($0, user)
+        }
+        if let credential { say("app", "gets \(credential.account) of \(credential.site)") }
+        return (credential, tell(outcome))
     }
 
     /// The user's answer to a prompt.
@@ -265,25 +265,19 @@ package struct Rehearsal {
         return choice
     }
 
-    private mutating func finish(
-        _ outcome: SharedCredentials.Outcome
-    ) -> (credential: SharedCredentials.Credential?, outcome: String) {
+    /// Tells what the app gets, and returns the word of the outcome.
+    private mutating func tell(_ outcome: SharedCredentials.Outcome) -> String {
         switch outcome {
-        case .added:
-            say("device", "saves it without asking")
-            return (nil, "added")
-        case .updated: return (nil, "updated")
-        case .deleted: return (nil, "deleted")
-        case .found(let credential):
-            say("app", "gets \(credential.account) of \(credential.site)")
-            return (credential, "found")
-        case .declined:
-            say("app", "gets no error and no credential")
-            return (nil, "declined")
-        case .failed(let failure):
-            say("app", "gets the error " + Self.sentence(failure))
-            return (nil, failure.rawValue)
+        case .added: say("device", "saves it without asking")
+        case .updated, .deleted, .found: break
+        case .declined: say("app", "gets no error and no credential")
+        case .notAssociated:
+            say("app", "gets the error that the app is not associated with the domain")
+        case .itemNotFound:
+            say("app", "gets the error errSecItemNotFound (-25300): no credential fits")
+        case .cancelled: say("app", "gets the error errSecUserCanceled (-128)")
         }
+        return outcome.rawValue
     }
 
     private static func sentence(
@@ -303,14 +297,6 @@ package struct Rehearsal {
         case .choose(let list):
             let names = list.map { "\($0.account) (\($0.site))" }.joined(separator: ", ")
             return "sees \(names), and \(answer)"
-        }
-    }
-
-    private static func sentence(_ failure: SharedCredentials.Failure) -> String {
-        switch failure {
-        case .notAssociated: "that the app is not associated with the domain"
-        case .itemNotFound: "errSecItemNotFound (-25300): no credential fits"
-        case .cancelled: "errSecUserCanceled (-128)"
         }
     }
 }

@@ -127,11 +127,9 @@ extension Scenario {
         accounts = try reader.credentials(root["accounts"])
         safari = try reader.credentials(root["safari"])
         keychain = try reader.credentials(root["keychain"])
-        var steps: [Step] = []
-        for value in root["steps"]?.array ?? [] {
-            steps.append(try reader.step(value, in: document.source))
+        steps = try (root["steps"]?.array ?? []).map { value throws(ScenarioError) in
+            try reader.step(value, in: document.source)
         }
-        self.steps = steps
     }
 }
 
@@ -152,9 +150,7 @@ private struct ScenarioReader {
     func credentials(
         _ value: JSONValue?
     ) throws(ScenarioError) -> [SharedCredentials.Credential] {
-        var list: [SharedCredentials.Credential] = []
-        for entry in value?.array ?? [] { list.append(try credential(entry)) }
-        return list
+        try (value?.array ?? []).map(credential)
     }
 
     private func credential(

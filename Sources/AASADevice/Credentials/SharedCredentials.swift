@@ -7,12 +7,6 @@ package struct SharedCredentials: Sendable, Hashable {
         package let site: String
         package let account: String
         package var password: String
-
-        package init(site: String, account: String, password: String) {
-            self.site = site
-            self.account = account
-            self.password = password
-        }
     }
 
     /// A prompt for the user.
@@ -32,24 +26,20 @@ package struct SharedCredentials: Sendable, Hashable {
         case pick(account: String)
     }
 
-    /// The errors that an app receives, by their names in Security.framework.
-    package enum Failure: String, Error, Sendable, Hashable {
+    /// What a call ends with, by its word in a scenario.
+    package enum Outcome: String, Sendable {
+        case added
+        case updated
+        case deleted
+        case found
+        /// "Not Now": no error, and no credential (observed twice; not documented by Apple).
+        case declined
         /// The site does not list the app, or the entitlement does not name the site.
         case notAssociated = "not-associated"
         /// errSecItemNotFound
         case itemNotFound = "item-not-found"
         /// errSecUserCanceled: the user declined to update or delete
         case cancelled
-    }
-
-    package enum Outcome: Sendable, Hashable {
-        case added
-        case updated
-        case deleted
-        case found(Credential)
-        /// "Not Now": no error, and no credential (observed twice; not documented by Apple).
-        case declined
-        case failed(Failure)
     }
 
     package private(set) var credentials: [Credential]
@@ -67,13 +57,13 @@ package struct SharedCredentials: Sendable, Hashable {
         site: String, account: String, password: String?, isAssociated: Bool,
         choose: (Question) -> Choice
     ) -> Outcome {
-        guard isAssociated else { return .failed(.notAssociated) }
+        guard isAssociated else { return .notAssociated }
         let known = credentials.firstIndex { $0.site == site && $0.account == account }
         guard let password else {
-            guard let known else { return .failed(.itemNotFound) }
+            guard let known else { return .itemNotFound }
             // The error is not documented; this is the one that the framework defines for it.
             guard choose(.delete(site: site, account: account)) == .allow else {
-                return .failed(.cancelled)
+                return .cancelled
             }
             credentials.remove(at: known)
             return .deleted
@@ -85,7 +75,7 @@ package struct SharedCredentials: Sendable, Hashable {
             return .added
         }
         guard choose(.update(site: site, account: account)) == .allow else {
-            return .failed(.cancelled)
+            return .cancelled
         }
         credentials[known] = credential
         return .updated
@@ -99,19 +89,20 @@ package struct SharedCredentials: Sendable, Hashable {
     ///   - choose: the user's answer to the list.
     package func request(
         sites: [String], account: String?, choose: (Question) -> Choice
-    ) -> Outcome {
-        if sites.isEmpty { return .failed(.notAssociated) }
+    ) -> (credential: Credential?, outcome: Outcome) {
+        if sites.isEmpty { return (nil, .notAssociated) }
         let fitting = credentials.filter {
             sites.contains($0.site) && (account == nil || $0.account == account)
         }
-        guard let first = fitting.first else { return .failed(.itemNotFound) }
-        return switch choose(.choose(fitting)) {
-        case .refuse: .declined
-        // The sheet's button confirms the selection: the first.
-        case .allow: .found(first)
-        case .pick(let account):
-            fitting.first { $0.account == account }.map { .found($0) } ?? .declined
-        }
+        guard let first = fitting.first else { return (nil, .itemNotFound) }
+        let credential: Credential? =
+            switch choose(.choose(fitting)) {
+            case .refuse: nil
+            // The sheet's button confirms the selection: the first.
+            case .allow: first
+            case .pick(let account): fitting.first { $0.account == account }
+            }
+        return (credential, credential == nil ? .declined : .found)
     }
 }
 

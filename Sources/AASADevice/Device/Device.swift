@@ -8,11 +8,14 @@ package import AppSiteAssociation
 /// they have taken that long, later tries get the last outcome again, so that the virtual clock
 /// decides the verdict and not the speed of the server.
 package struct Device {
-    /// The properties of the phone.
+    /// The properties of the phone, and of the network around it.
     package struct Settings: Sendable {
         /// The application identifier that must be listed; nil accepts any.
         package var app: String?
         package var era: Era
+        package var resolver = Resolver()
+        /// Verifies signatures.
+        package var signatures: SignedDocument.Reader
         /// Nil: Apple's CDN, or a simulation of it for hosts given by `--resolve`.
         package var cdn: CDNRoute?
         package var authorityFile: String?
@@ -22,9 +25,17 @@ package struct Device {
         /// When the simulation ends; three days include the eight tries of every era.
         package var horizonSeconds = 3 * 86_400
 
-        package init(app: String?, era: Era) {
+        package init(app: String?, era: Era, signatures: @escaping SignedDocument.Reader) {
             self.app = app
             self.era = era
+            self.signatures = signatures
+        }
+
+        /// What reads the answers about an entry.
+        func evaluator(of entry: EntitlementEntry) -> AnswerEvaluator {
+            AnswerEvaluator(
+                era: era, service: entry.service, app: app, host: entry.host,
+                signatures: signatures)
         }
 
         /// The request with these limits and roots.
@@ -41,8 +52,6 @@ package struct Device {
     package typealias Ask = (ClientRequest) -> ClientExchange
 
     private let settings: Settings
-    private let resolver: Resolver
-    private let signatures: SignedDocument.Reader
     private let ask: Ask
     /// 0 ..< 1.
     private var chance: () -> Double
@@ -57,13 +66,9 @@ package struct Device {
     }
 
     package init(
-        _ settings: Settings, resolver: Resolver = Resolver(),
-        signatures: @escaping SignedDocument.Reader, chance: @escaping () -> Double,
-        ask: @escaping Ask
+        _ settings: Settings, chance: @escaping () -> Double, ask: @escaping Ask
     ) {
         self.settings = settings
-        self.resolver = resolver
-        self.signatures = signatures
         self.chance = chance
         self.ask = ask
     }
@@ -79,41 +84,36 @@ package struct Device {
             entry: entry.text, service: entry.service, host: entry.host,
             app: settings.app ?? "any app", era: era,
             verdict: .failed(.noAnswer(.closed(.head, missing: nil))))
-        for note in EntryRules.notes(entry, era) {
-            transcript.events.append(Transcript.Event(time: 0, kind: .note(note)))
+        var time = 0
+        func tell(_ kind: Transcript.Event.Kind) {
+            transcript.events.append(Transcript.Event(time: time, kind: kind))
         }
+        for note in EntryRules.notes(entry, era) { tell(.note(note)) }
         if let obstacle = EntryRules.obstacle(entry, era) {
             transcript.verdict = .skipped(.entitlement(obstacle))
-            transcript.events.append(
-                Transcript.Event(time: 0, kind: .settled(transcript.verdict, recheck: nil)))
+            tell(.settled(transcript.verdict, recheck: nil))
             return transcript
         }
-        let reader = AnswerEvaluator(
-            era: era, service: entry.service, app: settings.app, host: entry.host,
-            signatures: signatures)
+        let reader = settings.evaluator(of: entry)
         var machine = AssociationStateMachine(era: era)
         var action = machine.installed()
-        var time = 0
         while true {
             switch action {
             case .none: return transcript
             case .ask(let path):
                 let download = download(path, entry, time)
                 let answer = reader.answer(download.exchange)
-                transcript.events.append(
-                    Transcript.Event(time: time, kind: .asked(download, answer)))
+                tell(.asked(download, answer))
                 action = machine.answered(answer, chance: chance())
             case .wait(let reason, let seconds):
                 transcript.verdict = .willRetry(reason, seconds: seconds)
-                transcript.events.append(
-                    Transcript.Event(time: time, kind: .waits(reason, seconds: seconds)))
+                tell(.waits(reason, seconds: seconds))
                 if time + seconds > settings.horizonSeconds { return transcript }
                 time += seconds
                 action = machine.timerFired()
             case .settle(let verdict, let recheck):
                 transcript.verdict = verdict
-                transcript.events.append(
-                    Transcript.Event(time: time, kind: .settled(verdict, recheck: recheck)))
+                tell(.settled(verdict, recheck: recheck))
                 return transcript
             }
         }
@@ -122,10 +122,8 @@ package struct Device {
     private mutating func download(
         _ path: AssociationPath, _ entry: EntitlementEntry, _ time: Int
     ) -> Download {
-        let question = DeviceRequest(
-            path: path, host: entry.host, port: entry.port, era: settings.era,
-            cdn: settings.cdn, resolver: resolver)
-        let request = settings.applied(to: question.request)
+        let question = DeviceRequest(path: path, entry: entry, settings: settings)
+        let request = question.request
         let moment = Moment(url: request.url, time: time)
         if let known = downloads[moment] { return known }
         let past = spent[request.url]
@@ -165,16 +163,14 @@ extension EntitlementEntry {
 /// One request of a device, with its target.
 struct DeviceRequest {
     let path: AssociationPath
-    let host: String
-    let port: Int?
-    let era: Era
-    let cdn: CDNRoute?
-    let resolver: Resolver
+    let entry: EntitlementEntry
+    let settings: Device.Settings
 
-    private var originPort: UInt16 { UInt16(clamping: port ?? 443) }
+    private var host: String { entry.host }
+    private var originPort: UInt16 { UInt16(clamping: entry.port ?? 443) }
 
     private var route: CDNRoute {
-        cdn ?? (resolver.isOverridden(host, originPort) ? .played : .apple)
+        settings.cdn ?? (settings.resolver.isOverridden(host, originPort) ? .played : .apple)
     }
 
     /// Whether this machine simulates the CDN and requests from the origin instead.
@@ -182,13 +178,13 @@ struct DeviceRequest {
 
     /// The actual request.
     var request: ClientRequest {
-        if !isSimulated { return asDeviceAsks }
+        if !isSimulated { return settings.applied(to: asDeviceAsks) }
         var request = ClientRequest(
             host: host, port: originPort, target: AssociationPath.wellKnownTarget)
         request.fields = Era.crawlerFields
         // Go's client, too, prefers HTTP/2.
         request.security.offer.protocols = [.http2, .http11]
-        return request
+        return settings.applied(to: request)
     }
 
     /// What the device gets if ``request`` is answered so.
@@ -197,8 +193,8 @@ struct DeviceRequest {
     }
 
     /// The device's own request.
-    var asDeviceAsks: ClientRequest {
-        let target = path.target(host: host, port: port)
+    private var asDeviceAsks: ClientRequest {
+        let target = path.target(host: host, port: entry.port)
         var request: ClientRequest
         if path == .cdn {
             if case .server(let name, let port, let isTLS, let base) = route {
@@ -211,7 +207,7 @@ struct DeviceRequest {
         } else {
             request = ClientRequest(host: host, port: originPort, target: target)
         }
-        request.addDeviceFields(era)
+        request.addDeviceFields(settings.era)
         return request
     }
 }

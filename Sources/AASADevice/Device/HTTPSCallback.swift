@@ -18,13 +18,13 @@ package struct HTTPSCallback {
     /// Why the session would not return; nil if it would.
     package func obstacle(_ entries: [EntitlementEntry], _ transcripts: [Transcript]) -> String? {
         let covering = entries.filter { $0.covers(host: host) }
-        guard covering.contains(where: { $0.service == "webcredentials" }) else {
+        let texts = Set(covering.filter { $0.service == "webcredentials" }.map(\.text))
+        guard !texts.isEmpty else {
             let others = Set(covering.map(\.service)).sorted().joined(separator: ", ")
             return
                 "HTTPS callbacks need the service webcredentials for \(host); the entitlement names "
                 + (others.isEmpty ? "that host for no service" : "it for \(others) only")
         }
-        let texts = Set(covering.filter { $0.service == "webcredentials" }.map(\.text))
         let verdicts = transcripts.filter {
             texts.contains($0.entry) && $0.era.rules.hasHTTPSCallbacks
         }

@@ -32,8 +32,10 @@ package struct HostWatch: Sendable, Equatable {
     /// - Parameter now: seconds since 1970.
     package mutating func take(_ look: WatchObservation, now: Int64) -> [WatchChange] {
         lastLook = now
-        var changes = certificateNews(look, now) + documentNews(look, now)
-        let seen = Dictionary(look.problems.map { ($0.code, $0) }, uniquingKeysWith: { $1 })
+        let news = [certificateNews(look), documentNews(look)].compactMap { $0 }
+        var changes = news.map { change(.note, $0, now, since: now) }
+        // The first of each code is the worst.
+        let seen = Dictionary(look.problems.map { ($0.code, $0) }) { first, _ in first }
         for code in Set(problems.keys).union(seen.keys).sorted() {
             let old = problems[code]
             if let new = seen[code] {
@@ -41,41 +43,41 @@ package struct HostWatch: Sendable, Equatable {
                 problems[code] = problem
                 // Reported again only if it gets worse.
                 if (old?.finding.severity).map({ $0 < new.severity }) ?? true {
-                    changes.append(
-                        WatchChange(.problem, new, host: host, now, since: problem.since))
+                    changes.append(change(.problem, new, now, since: problem.since))
                 }
             } else if let old, look.canSee(code) {
                 problems[code] = nil
-                changes.append(
-                    WatchChange(.resolved, old.finding, host: host, now, since: old.since))
+                changes.append(change(.resolved, old.finding, now, since: old.since))
             }
         }
         return changes
     }
 
-    private mutating func certificateNews(
-        _ look: WatchObservation, _ now: Int64
-    ) -> [WatchChange] {
-        guard let ends = look.certificateEnds else { return [] }
+    private func change(
+        _ kind: WatchChange.Kind, _ finding: Diagnostic, _ now: Int64, since: Int64
+    ) -> WatchChange {
+        WatchChange(kind: kind, finding: finding, host: host, time: now, since: since)
+    }
+
+    private mutating func certificateNews(_ look: WatchObservation) -> Diagnostic? {
+        guard let ends = look.certificateEnds else { return nil }
         let before = certificateEnds
         // Servers behind one name may have different ones: only a later end is a renewal.
         certificateEnds = max(ends, before ?? ends)
-        guard let before, ends > before else { return [] }
-        let finding = Diagnostic(
+        guard let before, ends > before else { return nil }
+        return Diagnostic(
             "certificate-renewed",
             "the new certificate expires on \(DateText.day(ends)), the old one on "
                 + DateText.day(before), subject: host)
-        return [WatchChange(.note, finding, host: host, now, since: now)]
     }
 
-    private mutating func documentNews(_ look: WatchObservation, _ now: Int64) -> [WatchChange] {
-        guard let new = look.document else { return [] }
+    private mutating func documentNews(_ look: WatchObservation) -> Diagnostic? {
+        guard let new = look.document else { return nil }
         defer { document = new }
-        guard let old = document, old.digest != new.digest else { return [] }
+        guard let old = document, old.digest != new.digest else { return nil }
         let isLoss = !Set(old.apps).isSubset(of: new.apps)
-        let finding = Diagnostic(
+        return Diagnostic(
             "document-changed", "the document changed: \(old.difference(to: new))", subject: host,
             severity: isLoss ? .warning : .note)
-        return [WatchChange(.note, finding, host: host, now, since: now)]
     }
 }

@@ -20,16 +20,6 @@ package struct WatchChange: Sendable, Equatable {
     /// When it began; seconds since 1970.
     package let since: Int64
 
-    package init(
-        _ kind: Kind, _ finding: Diagnostic, host: String, _ time: Int64, since: Int64
-    ) {
-        self.kind = kind
-        self.finding = finding
-        self.host = host
-        self.time = time
-        self.since = since
-    }
-
     package var json: JSONValue {
         .object([
             ("time", .text(DateText.moment(time))), ("host", .text(host)),

@@ -4,7 +4,7 @@ package import AppSiteAssociation
 /// The result of one check of a host, as far as it matters for changes.
 package struct WatchObservation: Sendable, Equatable {
     /// How far the check got. Anything beyond is unknown, which does not mean fixed.
-    package enum Depth: Int, Sendable, Comparable, CaseIterable {
+    package enum Depth: Sendable, Comparable, CaseIterable {
         /// No connection.
         case nothing
         /// A connection without TLS.
@@ -14,12 +14,10 @@ package struct WatchObservation: Sendable, Equatable {
         /// Status 200 without a document.
         case answer
         case document
-
-        package static func < (a: Depth, b: Depth) -> Bool { a.rawValue < b.rawValue }
     }
 
     package var depth: Depth
-    /// Errors and warnings; the first of each code.
+    /// Errors and warnings, errors first.
     package var problems: [Diagnostic] = []
     /// The origin's document; nil if it was unreadable.
     package var document: WatchedDocument?
@@ -53,11 +51,8 @@ package struct WatchObservation: Sendable, Equatable {
         isTrusted = main?.tls?.verification.isGood ?? false
         seesCopy = evidence[.cdn] != nil && !evidence.cdnIsOutOfReach
         sight = WatchSight(evidence)
-        var seen: Set<String> = []
-        for finding in report.findings
-        where finding.severity > .note && finding.code != "check-incomplete" {
-            guard seen.insert(finding.code).inserted else { continue }
-            problems.append(finding)
+        problems = report.findings.filter {
+            $0.severity > .note && $0.code != "check-incomplete"
         }
     }
 }

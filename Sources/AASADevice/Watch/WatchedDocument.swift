@@ -20,16 +20,13 @@ package struct WatchedDocument: Sendable, Hashable {
 
     /// Nil if the bytes hold no document that a device could read.
     package init?(_ body: [UInt8]) {
-        let source = SourceText(name: "answer", bytes: DocumentComparison.plain(body))
-        guard let file = try? AssociationFile(reading: source),
-            let document = try? JSONReader.read(source)
-        else { return nil }
+        guard let file = DocumentComparison.document(body) else { return nil }
         let all = Set(
             AnswerEvaluator.services(in: file).flatMap { service in
                 (AnswerEvaluator.apps(of: service, in: file) ?? []).map { "\(service) \($0)" }
             })
         apps = Array(all.sorted().prefix(Self.appsMaximum))
-        digest = hexadecimal(sha256(JSONWriter.minified(document.root.sortedByKey)))
+        digest = hexadecimal(sha256(JSONWriter.minified(file.document.root.sortedByKey)))
     }
 
     /// The differences to a newer one, in one sentence.

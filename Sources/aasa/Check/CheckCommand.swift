@@ -113,11 +113,7 @@ struct CheckCommand: ParsableCommand {
         let hostsAtOnce = max(1, min(parallel ?? 8, count))
         settings.probesAtOnce = max(
             1, min(settings.probesAtOnce, Self.requestsMaximum / hostsAtOnce))
-        settings.app = app
-        settings.resolver = client.connect.resolver
-        settings.authorityFile = client.connect.cacert
-        settings.limits = client.limits
-        settings.cdn = client.cdnRoute
+        settings.phone = client.phone(app, .ios14)
         settings.skipsCDN = !cdnCopy
         settings.siblings = siblings
         return settings

@@ -17,7 +17,7 @@ struct WatchCommand {
     func run(every seconds: Int) throws {
         if seconds < WatchOptions.secondsMinimum,
             let other = targets.first(where: {
-                !self.check.resolver.isOverridden($0.host, $0.port)
+                !self.check.phone.resolver.isOverridden($0.host, $0.port)
             })
         {
             throw CommandError(

@@ -36,7 +36,7 @@ final class WatchRun: Sendable {
         self.check = check
         self.format = format
         self.threads = threads
-        client = try HTTPClient(resolver: check.resolver, stop: threads.wakeup)
+        client = try HTTPClient(resolver: check.phone.resolver, stop: threads.wakeup)
         state = Lock(
             State(
                 schedule: WatchSchedule(

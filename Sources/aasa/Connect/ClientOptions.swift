@@ -27,8 +27,6 @@ struct ClientOptions: ParsableArguments {
         }
     }
 
-    var cdnRoute: CDNRoute? { cdn.flatMap { CDNRoute(parsing: $0) } }
-
     /// A single address may take all the time to connect.
     var limits: ClientRequest.Limits {
         var limits = ClientRequest.Limits()
@@ -41,16 +39,15 @@ struct ClientOptions: ParsableArguments {
     func network() throws -> HTTPClient { try HTTPClient(resolver: connect.resolver) }
 
     /// A phone on this network.
-    func phone(_ app: String, _ era: Era) -> Device.Settings {
-        var settings = Device.Settings(app: app, era: era)
-        settings.cdn = cdnRoute
+    func phone(_ app: String?, _ era: Era) -> Device.Settings {
+        var settings = Device.Settings(
+            app: app, era: era,
+            signatures: SignedDocument.reader(
+                authorityFile: connect.cacert, now: WallClock.seconds))
+        settings.resolver = connect.resolver
+        settings.cdn = cdn.flatMap { CDNRoute(parsing: $0) }
         settings.authorityFile = connect.cacert
         settings.limits = limits
         return settings
-    }
-
-    /// What verifies the signed form of documents.
-    var signatures: SignedDocument.Reader {
-        SignedDocument.reader(authorityFile: connect.cacert, now: WallClock.seconds)
     }
 }

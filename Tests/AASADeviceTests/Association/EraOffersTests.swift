@@ -44,14 +44,14 @@ import Testing
             .init(
                 host: "cdn.example", port: 443, address: .v4(0x7F00_0001, port: server.port)),
         ])
-        var settings = Device.Settings(app: nil, era: era)
+        var settings = Device.Settings(
+            app: nil, era: era,
+            signatures: { _, _, _ in SignedDocument(payload: [], problem: nil) })
+        settings.resolver = resolver
         settings.cdn = .server(host: "cdn.example", port: 443, isTLS: true, base: "")
         settings.horizonSeconds = 0
         let client = try HTTPClient(resolver: resolver)
-        var device = Device(
-            settings, resolver: resolver,
-            signatures: { _, _, _ in SignedDocument(payload: [], problem: nil) },
-            chance: { 0 }, ask: { client.fetch($0) })
+        var device = Device(settings, chance: { 0 }, ask: { client.fetch($0) })
         _ = device.install([EntitlementEntry("webcredentials:example.com")])
         return withExtendedLifetime(server) {
             hellos.withLock { $0.first }.flatMap { ClientHello($0) }

@@ -30,8 +30,7 @@ struct AnsweringSite: Sendable {
         return BuildLinks(of: try made.read(), era: era, urls: urls, callback: callback) {
             app, era, entries in
             var device = Device(
-                Device.Settings(app: app, era: era),
-                signatures: { _, _, _ in SignedDocument(payload: [], problem: "not signed") },
+                SuiteOfBuilds.settings(app, era),
                 chance: { 0 }, ask: { ask($0) })
             return device.install(entries)
         }

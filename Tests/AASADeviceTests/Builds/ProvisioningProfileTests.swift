@@ -12,7 +12,6 @@ import Testing
         #expect(profile.name == "\(kind) of com.example.shop")
         #expect(profile.teams == [MadeBuild.team] && profile.prefixes == [MadeBuild.team])
         #expect(profile.entitlements[EntitlementFile.domainsKey]?.string == "*")
-        #expect(profile.kind.isDistribution == (kind != "development"))
     }
 
     @Test("ends with its last second")

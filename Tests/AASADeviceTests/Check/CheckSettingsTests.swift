@@ -8,7 +8,7 @@ import Testing
     /// may take it all.
     @Test func leavesTimeBehindSilentAddresses() {
         var settings = CheckSettings(now: 0)
-        settings.limits.connect = .seconds(15)
+        settings.phone.limits.connect = .seconds(15)
         settings.deadline = .seconds(30)
         settings.probesAtOnce = 8
         #expect(settings.connectLimit(addresses: 1) == .seconds(15))
@@ -19,7 +19,7 @@ import Testing
         #expect(settings.connectLimit(addresses: 3) == .milliseconds(2500))
         // A packet that was lost is sent again after a second.
         #expect(settings.connectLimit(addresses: 16) == .seconds(2))
-        settings.limits.connect = .seconds(1)
+        settings.phone.limits.connect = .seconds(1)
         #expect(settings.connectLimit(addresses: 3) == .seconds(1))
     }
 }

@@ -29,9 +29,9 @@ import Testing
             return answer(request)
         }
         var settings = CheckSettings(now: certificates.now)
-        settings.authorityFile = certificates.authorityFile
-        settings.trustsMachine = false
-        settings.resolver = Resolver(
+        settings.phone.authorityFile = certificates.authorityFile
+        settings.phone.trustsMachine = false
+        settings.phone.resolver = Resolver(
             overrides: (addresses + [.v4(0x7F00_0001, port: server.port)]).map {
                 Resolver.Override(host: ZooCertificates.host, port: 443, address: $0)
             })
@@ -39,7 +39,7 @@ import Testing
         let progress = Lock<[String]>([])
         var prober = HostProber(
             host: ZooCertificates.host.uppercased(), port: 443, settings: settings,
-            client: try HTTPClient(resolver: settings.resolver),
+            client: try HTTPClient(resolver: settings.phone.resolver),
             progress: { text in progress.withLock { $0.append(text) } })
         let evidence = prober.run()
         return withExtendedLifetime(server) {
@@ -136,14 +136,14 @@ import Testing
             tls: certificates.server(certificates.good), handshake: .bytes([21, 3, 3, 0, 2, 2, 40])
         ) { Animal.good($0) }
         var settings = CheckSettings(now: certificates.now)
-        settings.resolver = Resolver(overrides: [
+        settings.phone.resolver = Resolver(overrides: [
             .init(
                 host: ZooCertificates.host, port: 443,
                 address: .v4(0x7F00_0001, port: server.port))
         ])
         var prober = HostProber(
             host: ZooCertificates.host, port: 443, settings: settings,
-            client: try HTTPClient(resolver: settings.resolver), progress: { _ in })
+            client: try HTTPClient(resolver: settings.phone.resolver), progress: { _ in })
         let evidence = prober.run()
         for era in [Era.ios93, .ios13, .ios14, .developer] {
             #expect(evidence[.device(era)]?.address != nil, "\(era)")
@@ -239,7 +239,7 @@ import Testing
         for skips in [false, true] {
             let run = try Self.probe {
                 $0.skipsCDN = skips
-                $0.cdn = .server(host: "127.0.0.1", port: cdn.port, isTLS: false, base: "")
+                $0.phone.cdn = .server(host: "127.0.0.1", port: cdn.port, isTLS: false, base: "")
             }
             let body = run.evidence[.cdn].map { String(decoding: $0.body, as: UTF8.self) }
             #expect(body == (skips ? nil : "/a/v1/\(ZooCertificates.host)"))

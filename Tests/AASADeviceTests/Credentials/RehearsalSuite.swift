@@ -15,12 +15,12 @@ extension RehearsalSuite {
         let document = try JSONReader.read(SourceText(name: "story", text: story))
         let scenario = try Scenario(document)
         var left = statuses
-        var settings = Device.Settings(app: scenario.app, era: scenario.era)
+        var settings = Device.Settings(
+            app: scenario.app, era: scenario.era,
+            signatures: { _, _, _ in SignedDocument(payload: [], problem: "not signed") })
         settings.cdn = .played
         let domains = AssociatedDomains(
-            scenario.entries, settings, resolver: Resolver(),
-            signatures: { _, _, _ in SignedDocument(payload: [], problem: "not signed") },
-            chance: { 0 },
+            scenario.entries, settings, chance: { 0 },
             ask: { request in
                 var exchange = ClientExchange(request: request)
                 let status = left.count > 1 ? left.removeFirst() : left[0]

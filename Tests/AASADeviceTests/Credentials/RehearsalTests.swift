@@ -182,15 +182,16 @@ import Testing
                 return false
             }
             let scenario = try Scenario(document) { $0 == "signed" ? [0x30, 0x80] : nil }
-            var settings = Device.Settings(app: scenario.app, era: scenario.era)
-            settings.cdn = .played
-            let domains = AssociatedDomains(
-                scenario.entries, settings, resolver: Resolver(),
+            var settings = Device.Settings(
+                app: scenario.app, era: scenario.era,
                 signatures: { bytes, _, _ in
                     SignedDocument(
                         payload: Array("{\"webcredentials\":{\"apps\":[\"\(Self.app)\"]}}".utf8),
                         problem: bytes == [0x30, 0x80] ? nil : "another one")
-                }, chance: { 0 }, ask: { ClientExchange(request: $0) })
+                })
+            settings.cdn = .played
+            let domains = AssociatedDomains(
+                scenario.entries, settings, chance: { 0 }, ask: { ClientExchange(request: $0) })
             var rehearsal = Rehearsal(scenario, domains: domains, makePassword: { "" })
             rehearsal.run()
             return rehearsal.isGood

@@ -1,5 +1,6 @@
-import AASADevice
 import Testing
+
+@testable import AASADevice
 
 @Suite struct SharedCredentialsTests {
     typealias Store = SharedCredentials
@@ -17,13 +18,14 @@ import Testing
 
     private static func make(
         _ call: Call, _ store: inout Store, _ choose: (Store.Question) -> Store.Choice
-    ) -> Store.Outcome {
+    ) -> (credential: Store.Credential?, outcome: Store.Outcome) {
         func add(
             _ account: String, _ password: String?, _ associated: Bool = true
-        ) -> Store.Outcome {
-            store.add(
+        ) -> (Store.Credential?, Store.Outcome) {
+            let outcome = store.add(
                 site: site, account: account, password: password, isAssociated: associated,
                 choose: choose)
+            return (nil, outcome)
         }
         return switch call {
         case .addNew: add("grace", "hopper")
@@ -53,12 +55,12 @@ import Testing
         switch (call, choice) {
         case (.addNew, _): .added
         case (.addSame, _): .updated
-        case (.deleteUnknown, _), (.requestOther, _): .failed(.itemNotFound)
-        case (.addUnassociated, _), (.requestUnassociated, _): .failed(.notAssociated)
+        case (.deleteUnknown, _), (.requestOther, _): .itemNotFound
+        case (.addUnassociated, _), (.requestUnassociated, _): .notAssociated
         case (.addChanged, .allow): .updated
         case (.deleteKnown, .allow): .deleted
-        case (.addChanged, _), (.deleteKnown, _): .failed(.cancelled)
-        case (.request, .allow), (.request, .pick(account: "ada")): .found(ada)
+        case (.addChanged, _), (.deleteKnown, _): .cancelled
+        case (.request, .allow), (.request, .pick(account: "ada")): .found
         case (.request, _): .declined
         }
     }
@@ -67,11 +69,12 @@ import Testing
     func everyCallAndChoice(_ call: Call, _ choice: Store.Choice) {
         var store = Store([Self.ada])
         var asked: [Store.Question] = []
-        let outcome = Self.make(call, &store) {
+        let (credential, outcome) = Self.make(call, &store) {
             asked.append($0)
             return choice
         }
         #expect(outcome == Self.expected(call, choice), "\(call) × \(choice)")
+        #expect(credential == (outcome == .found ? Self.ada : nil))
         #expect(asked == [Self.question(call)].compactMap { $0 })
         switch (call, choice) {
         case (.addChanged, .allow):

@@ -11,11 +11,9 @@ import Testing
             (Self.answer(200, "<html>"), "will-retry"),
         ] {
             let network = Network([origin])
-            var device = Device(
-                Device.Settings(app: Self.app, era: .ios14),
-                resolver: Resolver(overrides: [override]),
-                signatures: { _, _, _ in SignedDocument(payload: [], problem: nil) },
-                chance: { 0 }, ask: { network.ask($0) })
+            var settings = Self.settings(Self.app, .ios14)
+            settings.resolver = Resolver(overrides: [override])
+            var device = Device(settings, chance: { 0 }, ask: { network.ask($0) })
             let transcript = device.install([EntitlementEntry("applinks:example.com")]).first
             #expect(transcript?.verdict.name == verdict)
             #expect(network.requests.first?.host == "example.com")

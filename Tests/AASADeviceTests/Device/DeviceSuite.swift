@@ -42,14 +42,19 @@ extension DeviceSuite {
         return exchange
     }
 
+    /// A phone for which no document is signed well.
+    static func settings(_ app: String, _ era: Era) -> Device.Settings {
+        Device.Settings(
+            app: app, era: era,
+            signatures: { _, _, _ in SignedDocument(payload: [], problem: "not signed") })
+    }
+
     static func play(
         _ era: Era, _ entries: [String], _ answers: [ClientExchange]
     ) -> ([Transcript], Network) {
         let network = Network(answers)
         var device = Device(
-            Device.Settings(app: app, era: era),
-            signatures: { _, _, _ in SignedDocument(payload: [], problem: "not signed") },
-            chance: { 0 }, ask: { network.ask($0) })
+            settings(app, era), chance: { 0 }, ask: { network.ask($0) })
         return (device.install(entries.map { EntitlementEntry($0) }), network)
     }
 }

@@ -9,7 +9,8 @@ import Testing
     ) -> WatchChange {
         let finding = Diagnostic(
             code: "tls-expired", severity: .error, message: message, remedy: "R", file: "s")
-        return WatchChange(kind, finding, host: "example.com", 3660, since: 0)
+        return WatchChange(
+            kind: kind, finding: finding, host: "example.com", time: 3660, since: 0)
     }
 
     @Test func isJSON() throws {

@@ -77,7 +77,7 @@ extension Animal {
             .send(FaultAnswer.bytes("200 OK", [], [UInt8](repeating: 0x20, count: 3_000_000)))
         }
         Animal(
-            "a bomb", "answer-too-large", settings: { $0.limits.body = 150_000 },
+            "a bomb", "answer-too-large", settings: { $0.phone.limits.body = 150_000 },
             answer: { _ in
                 .send(FaultAnswer.bytes("200 OK", ["Content-Encoding: deflate"], bomb))
             })
@@ -155,13 +155,13 @@ extension Animal {
             "IPv6 address that refuses", "address-ipv6-broken",
             settings: { settings in
                 guard let dead = SocketAddress(host: "::1", port: 1) else { return }
-                settings.resolver.overrides.append(
+                settings.phone.resolver.overrides.append(
                     Resolver.Override(host: ZooCertificates.host, port: 443, address: dead))
             }, answer: good)
         Animal(
             "IPv4 address that refuses", "address-some-broken",
             settings: { settings in
-                settings.resolver.overrides.append(
+                settings.phone.resolver.overrides.append(
                     Resolver.Override(
                         host: ZooCertificates.host, port: 443,
                         address: .v4(0x7F00_0001, port: 1)))
@@ -169,7 +169,7 @@ extension Animal {
         Animal(
             "nobody listens", "address-refused",
             settings: { settings in
-                settings.resolver = Resolver(overrides: [
+                settings.phone.resolver = Resolver(overrides: [
                     Resolver.Override(
                         host: ZooCertificates.host, port: 443, address: .v4(0x7F00_0001, port: 1))
                 ])

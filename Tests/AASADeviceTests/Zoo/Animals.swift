@@ -13,8 +13,8 @@ extension Animal {
     /// handshake that misses it would be told as another fault.
     static func patience(_ limit: Duration) -> @Sendable (inout CheckSettings) -> Void {
         return {
-            $0.limits.total = limit
-            $0.limits.connect = limit
+            $0.phone.limits.total = limit
+            $0.phone.limits.connect = limit
         }
     }
 
@@ -134,7 +134,7 @@ extension Animal {
                     "200 OK", ["Content-Length: 5", "Content-Length: 500"], Array(document.utf8)))
         }
         Animal(
-            "endless body", "answer-too-large", settings: { $0.limits.body = 400_000 },
+            "endless body", "answer-too-large", settings: { $0.phone.limits.body = 400_000 },
             answer: { _ in
                 .endless(
                     head: Array("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n".utf8),

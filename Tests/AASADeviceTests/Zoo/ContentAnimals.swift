@@ -45,7 +45,7 @@ extension Animal {
             document.dropLast() + ",\"x\":\"" + String(repeating: "x", count: 131_072) + "\"}")
         Animal(
             "app not listed", "document-app-not-listed",
-            settings: { $0.app = "D3KQX62K1A.com.example.other" }, answer: good)
+            settings: { $0.phone.app = "D3KQX62K1A.com.example.other" }, answer: good)
     }
 
     @AnimalList static var signedFaults: [Animal] {

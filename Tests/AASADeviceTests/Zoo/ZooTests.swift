@@ -76,12 +76,12 @@ import Testing
             tls: animal.server(certificates), handshake: animal.handshake,
             answer: animal.answers(certificates))
         var settings = CheckSettings(now: certificates.now)
-        settings.authorityFile = certificates.authorityFile
-        settings.trustsMachine = false
+        settings.phone.authorityFile = certificates.authorityFile
+        settings.phone.trustsMachine = false
         // Each animal has its own patience for a request; all of them together have no end here.
         settings.slowAfter = .seconds(60)
         settings.deadline = .seconds(300)
-        settings.resolver = Resolver(overrides: [
+        settings.phone.resolver = Resolver(overrides: [
             Resolver.Override(
                 host: ZooCertificates.host, port: 443,
                 address: .v4(0x7F00_0001, port: server.port))
@@ -89,9 +89,9 @@ import Testing
         animal.settings(&settings)
         let cdn = try animal.cdn.map { try FaultServer(tls: nil, answer: $0) }
         if let cdn {
-            settings.cdn = .server(host: "127.0.0.1", port: cdn.port, isTLS: false, base: "")
+            settings.phone.cdn = .server(host: "127.0.0.1", port: cdn.port, isTLS: false, base: "")
         }
-        let client = try HTTPClient(resolver: settings.resolver)
+        let client = try HTTPClient(resolver: settings.phone.resolver)
         var prober = HostProber(
             host: ZooCertificates.host, port: 443, settings: settings, client: client,
             progress: { _ in })

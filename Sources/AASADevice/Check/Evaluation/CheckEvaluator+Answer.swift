@@ -28,7 +28,7 @@ extension CheckEvaluator {
             return
         }
         evaluateSpeed(exchange)
-        evaluateContent(exchange, isMain: true)
+        evaluateContent(exchange)
     }
 
     private mutating func evaluateFailure(_ failure: ClientFailure, _ exchange: ClientExchange) {
@@ -158,7 +158,7 @@ extension CheckEvaluator {
     // MARK: - Content
 
     /// Evaluates the body of a response with status 200.
-    mutating func evaluateContent(_ exchange: ClientExchange, isMain: Bool) {
+    mutating func evaluateContent(_ exchange: ClientExchange) {
         guard let head = exchange.head else { return }
         let subject = exchange.request.url
         if exchange.surplus > 0 {
@@ -254,14 +254,8 @@ extension CheckEvaluator {
                 subject)
             return
         }
-        let control = head.values("Cache-Control").joined(separator: ",").lowercased()
-        for directive in control.split(separator: ",") {
-            let parts = directive.split(separator: "=")
-            guard parts.count == 2, ["max-age", "s-maxage"].contains(parts[0].trimmingBlanks),
-                let age = Int(parts[1].trimmingBlanks), age > 86_400
-            else { continue }
+        if let age = head.cacheSeconds(["max-age", "s-maxage"]).first(where: { $0 > 86_400 }) {
             add("answer-cached-long", "Cache-Control keeps it for \(spanText(age))", subject)
-            return
         }
     }
 
@@ -286,23 +280,22 @@ extension CheckEvaluator {
         _ head: ResponseHead, isSigned: Bool, _ subject: String
     ) {
         let type = head.value("Content-Type") ?? ""
-        let name = type.prefix { $0 != ";" }.lowercased().trimmingBlanks
         let shown = type.isEmpty ? "there is no Content-Type" : "Content-Type: \(type)"
         if isSigned {
             if !SignedDocument.isSignedType(type) { add("signed-content-type", shown, subject) }
         } else if type.isEmpty {
             add("answer-no-content-type", shown, subject)
-        } else if name != "application/json" {
+        } else if head.mediaType != "application/json" {
             add("answer-content-type", shown, subject)
         }
     }
 
     private mutating func evaluateSigned(_ exchange: ClientExchange) {
         let subject = exchange.request.url
-        let trust =
-            settings.authorityFile.map { TLSClientSettings.Trust.systemAndFile($0) } ?? .system
         let report = CMSVerifier.verify(
-            exchange.body, host: evidence.host, trust: trust, now: evidence.now)
+            exchange.body, host: evidence.host,
+            trust: settings.phone.authorityFile.map { .systemAndFile($0) } ?? .system,
+            now: evidence.now)
         findings += report.findings.map { Diagnostic($0, file: subject) }
         if report.isGood { add("signed-only", "the document is signed (CMS)", subject) }
         if let payload = report.payload, !payload.isEmpty { evaluateDocument(payload, subject) }
@@ -324,7 +317,7 @@ extension CheckEvaluator {
                 severity: rest.map(\.severity).max())
         }
         findings += serious.prefix(Self.documentFindings)
-        guard let app = settings.app, let file = try? AssociationFile(reading: source) else {
+        guard let app = settings.phone.app, let file = try? AssociationFile(reading: source) else {
             return
         }
         let apps = AnswerEvaluator.services(in: file).flatMap {

@@ -34,13 +34,9 @@ extension CheckEvaluator {
     private mutating func evaluateCopy(
         _ exchange: ClientExchange, _ head: ResponseHead, _ origin: ClientExchange?
     ) {
-        guard let origin, CheckEvaluator.isServed(origin) else { return }
-        let (copy, current) = (
-            DocumentComparison.plain(exchange.body), DocumentComparison.plain(origin.body)
-        )
-        guard
-            let old = try? AssociationFile(reading: SourceText(name: "CDN", bytes: copy)),
-            let new = try? AssociationFile(reading: SourceText(name: "origin", bytes: current))
+        guard let origin, CheckEvaluator.isServed(origin),
+            let old = DocumentComparison.document(exchange.body),
+            let new = DocumentComparison.document(origin.body)
         else { return }
         let changes = AssociationDiff.diff(old, new)
         guard let first = changes.first else { return }
@@ -124,15 +120,7 @@ struct CDNFailure {
 
     /// Seconds until the CDN's copy expires: max-age minus Age.
     static func secondsLeft(_ head: ResponseHead) -> Int? {
-        let control = head.values("Cache-Control").joined(separator: ",")
-        let maximum = control.split(separator: ",").compactMap { directive -> Int? in
-            let parts = directive.split(separator: "=")
-            guard parts.count == 2, parts[0].trimmingBlanks.lowercased() == "max-age" else {
-                return nil
-            }
-            return ResponseHead.deltaSeconds(parts[1].trimmingBlanks)
-        }.first
-        return maximum.map { max(0, $0 - (head.age ?? 0)) }
+        head.cacheSeconds(["max-age"]).first.map { max(0, $0 - (head.age ?? 0)) }
     }
 }
 
@@ -140,8 +128,23 @@ extension ResponseHead {
     /// The seconds since the origin made or confirmed the response (RFC 9111 section 5.1).
     var age: Int? { value("Age").flatMap { Self.deltaSeconds($0.trimmingBlanks) } }
 
+    /// The seconds of these directives of Cache-Control, in their order.
+    func cacheSeconds(_ names: [String]) -> [Int] {
+        let control = values("Cache-Control").joined(separator: ",").lowercased()
+        return control.split(separator: ",").compactMap { directive in
+            let parts = directive.split(separator: "=")
+            guard parts.count == 2, names.contains(parts[0].trimmingBlanks) else { return nil }
+            return Self.deltaSeconds(parts[1].trimmingBlanks)
+        }
+    }
+
+    /// The media type of Content-Type, without parameters; empty without one.
+    var mediaType: String {
+        (value("Content-Type") ?? "").prefix { $0 != ";" }.lowercased().trimmingBlanks
+    }
+
     /// RFC 9111 section 1.2.2: not negative; what is larger than 2³¹ counts as that.
-    fileprivate static func deltaSeconds(_ text: some StringProtocol) -> Int? {
+    private static func deltaSeconds(_ text: some StringProtocol) -> Int? {
         Int(text).map { min(max(0, $0), 1 << 31) }
     }
 }

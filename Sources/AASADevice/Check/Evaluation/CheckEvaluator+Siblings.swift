@@ -43,10 +43,8 @@ extension CheckEvaluator {
             if status >= 400 { add("sibling-status", "the answer is \(status)", subject) }
             return
         }
-        let type = exchange.head?.value("Content-Type") ?? ""
-        if sibling.kind == .json,
-            type.prefix(while: { $0 != ";" }).lowercased().trimmingBlanks != "application/json"
-        {
+        if sibling.kind == .json, exchange.head?.mediaType != "application/json" {
+            let type = exchange.head?.value("Content-Type") ?? ""
             add("sibling-content-type", "Content-Type: \(type.isEmpty ? "none" : type)", subject)
         }
         let name = sibling.path.split(separator: "/").last.map(String.init) ?? ""

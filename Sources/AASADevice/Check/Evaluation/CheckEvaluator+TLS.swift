@@ -7,35 +7,29 @@ extension CheckEvaluator {
     /// - Returns: whether nothing more can be said about the response.
     mutating func evaluateTLSFailure(_ failure: ClientFailure, _ subject: String) -> Bool {
         switch failure {
-        case .tls(let tls):
-            evaluateHandshake(tls, subject)
-            return true
-        case .timeout(.handshake):
-            add("tls-timeout", failure.description, subject)
-            return true
+        case .tls(let tls): evaluateHandshake(tls, subject)
+        case .timeout(.handshake): add("tls-timeout", failure.description, subject)
         case .reset(.handshake), .closed(.handshake, _):
             add("tls-cut", failure.description, subject)
-            return true
         case .refused, .noRoute, .unreachable, .unresolved, .timeout(.connecting),
             .reset(.connecting):
             // Reported with the addresses.
-            return true
+            break
         case .timeout, .reset, .closed, .notHTTP, .badFraming, .headTooLarge, .tooLarge, .http2,
             .local, .certificate, .stopped:
             return false
         }
+        return true
     }
 
     private mutating func evaluateHandshake(_ failure: TLSFailure, _ subject: String) {
-        if let legacy = evidence[.legacyTLS], legacy.tls != nil, legacy.failure == nil,
-            let version = legacy.tls?.version
-        {
-            add("tls-old-version", "the server speaks \(version) and nothing newer", subject)
+        if let legacy = evidence[.legacyTLS], legacy.failure == nil, let tls = legacy.tls {
+            add("tls-old-version", "the server speaks \(tls.version) and nothing newer", subject)
             return
         }
         switch failure.cause {
         case .notTLS: add("tls-not-tls", failure.description, subject)
-        case .alertReceived(116), .alertReceived(41):
+        case _ where Self.wantsCertificate(failure):
             add("tls-client-certificate", failure.description, subject)
         case .alertReceived(70): add("tls-old-version", failure.description, subject)
         case .alertReceived(112):
@@ -50,10 +44,7 @@ extension CheckEvaluator {
 
     /// certificate_required (RFC 8446 section 6.2), or the older no_certificate.
     static func wantsCertificate(_ failure: TLSFailure) -> Bool {
-        switch failure.cause {
-        case .alertReceived(116), .alertReceived(41): true
-        default: false
-        }
+        [.alertReceived(116), .alertReceived(41)].contains(failure.cause)
     }
 
     mutating func evaluateCertificate(_ tls: TLSFacts, _ exchange: ClientExchange) {
@@ -195,9 +186,7 @@ extension CheckEvaluator {
     private static func isRefused(_ exchange: ClientExchange) -> Bool {
         switch exchange.failure {
         case .tls, .reset(.handshake), .closed(.handshake, _): true
-        case .unresolved, .refused, .noRoute, .unreachable, .timeout, .reset, .closed, .notHTTP,
-            .badFraming, .headTooLarge, .tooLarge, .http2, .local, .certificate, .stopped, nil:
-            false
+        default: false
         }
     }
 }

@@ -18,7 +18,7 @@ extension CheckEvaluator {
                 "agent-crawler",
                 "AASA-Bot is rejected (\(how)), while \(agent.rawValue) gets \(other.summary)",
                 main.request.url, remedy: Challenge.vendor(main)?.remedy)
-            evaluateContent(other, isMain: false)
+            evaluateContent(other)
             return true
         }
         for (agent, exchange) in others where !Self.isServed(exchange) {
@@ -59,7 +59,7 @@ extension CheckEvaluator {
             guard main.status == 404 else { return }
             findings.removeAll { $0.code == "status-not-found" }
             add("answer-root-only", "/.well-known/ answers 404, the root path 200", subject)
-            evaluateContent(root, isMain: false)
+            evaluateContent(root)
         case (false, false): break
         }
     }
@@ -131,12 +131,14 @@ enum DocumentComparison {
     /// is wrong with them has its own findings.
     static func same(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         if left == right { return true }
-        let (left, right) = (plain(left), plain(right))
-        if left == right { return true }
-        let a = try? JSONReader.read(SourceText(name: "", bytes: left))
-        let b = try? JSONReader.read(SourceText(name: "", bytes: right))
+        let (a, b) = (document(left), document(right))
         guard let a, let b else { return a == nil && b == nil }
-        return a.root.means(b.root)
+        return a.document.root.means(b.document.root)
+    }
+
+    /// The document of an answer, signed or not; nil if it is not JSON.
+    static func document(_ body: [UInt8]) -> AssociationFile? {
+        try? AssociationFile(reading: SourceText(name: "answer", bytes: plain(body)))
     }
 
     /// The JSON, extracted from a signed form.

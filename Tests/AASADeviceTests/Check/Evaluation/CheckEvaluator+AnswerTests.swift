@@ -310,7 +310,7 @@ import Testing
         ("D3KQX62K1A.org.other.thing", nil),
     ])
     func namesTheAppThatIsNearlyThere(app: String, hint: String?) throws {
-        let findings = Self.findings(Self.base(Self.good), { $0.app = app })
+        let findings = Self.findings(Self.base(Self.good), { $0.phone.app = app })
         let message = try #require(findings.first { $0.code == "document-app-not-listed" }).message
         #expect(
             hint.map { message.contains($0) } ?? message.hasSuffix("in any service"), "\(message)")
@@ -322,12 +322,12 @@ import Testing
             ("D3KQX62K1A.com.example.other", ["document-app-not-listed"]),
             ("d3kqx62k1a.com.example.app", ["document-app-not-listed"]),
         ] {
-            #expect(Self.codes(Self.base(Self.good)) { $0.app = app } == codes, "\(app)")
+            #expect(Self.codes(Self.base(Self.good)) { $0.phone.app = app } == codes, "\(app)")
         }
         // A service that nobody documents counts as well.
         let own = "{\"myservice\":{\"apps\":[\"D3KQX62K1A.com.example.app\"]}}"
         let codes = Self.codes([(.base(.wellKnown, address: 0), Self.exchange(200, own))]) {
-            $0.app = "D3KQX62K1A.com.example.app"
+            $0.phone.app = "D3KQX62K1A.com.example.app"
         }
         #expect(!codes.contains("document-app-not-listed"))
     }
