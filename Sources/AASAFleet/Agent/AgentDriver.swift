@@ -59,6 +59,7 @@ final class AgentDriver: @unchecked Sendable {
 
     /// Performs one step.
     func turn(_ host: AgentHost, until end: MonotonicInstant) {
+        if !machine.isWatching { stream = nil }
         do throws(EtcdFailure) {
             switch machine.step(now: .now()) {
             case .read(let member): try readPointer(member)
@@ -68,9 +69,6 @@ final class AgentDriver: @unchecked Sendable {
             case .keepLease(let id, let member): try keep(.keepLease(id), member)
             case .report(let lease, let member): try report(lease, member, host)
             case .watch(let revision, let member): try watch(from: revision, member)
-            case .closeWatch:
-                stream = nil
-                machine.watchEnded(nil, now: .now())
             case .wait(let due): listen(until: min(due, end))
             }
         } catch {
