@@ -49,7 +49,7 @@ package struct AgentMachine: Sendable {
     }
 
     private var ring: MemberRing
-    private var random: Jitter
+    private var random: SplitMix
     /// The served revision.
     package private(set) var serving: RevisionID?
     /// The channel's revision; nil if not read yet, or nothing was published.
@@ -83,7 +83,7 @@ package struct AgentMachine: Sendable {
     ///   - serving: the revision on the machine's disk.
     package init(members: Int, seed: UInt64, serving: RevisionID?, now: MonotonicInstant) {
         ring = MemberRing(count: members, seed: seed)
-        random = Jitter(seed: seed ^ 0x5DEE_CE66)
+        random = SplitMix(seed: seed ^ 0x5DEE_CE66)
         self.serving = serving
         readAt = now
         applyAt = now
