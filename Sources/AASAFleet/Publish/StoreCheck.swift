@@ -8,17 +8,12 @@ package struct StoreCheck {
         self.keyRing = keyRing
     }
 
-    package struct Report: Sendable, Equatable {
+    package struct Report: Sendable {
         package var revisions = 0
         package var blobs = 0
         package var bytes = 0
         /// By revision or channel.
         package var problems: [(place: String, cause: String)] = []
-
-        package static func == (a: Report, b: Report) -> Bool {
-            a.revisions == b.revisions && a.blobs == b.blobs && a.bytes == b.bytes
-                && a.problems.elementsEqual(b.problems, by: ==)
-        }
     }
 
     /// Checks everything; each blob is read once.
