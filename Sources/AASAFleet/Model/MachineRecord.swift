@@ -99,7 +99,7 @@ package struct MachineRecord: Sendable, Equatable {
         health.reason = fields.value["healthReason"]?.string
         health.answered = try fields.integer("answeredPerSecond")
         health.unavailable = try fields.integer("unavailablePerSecond")
-        health.certificateEnd = fields.optionalInteger("certificateEnd")
+        health.certificateEnd = fields.value["certificateEnd"]?.integer
         time = try fields.integer("time")
     }
 }

@@ -23,9 +23,8 @@ package struct RevisionID: Sendable, Hashable, CustomStringConvertible {
     }
 
     init?(_ value: JSONValue?) {
-        guard let value, value.members != nil else { return nil }
-        let fields = FieldReader(value, place: "")
-        guard let number = try? fields.integer("revision"), let hash = try? fields.hash("sha256")
+        guard let fields = value.map({ FieldReader($0, place: "") }),
+            let number = try? fields.integer("revision"), let hash = try? fields.hash("sha256")
         else { return nil }
         self.init(number: number, hash: hash)
     }
