@@ -37,7 +37,6 @@ package struct FleetStore {
 
     /// The state of a fleet and a channel at one revision of the store.
     package struct State: Sendable, Equatable {
-        package var store = EtcdStore()
         package var head: FleetHead?
         package var headChanged: Int64 = 0
         package var pointer: ChannelPointer?
@@ -50,7 +49,6 @@ package struct FleetStore {
         let outcome = try read(
             [keys.head, keys.channel(channel)], "reading channel \(channel)")
         var state = State()
-        state.store = outcome.store
         if let entry = outcome.reads[0].first {
             state.headChanged = entry.changed
             state.head = try? FleetHead(decoding: entry.value, place: entry.key)
