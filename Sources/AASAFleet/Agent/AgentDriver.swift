@@ -18,7 +18,6 @@ final class AgentDriver: @unchecked Sendable {
     private var isStopped = false
     /// Since when the current revision is served; seconds since 1970.
     private var since = WallClock.seconds
-    private var lease: Int64?
     /// What should be served and is damaged on the disk.
     private var damage: RevisionDamage?
     /// Why the machine's record cannot be written; nil: it can.
@@ -54,7 +53,9 @@ final class AgentDriver: @unchecked Sendable {
         stream = nil
         // Removes the machine from the list at once, instead of at the end of its lease. By now a
         // successor has written its record with its own lease.
-        if let lease { EtcdClient.revoke(lease, settings.access, seed: settings.seed) }
+        if let lease = machine.lease {
+            EtcdClient.revoke(lease, settings.access, seed: settings.seed)
+        }
     }
 
     /// Performs one step.
@@ -72,13 +73,7 @@ final class AgentDriver: @unchecked Sendable {
             case .wait(let due): listen(until: min(due, end))
             }
         } catch {
-            switch error {
-            case .stopped: isStopped = true
-            case .unauthenticated:
-                client.forgetToken()
-                machine.failed(error, now: .now())
-            default: machine.failed(error, now: .now())
-            }
+            if error == .stopped { isStopped = true } else { machine.failed(error, now: .now()) }
         }
         tell(host)
     }
@@ -168,7 +163,6 @@ final class AgentDriver: @unchecked Sendable {
         do throws(EtcdFailure) {
             let kept = try EtcdReplyReader.lease(client.ask(request, member: member))
             guard kept.seconds > 0 else { throw EtcdFailure.leaseGone }
-            lease = kept.id
             leaseTrouble = nil
             machine.leaseKept(kept.id, now: .now())
         } catch {
@@ -199,7 +193,6 @@ final class AgentDriver: @unchecked Sendable {
 
     private func leaseFailed(_ failure: EtcdFailure) throws(EtcdFailure) {
         if failure == .stopped { throw failure }
-        if case .unauthenticated = failure { client.forgetToken() }
         if !failure.isTransient, failure != .leaseGone { leaseTrouble = failure.description }
         machine.leaseFailed(failure, now: .now())
     }
@@ -231,6 +224,7 @@ final class AgentDriver: @unchecked Sendable {
                 return end(.unavailable("etcd ended the watch"))
             }
             for message in reader.receive(bytes) {
+                // A request renews its token itself, a watch cannot.
                 if case .ended(.unauthenticated) = message { client.forgetToken() }
                 machine.watchSaid(message, now: .now())
             }

@@ -68,7 +68,7 @@ package struct AgentMachine: Sendable {
 
     private var readAt: MonotonicInstant
     private var applyAt: MonotonicInstant
-    private var lease: Int64?
+    package private(set) var lease: Int64?
     private var leaseAt: MonotonicInstant
     private var reportAt: MonotonicInstant
     /// Whether the watch is open. Without one, the driver closes its stream.
