@@ -79,6 +79,6 @@ extension HostEdit {
     init(_ host: HostInput, _ options: AppCommand.EditOptions) {
         self.host = host
         isDryRun = options.dryRun
-        strictness = options.allowWarnings ? .errors : .warnings
+        blocking = options.allowWarnings ? .error : .warning
     }
 }
