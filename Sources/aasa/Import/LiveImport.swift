@@ -8,19 +8,7 @@ struct LiveImport {
     let connect: ConnectOptions
 
     func read(_ text: String) throws -> ImportedSite {
-        let url: ServerURL
-        do {
-            url = try ServerURL(parsing: text)
-        } catch {
-            throw CommandError(
-                "\"\(text)\" cannot be asked", remedy: "write https://host or https://host:port",
-                status: .usage)
-        }
-        guard url.isTLS else {
-            throw CommandError(
-                "a document is served over HTTPS only", place: text,
-                remedy: "write https://\(url.host)", status: .usage)
-        }
+        let url = try ServerURL(https: text)
         try connect.checkFiles()
         let origin = text.prefix { $0 != "?" }.split(separator: "/").prefix(2)
             .joined(separator: "//")
