@@ -18,7 +18,9 @@ struct ImportReader {
             try reader.readFolder(path)
         } else {
             reader.site.document = AssociationInput.payload(try InputFile.source(path))
-            if let known = wellKnown(beside: parent(of: path)) { try reader.readSiblings(known) }
+            if let known = wellKnown(beside: Files.folder(of: path)) {
+                try reader.readSiblings(known)
+            }
         }
         return reader.site
     }
@@ -78,7 +80,7 @@ struct ImportReader {
                 // A link may lead to what the web server never served.
                 let bytes = try FileReading.bytes(
                     at: path, maximum: SiteLimits.siblingBytesMaximum,
-                    beneath: [known, Self.parent(of: known)].compactMap(Files.resolved))
+                    beneath: [known, Files.folder(of: known)].compactMap(Files.resolved))
                 site.add(name, bytes, from: path)
             } catch {
                 site.missing.append("\(path): \(error.cause)")
@@ -87,11 +89,6 @@ struct ImportReader {
     }
 
     // MARK: Paths
-
-    private static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
 
     /// The `.well-known/` that belongs to a folder: itself, or the one in it.
     private static func wellKnown(beside folder: String) -> String? {
