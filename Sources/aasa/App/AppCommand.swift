@@ -15,10 +15,6 @@ struct AppCommand: ParsableCommand {
 
     struct HostArgument: ParsableArguments {
         @Argument(help: .value("folder", "The folder of a host: SITE/HOST.")) var folder: String
-
-        func host() throws(CommandError) -> HostInput {
-            try HostInput.require(folder)
-        }
     }
 
     /// What every edit takes.

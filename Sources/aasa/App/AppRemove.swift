@@ -37,7 +37,7 @@ extension AppCommand {
         }
 
         func run() throws {
-            var edit = HostEdit(try argument.host(), options)
+            var edit = HostEdit(try HostInput.require(argument.folder), options)
             // What is left may deserve a warning; that must not keep an app from going.
             edit.blocking = .error
             try edit.run { files in
