@@ -212,8 +212,6 @@ extension AASA {
             return say(CommandError(error))
         } catch let error as SystemError {
             return say(CommandError(error.description))
-        } catch let code as ExitCode {
-            return code.rawValue
         } catch {
             return explain(error, arguments).rawValue
         }
