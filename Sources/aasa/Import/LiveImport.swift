@@ -13,26 +13,25 @@ struct LiveImport {
         let origin = text.prefix { $0 != "?" }.split(separator: "/").prefix(2)
             .joined(separator: "//")
         let client = try HTTPClient(resolver: connect.resolver)
-        var site = ImportedSite()
+        var found: SourceText?
         var failures: [String] = []
         for path in ["/.well-known/" + ImportedSite.documentName, "/" + ImportedSite.documentName]
-        where site.document == nil {
+        where found == nil {
             switch fetch(client, url, path) {
-            case .body(let bytes):
-                let source = SourceText(name: origin + path, bytes: bytes)
-                site.document = AssociationInput.payload(source)
-                if CMSVerifier.looksSigned(bytes) {
-                    site.notes.append(
-                        "\(path) is signed: the document inside it was taken, and aasa serve can sign it"
-                    )
-                }
+            case .body(let bytes): found = SourceText(name: origin + path, bytes: bytes)
             case .refused(let why), .failed(let why): failures.append("\(path): \(why)")
             }
         }
-        guard site.document != nil else {
+        guard let found else {
             throw CommandError(
                 failures.joined(separator: "; "), place: url.host,
                 remedy: "aasa check \(url.host) says what is wrong with it")
+        }
+        var site = ImportedSite(document: AssociationInput.payload(found))
+        if CMSVerifier.looksSigned(found.bytes) {
+            site.notes.append(
+                "\(found.name) is signed: the document inside it was taken, and aasa serve can sign it"
+            )
         }
         // A server cannot be asked what it has: these are the names that have a meaning.
         for name in SiblingCatalog.knownNames {
