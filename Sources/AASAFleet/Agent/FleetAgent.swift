@@ -32,23 +32,17 @@ package struct AgentHost: Sendable {
     /// Loads a revision's folder like the server, without serving it; returns the error, if any.
     package var trial: @Sendable (_ folder: String) -> String?
     /// Called after the link was moved: loads and serves the revision; returns the error, if any.
-    package var swapped: @Sendable () -> String?
-    package var health: @Sendable () -> MachineRecord.Health
+    package var swapped: @Sendable () -> String? = { nil }
+    package var health: @Sendable () -> MachineRecord.Health = { MachineRecord.Health() }
     /// Whether the process drains: its successor follows the channel.
-    package var isDraining: @Sendable () -> Bool
+    package var isDraining: @Sendable () -> Bool = { false }
     package var log: @Sendable (AgentEvent) -> Void
 
     package init(
         trial: @escaping @Sendable (_ folder: String) -> String?,
-        swapped: @escaping @Sendable () -> String? = { nil },
-        health: @escaping @Sendable () -> MachineRecord.Health = { MachineRecord.Health() },
-        isDraining: @escaping @Sendable () -> Bool = { false },
         log: @escaping @Sendable (AgentEvent) -> Void
     ) {
         self.trial = trial
-        self.swapped = swapped
-        self.health = health
-        self.isDraining = isDraining
         self.log = log
     }
 }
