@@ -5,11 +5,6 @@ package struct MachineRecord: Sendable, Equatable {
     package struct Refusal: Sendable, Equatable {
         package var revision: RevisionID
         package var reason: String
-
-        package init(revision: RevisionID, reason: String) {
-            self.revision = revision
-            self.reason = reason
-        }
     }
 
     /// The health of the endpoint.

@@ -6,15 +6,12 @@ package struct RevisionDamage: Error, Sendable, Equatable {
     /// Which file, and what is wrong with it.
     package var reason: String
 
-    package init(revision: Int64, reason: String) {
-        self.revision = revision
-        self.reason = reason
-    }
-
     var json: JSONValue {
         .object([("revision", .integer(Int(revision))), ("reason", .text(reason))])
     }
+}
 
+extension RevisionDamage {
     /// Nil: none, as in the records of older releases.
     init?(_ value: JSONValue?) {
         guard let fields = value.map({ FieldReader($0, place: "") }),
