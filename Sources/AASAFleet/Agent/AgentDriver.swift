@@ -47,7 +47,7 @@ final class AgentDriver: @unchecked Sendable {
     /// Runs until the agent is stopped.
     func follow(_ host: AgentHost) {
         if let serving = machine.serving {
-            host.log(AgentEvent("fleet: starting with revision \(serving)"))
+            host.log(AgentEvent(text: "fleet: starting with revision \(serving)"))
         }
         while !isStopped, !host.isDraining() { turn(host, until: .distantFuture) }
         stream = nil
@@ -115,7 +115,7 @@ final class AgentDriver: @unchecked Sendable {
             damage = nil
             machine.applied(id, now: .now())
             revisionDirectory.tidy(serving: id, after: before)
-            host.log(AgentEvent("fleet: serving revision \(id)"))
+            host.log(AgentEvent(text: "fleet: serving revision \(id)"))
         } catch {
             switch error.store {
             case .stopped: isStopped = true
@@ -248,7 +248,8 @@ final class AgentDriver: @unchecked Sendable {
     func tellStart(_ host: AgentHost) {
         if damage == nil, machine.serving == nil {
             host.log(
-                AgentEvent("fleet: this machine's disk has no revision; fetching it from etcd"))
+                AgentEvent(
+                    text: "fleet: this machine's disk has no revision; fetching it from etcd"))
         }
         tell(host)
     }

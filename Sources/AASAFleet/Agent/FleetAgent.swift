@@ -50,15 +50,9 @@ package struct AgentHost: Sendable {
 /// A log message.
 package struct AgentEvent: Sendable, Equatable {
     package let text: String
-    package let remedy: String?
+    package var remedy: String?
     /// Whether an operator's attention is needed.
-    package let needsAttention: Bool
-
-    package init(_ text: String, remedy: String? = nil, needsAttention: Bool = false) {
-        self.text = text
-        self.remedy = remedy
-        self.needsAttention = needsAttention
-    }
+    package var needsAttention = false
 }
 
 /// A machine's state in its fleet, for its status page and metrics.
