@@ -69,13 +69,8 @@ struct BuildCommand: ParsableCommand {
         }
         guard let document else { throw ExitStatus.findings }
         let signed = host.source.settings.form == .auto ? nil : document.readySigned?.der
-        let served = signed ?? document.json
-        if target == nil, signed != nil, StandardStream.output.isTerminal {
-            throw CommandError(
-                "the signed form is binary and does not belong on a terminal",
-                remedy: "add --output FILE, or redirect", status: .usage)
-        }
-        try write(served)
+        if target == nil, let signed { return try Terminal.writeSigned(signed) }
+        try write(signed ?? document.json)
     }
 
     /// The file to write; nil: standard output.

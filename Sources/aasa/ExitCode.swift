@@ -114,6 +114,16 @@ enum Terminal {
     /// own (colours, GitHub's annotations).
     static func writeExactly(_ bytes: [UInt8]) { StandardStream.output.write(bytes) }
 
+    /// As ``writeExactly(_:)``, for the signed form of a document.
+    static func writeSigned(_ bytes: [UInt8]) throws(CommandError) {
+        if StandardStream.output.isTerminal {
+            throw CommandError(
+                "the signed form is binary and does not belong on a terminal",
+                remedy: "add --output FILE, or redirect", status: .usage)
+        }
+        writeExactly(bytes)
+    }
+
     /// As ``writeExactly(_:)``, for people.
     static func noteExactly(_ text: String) {
         StandardStream.error.write(Array((text + "\n").utf8))
@@ -202,8 +212,6 @@ extension AASA {
             return say(CommandError(error))
         } catch let error as SystemError {
             return say(CommandError(error.description))
-        } catch let code as ExitCode {
-            return code.rawValue
         } catch {
             return explain(error, arguments).rawValue
         }

@@ -1,5 +1,20 @@
 import ArgumentParser
 
+/// What is served, and where: the options of every command that loads a site like the server.
+struct SiteOptions: ParsableArguments {
+    @Option(help: .value("dir", "The site: one folder per host. (default: site)"))
+    var site: [String] = []
+
+    @Option(help: .value("dir", "The certificates: one folder per host. (default: certs)"))
+    var certs: [String] = []
+
+    @Option(
+        help: .value(
+            "addr:port", "Where to listen, *:PORT for every address; repeatable. (default: *:8443)")
+    )
+    var listen: [String] = []
+}
+
 /// The options of `aasa serve` about its status page and metrics.
 struct StatusOptions: ParsableArguments {
     @Option(

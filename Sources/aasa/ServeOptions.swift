@@ -8,17 +8,7 @@ import Reactor
 /// The options of `aasa serve`, each a flag and an environment variable. All mistakes are reported
 /// at once, each with the place it was made in.
 struct ServeOptions: ParsableArguments {
-    @Option(help: .value("dir", "The site: one folder per host. (default: site)"))
-    var site: [String] = []
-
-    @Option(help: .value("dir", "The certificates: one folder per host. (default: certs)"))
-    var certs: [String] = []
-
-    @Option(
-        help: .value(
-            "addr:port", "Where to listen, *:PORT for every address; repeatable. (default: *:8443)")
-    )
-    var listen: [String] = []
+    @OptionGroup var place: SiteOptions
 
     @Option(
         help: .value("host", "The host that answers for unknown names. (default: the only one)"))
@@ -74,7 +64,7 @@ struct ServeOptions: ParsableArguments {
         server: ServerConfiguration, acme: ACMEOptions.Configuration?, fleet: AgentSettings?
     ) {
         var reader = OptionReader(environment: environment)
-        let named = reader.list("listen", listen)
+        let named = reader.list("listen", place.listen)
         let addresses = named.isEmpty ? ["*:8443"] : named
         var listeners: [SocketAddress] = []
         for text in addresses {
@@ -87,9 +77,10 @@ struct ServeOptions: ParsableArguments {
             listeners += parsed
         }
         var configuration = ServerConfiguration(
-            siteFolder: reader.folder("site", site, ofOneHost: Self.filesOfSite) ?? "site",
-            certificateFolder: reader.folder("certs", certs, ofOneHost: Self.filesOfCertificates)
-                ?? "certs", listen: listeners)
+            siteFolder: reader.folder("site", place.site, ofOneHost: Self.filesOfSite) ?? "site",
+            certificateFolder: reader.folder(
+                "certs", place.certs, ofOneHost: Self.filesOfCertificates) ?? "certs",
+            listen: listeners)
         configuration.proxyProtocol = fronts.settings(&reader, listeners)
         configuration.plainListen = fronts.plainListeners(&reader)
         configuration.admin = reader.value(
@@ -171,7 +162,7 @@ struct ServeOptions: ParsableArguments {
             machine?.keyRing = nil
         }
         if let machine {
-            if let site = site.first {
+            if let site = place.site.first {
                 reader.problem("site", site, "--fleet provides the site: remove one")
             }
             if let state = configuration.stateFolder {

@@ -18,7 +18,6 @@ final class AgentDriver: @unchecked Sendable {
     private var isStopped = false
     /// Since when the current revision is served; seconds since 1970.
     private var since = WallClock.seconds
-    private var lease: Int64?
     /// What should be served and is damaged on the disk.
     private var damage: RevisionDamage?
     /// Why the machine's record cannot be written; nil: it can.
@@ -48,17 +47,20 @@ final class AgentDriver: @unchecked Sendable {
     /// Runs until the agent is stopped.
     func follow(_ host: AgentHost) {
         if let serving = machine.serving {
-            host.log(AgentEvent("fleet: starting with revision \(serving)"))
+            host.log(AgentEvent(text: "fleet: starting with revision \(serving)"))
         }
         while !isStopped, !host.isDraining() { turn(host, until: .distantFuture) }
         stream = nil
         // Removes the machine from the list at once, instead of at the end of its lease. By now a
         // successor has written its record with its own lease.
-        if let lease { EtcdClient.revoke(lease, settings.access, seed: settings.seed) }
+        if let lease = machine.lease {
+            EtcdClient.revoke(lease, settings.access, seed: settings.seed)
+        }
     }
 
     /// Performs one step.
     func turn(_ host: AgentHost, until end: MonotonicInstant) {
+        if !machine.isWatching { stream = nil }
         do throws(EtcdFailure) {
             switch machine.step(now: .now()) {
             case .read(let member): try readPointer(member)
@@ -68,19 +70,10 @@ final class AgentDriver: @unchecked Sendable {
             case .keepLease(let id, let member): try keep(.keepLease(id), member)
             case .report(let lease, let member): try report(lease, member, host)
             case .watch(let revision, let member): try watch(from: revision, member)
-            case .closeWatch:
-                stream = nil
-                machine.watchEnded(nil, now: .now())
             case .wait(let due): listen(until: min(due, end))
             }
         } catch {
-            switch error {
-            case .stopped: isStopped = true
-            case .unauthenticated:
-                client.forgetToken()
-                machine.failed(error, now: .now())
-            default: machine.failed(error, now: .now())
-            }
+            if error == .stopped { isStopped = true } else { machine.failed(error, now: .now()) }
         }
         tell(host)
     }
@@ -122,7 +115,7 @@ final class AgentDriver: @unchecked Sendable {
             damage = nil
             machine.applied(id, now: .now())
             revisionDirectory.tidy(serving: id, after: before)
-            host.log(AgentEvent("fleet: serving revision \(id)"))
+            host.log(AgentEvent(text: "fleet: serving revision \(id)"))
         } catch {
             switch error.store {
             case .stopped: isStopped = true
@@ -170,7 +163,6 @@ final class AgentDriver: @unchecked Sendable {
         do throws(EtcdFailure) {
             let kept = try EtcdReplyReader.lease(client.ask(request, member: member))
             guard kept.seconds > 0 else { throw EtcdFailure.leaseGone }
-            lease = kept.id
             leaseTrouble = nil
             machine.leaseKept(kept.id, now: .now())
         } catch {
@@ -201,7 +193,6 @@ final class AgentDriver: @unchecked Sendable {
 
     private func leaseFailed(_ failure: EtcdFailure) throws(EtcdFailure) {
         if failure == .stopped { throw failure }
-        if case .unauthenticated = failure { client.forgetToken() }
         if !failure.isTransient, failure != .leaseGone { leaseTrouble = failure.description }
         machine.leaseFailed(failure, now: .now())
     }
@@ -233,6 +224,7 @@ final class AgentDriver: @unchecked Sendable {
                 return end(.unavailable("etcd ended the watch"))
             }
             for message in reader.receive(bytes) {
+                // A request renews its token itself, a watch cannot.
                 if case .ended(.unauthenticated) = message { client.forgetToken() }
                 machine.watchSaid(message, now: .now())
             }
@@ -256,7 +248,8 @@ final class AgentDriver: @unchecked Sendable {
     func tellStart(_ host: AgentHost) {
         if damage == nil, machine.serving == nil {
             host.log(
-                AgentEvent("fleet: this machine's disk has no revision; fetching it from etcd"))
+                AgentEvent(
+                    text: "fleet: this machine's disk has no revision; fetching it from etcd"))
         }
         tell(host)
     }

@@ -44,15 +44,12 @@ package struct AgentMachine: Sendable {
         case report(lease: Int64, member: Int)
         /// ``watchOpened()`` or ``watchEnded(_:now:)``.
         case watch(from: Int64, member: Int)
-        case closeWatch
         /// Wait until then, or for an event of the watch, if it is open.
         case wait(until: MonotonicInstant)
     }
 
-    private enum Watch: Sendable, Equatable { case closed, open, doomed }
-
     private var ring: MemberRing
-    private var random: Jitter
+    private var random: SplitMix
     /// The served revision.
     package private(set) var serving: RevisionID?
     /// The channel's revision; nil if not read yet, or nothing was published.
@@ -71,14 +68,14 @@ package struct AgentMachine: Sendable {
 
     private var readAt: MonotonicInstant
     private var applyAt: MonotonicInstant
-    private var lease: Int64?
+    package private(set) var lease: Int64?
     private var leaseAt: MonotonicInstant
     private var reportAt: MonotonicInstant
-    private var watch = Watch.closed
+    /// Whether the watch is open. Without one, the driver closes its stream.
+    package private(set) var isWatching = false
     private var watchAt: MonotonicInstant
     /// Whether the watch reported a change since the last read.
     private var isTold = false
-    private var pointer: RevisionID??
 
     /// - Parameters:
     ///   - members: the number of cluster members.
@@ -86,7 +83,7 @@ package struct AgentMachine: Sendable {
     ///   - serving: the revision on the machine's disk.
     package init(members: Int, seed: UInt64, serving: RevisionID?, now: MonotonicInstant) {
         ring = MemberRing(count: members, seed: seed)
-        random = Jitter(seed: seed ^ 0x5DEE_CE66)
+        random = SplitMix(seed: seed ^ 0x5DEE_CE66)
         self.serving = serving
         readAt = now
         applyAt = now
@@ -101,7 +98,6 @@ package struct AgentMachine: Sendable {
     // MARK: Next step
 
     package func step(now: MonotonicInstant) -> Step {
-        if watch == .doomed { return .closeWatch }
         if let pause = ring.pauseEnds, now < pause { return .wait(until: pause) }
         let member = ring.current
         if now >= readAt { return .read(member: member) }
@@ -112,7 +108,7 @@ package struct AgentMachine: Sendable {
             return lease.map { .keepLease($0, member: member) } ?? .grantLease(member: member)
         }
         if let lease, now >= reportAt { return .report(lease: lease, member: member) }
-        if watch == .closed, now >= watchAt, let store {
+        if !isWatching, now >= watchAt, let store {
             return .watch(from: store.revision + 1, member: member)
         }
         return .wait(until: nextDue)
@@ -122,7 +118,7 @@ package struct AgentMachine: Sendable {
         var due = min(readAt, leaseAt)
         if lease != nil { due = min(due, reportAt) }
         if target != nil, target != serving { due = min(due, applyAt) }
-        if watch == .closed, store != nil { due = min(due, watchAt) }
+        if !isWatching, store != nil { due = min(due, watchAt) }
         return due
     }
 
@@ -137,17 +133,15 @@ package struct AgentMachine: Sendable {
             $0.cluster != answered.cluster || answered.revision < $0.revision
         }
         if isOther == true {
-            // Another cluster, or a restored one: leases and watches belong to the old one.
+            // Another cluster, or a restored one: leases belong to the old one.
             lease = nil
             leaseAt = now
-            if watch == .open { watch = .doomed }
         }
-        if watch == .open, !isTold, let pointer, pointer != read {
-            // The watch should have reported it.
-            watch = .doomed
+        // A watch of the old cluster is of no use, nor one that should have reported the change.
+        if isWatching, isOther == true || (!isTold && target != read) {
+            watchEnded(nil, now: now)
         }
         isTold = false
-        pointer = .some(read)
         store = answered
         readAt = now + random.shortened(Pace.poll)
         isChannelMissing = read == nil
@@ -175,7 +169,6 @@ package struct AgentMachine: Sendable {
     ) {
         succeeded(now)
         isTold = false
-        pointer = nil
         store = answered
         readAt = now + random.shortened(Pace.poll)
         isChannelMissing = false
@@ -248,7 +241,7 @@ package struct AgentMachine: Sendable {
 
     // MARK: The watch
 
-    package mutating func watchOpened() { watch = .open }
+    package mutating func watchOpened() { isWatching = true }
 
     package mutating func watchSaid(_ message: WatchReader.Message, now: MonotonicInstant) {
         switch message {
@@ -257,18 +250,16 @@ package struct AgentMachine: Sendable {
             isTold = true
             readAt = now
         case .compacted:
-            watch = .doomed
+            watchEnded(nil, now: now)
             readAt = now
         case .ended(let failure):
-            watch = .doomed
-            watchAt = now + random.shortened(Pace.watch)
-            if failure.isTransient { failed(failure, now: now) }
+            watchEnded(failure.isTransient ? failure : nil, now: now)
         }
     }
 
-    /// The watch ended, could not be opened, or was closed.
+    /// The watch ended, could not be opened, or is of no use any more.
     package mutating func watchEnded(_ failure: EtcdFailure?, now: MonotonicInstant) {
-        watch = .closed
+        isWatching = false
         watchAt = max(watchAt, now + random.shortened(Pace.watch))
         guard let failure else { return }
         // Read what was missed meanwhile.

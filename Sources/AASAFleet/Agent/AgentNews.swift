@@ -21,18 +21,18 @@ struct AgentNews: Sendable {
         var events = status.problems(channel: channel, of: keys.fleet)
             .filter { !known.contains($0) }
         if old.isChannelMissing, !status.isChannelMissing {
-            events.append(AgentEvent("fleet: channel \(channel) exists again"))
+            events.append(AgentEvent(text: "fleet: channel \(channel) exists again"))
         }
         if status.trouble != old.trouble {
             events.append(
                 status.trouble.map {
                     AgentEvent(
-                        "fleet: \($0); "
+                        text: "fleet: \($0); "
                             + (status.serving == nil
                                 ? "nothing is served until it answers"
                                 : "this machine keeps serving its revision"),
                         remedy: remedy, needsAttention: true)
-                } ?? AgentEvent("fleet: etcd answers again"))
+                } ?? AgentEvent(text: "fleet: etcd answers again"))
         }
         return events
     }
@@ -69,7 +69,8 @@ extension AgentStatus {
         let stays = serving.map { "still serving \($0)" } ?? "nothing is served"
         var problems: [AgentEvent] = []
         func add(_ text: String, _ remedy: String) {
-            problems.append(AgentEvent("fleet: " + text, remedy: remedy, needsAttention: true))
+            problems.append(
+                AgentEvent(text: "fleet: " + text, remedy: remedy, needsAttention: true))
         }
         if let damage {
             let instead =

@@ -32,23 +32,17 @@ package struct AgentHost: Sendable {
     /// Loads a revision's folder like the server, without serving it; returns the error, if any.
     package var trial: @Sendable (_ folder: String) -> String?
     /// Called after the link was moved: loads and serves the revision; returns the error, if any.
-    package var swapped: @Sendable () -> String?
-    package var health: @Sendable () -> MachineRecord.Health
+    package var swapped: @Sendable () -> String? = { nil }
+    package var health: @Sendable () -> MachineRecord.Health = { MachineRecord.Health() }
     /// Whether the process drains: its successor follows the channel.
-    package var isDraining: @Sendable () -> Bool
+    package var isDraining: @Sendable () -> Bool = { false }
     package var log: @Sendable (AgentEvent) -> Void
 
     package init(
         trial: @escaping @Sendable (_ folder: String) -> String?,
-        swapped: @escaping @Sendable () -> String? = { nil },
-        health: @escaping @Sendable () -> MachineRecord.Health = { MachineRecord.Health() },
-        isDraining: @escaping @Sendable () -> Bool = { false },
         log: @escaping @Sendable (AgentEvent) -> Void
     ) {
         self.trial = trial
-        self.swapped = swapped
-        self.health = health
-        self.isDraining = isDraining
         self.log = log
     }
 }
@@ -56,15 +50,9 @@ package struct AgentHost: Sendable {
 /// A log message.
 package struct AgentEvent: Sendable, Equatable {
     package let text: String
-    package let remedy: String?
+    package var remedy: String?
     /// Whether an operator's attention is needed.
-    package let needsAttention: Bool
-
-    package init(_ text: String, remedy: String? = nil, needsAttention: Bool = false) {
-        self.text = text
-        self.remedy = remedy
-        self.needsAttention = needsAttention
-    }
+    package var needsAttention = false
 }
 
 /// A machine's state in its fleet, for its status page and metrics.

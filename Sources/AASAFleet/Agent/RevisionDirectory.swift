@@ -74,11 +74,6 @@ package struct RevisionDirectory: Sendable {
         package var serving: RevisionID?
         /// Why it is not the one that was served last; nil: it is.
         package var damage: RevisionDamage?
-
-        package init(serving: RevisionID? = nil, damage: RevisionDamage? = nil) {
-            self.serving = serving
-            self.damage = damage
-        }
     }
 
     /// What there is to start with: the revision that the link leads to, or where that is damaged

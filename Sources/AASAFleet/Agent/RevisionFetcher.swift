@@ -2,23 +2,17 @@ import Reactor
 
 /// Fetches a revision from the store to disk: its record, its list, and the files that are not
 /// there already, each verified by its hash.
-package struct RevisionFetcher {
-    private let store: FleetStore
-    private let revisionDirectory: RevisionDirectory
-    private let keyRing: KeyRing?
-
-    package init(store: FleetStore, revisionDirectory: RevisionDirectory, keyRing: KeyRing?) {
-        self.store = store
-        self.revisionDirectory = revisionDirectory
-        self.keyRing = keyRing
-    }
+struct RevisionFetcher {
+    let store: FleetStore
+    let revisionDirectory: RevisionDirectory
+    let keyRing: KeyRing?
 
     /// Fetches a revision and tests it; afterwards it is on disk but not served yet.
     ///
     /// - Parameter trial: loads the folder like the server; returns the error, if any.
     /// - Throws: ``FleetError``. With ``FleetError/store`` the store did not provide all of it;
     ///   otherwise the revision is rejected.
-    package func fetch(
+    func fetch(
         _ id: RevisionID, trial: (_ folder: String) -> String?
     ) throws(FleetError) {
         let place = "revision \(id.number)"

@@ -50,13 +50,10 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
     /// Maximum of time that an unreachable member may cost a renewal.
     private static let patience: Duration = .seconds(10)
 
-    private let access: EtcdAccess
-    private let keys: FleetKeys
-    private var root: String { keys.root + "acme/" }
+    private let settings: AgentSettings
+    private var root: String { settings.keys.root + "acme/" }
     private let keyRing: KeyRing
-    private let machine: String
     private let local: FolderStore
-    private let seed: UInt64
     private let send: FleetStore.Ask
     private let stop: Wakeup
     private let lock = Lock(())
@@ -83,12 +80,9 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
         _ settings: AgentSettings, keyRing: KeyRing, local: FolderStore, stop: Wakeup,
         send: @escaping FleetStore.Ask
     ) {
-        access = settings.access
-        keys = settings.keys
+        self.settings = settings
         self.keyRing = keyRing
-        machine = settings.machine
         self.local = local
-        seed = settings.seed
         self.stop = stop
         self.send = send
     }
@@ -111,7 +105,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
 
     // MARK: etcd
 
-    private var store: FleetStore { FleetStore(keys: keys, ask: send) }
+    private var store: FleetStore { FleetStore(keys: settings.keys, ask: send) }
 
     /// Converts a fleet error to a store problem.
     private func told<Result>(
@@ -255,7 +249,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
                 to: .grantLease(seconds: Int(LeaseTerms.seconds)), "taking the lease",
                 EtcdReplyReader.lease)
         }
-        let name = "\(machine) \(CurrentProcess.id) \(granted.id)"
+        let name = "\(settings.machine) \(CurrentProcess.id) \(granted.id)"
         let outcome = try transaction(
             key, if: [.unchanged(key, since: 0)],
             then: .put(key, Array(name.utf8), lease: granted.id))
@@ -282,7 +276,7 @@ package final class EtcdCertificateStore: CertificateStore, @unchecked Sendable 
             guard let held = memory.lease else { return }
             memory.lease = nil
             // Even if all waits were ended: no other machine can order until the lease expires.
-            EtcdClient.revoke(held.id, access, seed: seed)
+            EtcdClient.revoke(held.id, settings.access, seed: settings.seed)
         }
     }
 

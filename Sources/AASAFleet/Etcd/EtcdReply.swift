@@ -11,24 +11,24 @@ package struct EtcdEntry: Sendable, Equatable {
 
 /// Entries at one revision of the store.
 package struct EtcdRange: Sendable, Equatable {
-    package var store = EtcdStore()
-    package var entries: [EtcdEntry] = []
+    package let store: EtcdStore
+    package let entries: [EtcdEntry]
     /// Whether the range has more entries than the limit.
-    package var hasMore = false
+    package let hasMore: Bool
 }
 
 /// The cluster that responded, and its revision.
 package struct EtcdStore: Sendable, Equatable {
-    package var cluster = ""
-    package var revision: Int64 = 0
+    package var cluster: String
+    package var revision: Int64
 }
 
 /// The result of a transaction.
 package struct EtcdOutcome: Sendable, Equatable {
-    package var store = EtcdStore()
-    package var succeeded = false
+    package let store: EtcdStore
+    package let succeeded: Bool
     /// The results of its reads, in order.
-    package var reads: [[EtcdEntry]] = []
+    package let reads: [[EtcdEntry]]
 }
 
 /// Parses the gateway's JSON. Everything unexpected is a ``EtcdFailure/malformed(_:)``: a broken or
@@ -55,23 +55,20 @@ package enum EtcdReplyReader {
 
     package static func range(_ body: [UInt8]) throws(EtcdFailure) -> EtcdRange {
         let value = try object(body)
-        var range = EtcdRange()
-        range.store = try store(value)
-        range.entries = try entries(value)
-        range.hasMore = value["more"]?.bool ?? false
-        return range
+        return EtcdRange(
+            store: try store(value), entries: try entries(value),
+            hasMore: value["more"]?.bool ?? false)
     }
 
     package static func outcome(_ body: [UInt8]) throws(EtcdFailure) -> EtcdOutcome {
         let value = try object(body)
-        var outcome = EtcdOutcome()
-        outcome.store = try store(value)
-        outcome.succeeded = value["succeeded"]?.bool ?? false
+        var reads: [[EtcdEntry]] = []
         for response in value["responses"]?.array ?? [] {
             guard let read = response["response_range"] else { continue }
-            outcome.reads.append(try entries(read))
+            reads.append(try entries(read))
         }
-        return outcome
+        return EtcdOutcome(
+            store: try store(value), succeeded: value["succeeded"]?.bool ?? false, reads: reads)
     }
 
     /// A lease's number and its remaining seconds; 0 if it has expired.

@@ -15,7 +15,7 @@ package struct MemberRing: Sendable {
     /// The next member to ask.
     package private(set) var current: Int
     private var failures = 0
-    private var random: Jitter
+    private var random: SplitMix
     /// No requests before this time; nil: no pause.
     package private(set) var pauseEnds: MonotonicInstant?
 
@@ -24,8 +24,8 @@ package struct MemberRing: Sendable {
     ///   - seed: different on every machine, to distribute them over the members.
     package init(count: Int, seed: UInt64) {
         self.count = max(1, count)
-        random = Jitter(seed: seed)
-        current = Int(random.next() % UInt64(max(1, count)))
+        random = SplitMix(seed: seed)
+        current = Int.random(in: 0..<self.count, using: &random)
     }
 
     package mutating func failed(now: MonotonicInstant) {
@@ -36,7 +36,8 @@ package struct MemberRing: Sendable {
         let whole = min(
             Self.pauseMinimum.inNanoseconds << Int64(doublings), Self.pauseMaximum.inNanoseconds)
         // Between half and all of the pause.
-        pauseEnds = now.advanced(byNanoseconds: random.between(whole / 2, whole))
+        pauseEnds = now.advanced(
+            byNanoseconds: Int64.random(in: whole / 2...whole, using: &random))
     }
 
     package mutating func succeeded() {
@@ -45,21 +46,10 @@ package struct MemberRing: Sendable {
     }
 }
 
-/// Random numbers that differ between machines; not for secrets.
-package struct Jitter: Sendable {
-    private var random: SplitMix
-
-    package init(seed: UInt64) { random = SplitMix(seed: seed) }
-
-    package mutating func next() -> UInt64 { random.next() }
-
-    package mutating func between(_ low: Int64, _ high: Int64) -> Int64 {
-        high <= low ? low : low + Int64(next() % UInt64(high - low + 1))
-    }
-
-    /// A duration reduced by up to a quarter.
-    package mutating func shortened(_ duration: Duration) -> Duration {
+extension SplitMix {
+    /// A duration reduced by up to a quarter, so that machines do not ask in step.
+    mutating func shortened(_ duration: Duration) -> Duration {
         let whole = duration.inNanoseconds
-        return .nanoseconds(between(whole - whole / 4, whole))
+        return .nanoseconds(Int64.random(in: (whole - whole / 4)...whole, using: &self))
     }
 }

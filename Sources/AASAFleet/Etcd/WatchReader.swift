@@ -23,17 +23,14 @@ package struct WatchReader: Sendable {
 
     package mutating func receive(_ bytes: [UInt8]) -> [Message] {
         var messages: [Message] = []
-        for byte in bytes {
-            guard byte == UInt8(ascii: "\n") else {
-                line.append(byte)
-                if line.count > Self.lineMaximum {
-                    line = []
-                    return messages + [.ended(.malformed("a line without an end"))]
-                }
-                continue
-            }
-            if !line.isEmpty { messages.append(Self.message(line)) }
+        line += bytes
+        while let end = line.firstIndex(of: UInt8(ascii: "\n")) {
+            if end > 0 { messages.append(Self.message(Array(line[..<end]))) }
+            line.removeFirst(end + 1)
+        }
+        if line.count > Self.lineMaximum {
             line = []
+            messages.append(.ended(.malformed("a line without an end")))
         }
         return messages
     }

@@ -48,12 +48,8 @@ struct FieldReader {
     }
 
     func integer(_ name: String) throws(FleetError) -> Int64 {
-        guard let number = optionalInteger(name) else { throw missing(name, "a whole number") }
+        guard let number = value[name]?.integer else { throw missing(name, "a whole number") }
         return number
-    }
-
-    func optionalInteger(_ name: String) -> Int64? {
-        value[name]?.integer
     }
 
     /// A SHA-256 in hexadecimal digits.

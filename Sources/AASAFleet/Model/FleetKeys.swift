@@ -42,14 +42,8 @@ package struct FleetKeys: Sendable, Equatable {
     /// that they can be used in keys, folders and labels.
     package static func isName(_ text: String) -> Bool {
         guard !text.isEmpty, text.utf8.count <= 128, text != ".", text != ".." else { return false }
-        return text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
-                UInt8(ascii: "_"):
-                true
-            default: false
-            }
+        return text.allSatisfy {
+            $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0))
         }
     }
 }

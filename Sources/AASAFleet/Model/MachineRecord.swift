@@ -5,11 +5,6 @@ package struct MachineRecord: Sendable, Equatable {
     package struct Refusal: Sendable, Equatable {
         package var revision: RevisionID
         package var reason: String
-
-        package init(revision: RevisionID, reason: String) {
-            self.revision = revision
-            self.reason = reason
-        }
     }
 
     /// The health of the endpoint.
@@ -33,21 +28,18 @@ package struct MachineRecord: Sendable, Equatable {
     /// Nil if it serves no revision yet.
     package var revision: RevisionID?
     /// Since when; seconds since 1970.
-    package var since: Int64
+    package var since: Int64 = 0
     package var refused: Refusal?
     /// Nil: what it serves is what it should.
     package var damage: RevisionDamage?
-    package var health: Health
+    package var health = Health()
     /// When the record was written; seconds since 1970, by the machine's clock.
-    package var time: Int64
+    package var time: Int64 = 0
 
     package init(machine: String, version: String, channel: String) {
         self.machine = machine
         self.version = version
         self.channel = channel
-        since = 0
-        health = Health()
-        time = 0
     }
 
     /// A refusal's reason is one line for people.
@@ -98,12 +90,11 @@ package struct MachineRecord: Sendable, Equatable {
                 revision: id, reason: try FieldReader(refusal, place: place).text("reason"))
         }
         damage = RevisionDamage(fields.value["damaged"])
-        health = Health()
         health.level = try fields.text("health")
         health.reason = fields.value["healthReason"]?.string
         health.answered = try fields.integer("answeredPerSecond")
         health.unavailable = try fields.integer("unavailablePerSecond")
-        health.certificateEnd = fields.optionalInteger("certificateEnd")
+        health.certificateEnd = fields.value["certificateEnd"]?.integer
         time = try fields.integer("time")
     }
 }

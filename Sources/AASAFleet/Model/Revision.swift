@@ -8,11 +8,6 @@ package struct RevisionID: Sendable, Hashable, CustomStringConvertible {
     /// SHA-256 of the record's bytes.
     package let hash: String
 
-    package init(number: Int64, hash: String) {
-        self.number = number
-        self.hash = hash
-    }
-
     package var description: String { "\(number)" }
 
     /// `41-9f86d081884c7d65`: its folder name on a machine.
@@ -21,11 +16,12 @@ package struct RevisionID: Sendable, Hashable, CustomStringConvertible {
     var json: JSONValue {
         .object([("revision", .integer(Int(number))), ("sha256", .text(hash))])
     }
+}
 
+extension RevisionID {
     init?(_ value: JSONValue?) {
-        guard let value, value.members != nil else { return nil }
-        let fields = FieldReader(value, place: "")
-        guard let number = try? fields.integer("revision"), let hash = try? fields.hash("sha256")
+        guard let fields = value.map({ FieldReader($0, place: "") }),
+            let number = try? fields.integer("revision"), let hash = try? fields.hash("sha256")
         else { return nil }
         self.init(number: number, hash: hash)
     }

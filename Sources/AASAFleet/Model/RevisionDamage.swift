@@ -6,20 +6,16 @@ package struct RevisionDamage: Error, Sendable, Equatable {
     /// Which file, and what is wrong with it.
     package var reason: String
 
-    package init(revision: Int64, reason: String) {
-        self.revision = revision
-        self.reason = reason
-    }
-
     var json: JSONValue {
         .object([("revision", .integer(Int(revision))), ("reason", .text(reason))])
     }
+}
 
+extension RevisionDamage {
     /// Nil: none, as in the records of older releases.
     init?(_ value: JSONValue?) {
-        guard let value, value.members != nil else { return nil }
-        let fields = FieldReader(value, place: "")
-        guard let revision = try? fields.integer("revision"),
+        guard let fields = value.map({ FieldReader($0, place: "") }),
+            let revision = try? fields.integer("revision"),
             let reason = try? fields.text("reason")
         else { return nil }
         self.init(revision: revision, reason: reason)

@@ -37,7 +37,6 @@ package struct FleetStore {
 
     /// The state of a fleet and a channel at one revision of the store.
     package struct State: Sendable, Equatable {
-        package var store = EtcdStore()
         package var head: FleetHead?
         package var headChanged: Int64 = 0
         package var pointer: ChannelPointer?
@@ -47,14 +46,9 @@ package struct FleetStore {
     }
 
     package func state(channel: String) throws(FleetError) -> State {
-        let action = "reading channel \(channel)"
-        let reads: [EtcdOperation] = [.range(keys.head), .range(keys.channel(channel))]
-        let outcome = try transaction(if: [], then: reads, action)
-        guard outcome.reads.count == 2 else {
-            throw FleetError(EtcdFailure.malformed("a transaction without answers"), doing: action)
-        }
+        let outcome = try read(
+            [keys.head, keys.channel(channel)], "reading channel \(channel)")
         var state = State()
-        state.store = outcome.store
         if let entry = outcome.reads[0].first {
             state.headChanged = entry.changed
             state.head = try? FleetHead(decoding: entry.value, place: entry.key)
@@ -79,6 +73,15 @@ package struct FleetStore {
         try reply(
             to: .transaction(if: comparisons, then: operations, otherwise: otherwise), action,
             EtcdReplyReader.outcome)
+    }
+
+    /// Keys at one revision of the store.
+    private func read(_ keys: [String], _ action: String) throws(FleetError) -> EtcdOutcome {
+        let outcome = try transaction(if: [], then: keys.map { .range($0) }, action)
+        guard outcome.reads.count == keys.count else {
+            throw FleetError(.malformed("a transaction without answers"), doing: action)
+        }
+        return outcome
     }
 
     /// Everything below a prefix, sorted by key.
@@ -192,12 +195,7 @@ package struct FleetStore {
         _ body: (RevisionFile, Result<[UInt8], FleetError>) throws(FleetError) -> Void
     ) throws(FleetError) {
         for batch in Self.batches(files, bytesMaximum: Self.batchBytesMaximum, size: \.size) {
-            let outcome = try transaction(
-                if: [], then: batch.map { .range(keys.blob($0.hash)) }, "reading \(place)")
-            guard outcome.reads.count == batch.count else {
-                throw FleetError(
-                    EtcdFailure.malformed("a transaction without answers"), doing: place)
-            }
+            let outcome = try read(batch.map { keys.blob($0.hash) }, "reading \(place)")
             for (file, entries) in zip(batch, outcome.reads) {
                 let cause = Self.fault(of: entries.first?.value, file)
                 try body(

@@ -44,7 +44,7 @@ extension Publisher {
         try change(from: base(), action) { (state, _) throws(FleetError) in
             if state.pointer?.revision == id { return Attempt(id: id) }
             // Check now, so that a lost file is not discovered on the machines.
-            if let problem = try StoreCheck(store: store, keyRing: nil).problems(of: id).first {
+            if let problem = try store.problems(of: id).first {
                 throw .damaged("revision \(id.number)", problem)
             }
             return Attempt(id: id, condition: .exists(store.keys.revision(id.number)))

@@ -103,12 +103,6 @@ package struct Publisher {
         _ files: [File], _ parent: FileList?
     ) throws(FleetError) -> [File] {
         let secret = FileList.certificates + "/"
-        guard files.contains(where: { $0.path.hasPrefix(secret) }) else { return files }
-        guard let keyRing else {
-            throw FleetError(
-                place: "certificates", cause: "aasa has no key to encrypt them with",
-                remedy: "create one with aasa fleet key FILE, and name it with --fleet-key")
-        }
         let known = Dictionary(
             (parent?.files ?? []).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
         var sealed: [File] = []
@@ -116,6 +110,11 @@ package struct Publisher {
             guard file.path.hasPrefix(secret) else {
                 sealed.append(file)
                 continue
+            }
+            guard let keyRing else {
+                throw FleetError(
+                    place: "certificates", cause: "aasa has no key to encrypt them with",
+                    remedy: "create one with aasa fleet key FILE, and name it with --fleet-key")
             }
             let name = store.keys.fleet + "/" + file.path
             if let old = known[file.path],

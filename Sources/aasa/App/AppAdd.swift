@@ -110,7 +110,7 @@ extension AppCommand {
         }
 
         func run() throws {
-            var edit = HostEdit(try argument.host(), options)
+            var edit = HostEdit(try HostInput.require(argument.folder), options)
             edit.startsTeams = newTeam
             try edit.run { files in
                 var done: [String] = []

@@ -15,10 +15,6 @@ struct AppCommand: ParsableCommand {
 
     struct HostArgument: ParsableArguments {
         @Argument(help: .value("folder", "The folder of a host: SITE/HOST.")) var folder: String
-
-        func host() throws(CommandError) -> HostInput {
-            try HostInput.require(folder)
-        }
     }
 
     /// What every edit takes.
@@ -79,6 +75,6 @@ extension HostEdit {
     init(_ host: HostInput, _ options: AppCommand.EditOptions) {
         self.host = host
         isDryRun = options.dryRun
-        strictness = options.allowWarnings ? .errors : .warnings
+        blocking = options.allowWarnings ? .error : .warning
     }
 }

@@ -48,7 +48,7 @@ extension AppCommand {
         }
 
         func run() throws {
-            let host = try argument.host()
+            let host = try HostInput.require(argument.folder)
             try HostEdit(host, options).run { files in
                 let team = AppCommand.team(of: app)
                 try files.require(app, in: team)

@@ -25,7 +25,8 @@ extension AppCommand {
         @Option(help: "Output format.") var format: OutputFormat = .text
 
         func run() throws {
-            let listing = AppListing(try argument.host(), bundle: bundle, showsRules: rules)
+            let host = try HostInput.require(argument.folder)
+            let listing = AppListing(host, bundle: bundle, showsRules: rules)
             if format == .text, listing.rows.isEmpty { Terminal.note("no app") }
             format.show(listing.text, listing.json)
             for problem in listing.problems { Terminal.note(lines: problem.text) }

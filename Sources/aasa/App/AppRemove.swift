@@ -37,9 +37,9 @@ extension AppCommand {
         }
 
         func run() throws {
-            var edit = HostEdit(try argument.host(), options)
+            var edit = HostEdit(try HostInput.require(argument.folder), options)
             // What is left may deserve a warning; that must not keep an app from going.
-            edit.strictness = .errors
+            edit.blocking = .error
             try edit.run { files in
                 var done: [String] = []
                 if let app { done.append(try remove(app, &files)) }

@@ -5,18 +5,11 @@ import Reactor
 /// One edit of a host's files: read, edit, check, replace, all under the lock of the teams' folder,
 /// so that two edits at once both end up in the files.
 struct HostEdit {
-    /// Which findings keep an edit from being written.
-    enum Strictness {
-        /// Errors: what was there before and could be published can be published afterwards.
-        case errors
-        /// Warnings as well: the result is as the linter wants it.
-        case warnings
-    }
-
     let host: HostInput
     var isDryRun = false
     var startsTeams = false
-    var strictness = Strictness.warnings
+    /// New findings of this severity and above keep an edit from being written.
+    var blocking = Severity.warning
 
     private var folder: String { "\(host.path)/teams" }
 
@@ -134,15 +127,14 @@ struct HostEdit {
     ) throws(CommandError) {
         let before = Self.findings(of: current)
         let after = Self.findings(of: files.source(with: changes, of: current))
-        let least = strictness == .errors ? Severity.error : .warning
         // That such a file names no app is said in the note on it.
         let inert = Set(changes.filter(\.isInert).map(\.path))
         let new = Self.added(before, after).filter {
             $0.code != "details-empty" || !inert.contains($0.file)
         }
-        let blocking = new.filter { $0.severity >= least }
-        FindingNotes.print(blocking.isEmpty ? new : blocking, documents: max(1, changes.count))
-        guard let worst = blocking.map(\.severity).max() else {
+        let refused = new.filter { $0.severity >= blocking }
+        FindingNotes.print(refused.isEmpty ? new : refused, documents: max(1, changes.count))
+        guard let worst = refused.map(\.severity).max() else {
             if let first = after.first(where: { $0.severity == .error }) {
                 Terminal.note(
                     "note: the host is not served as its files are: \(first.file): \(first.message)"
@@ -150,7 +142,7 @@ struct HostEdit {
             }
             return
         }
-        let failsTest = blocking.allSatisfy { $0.code == "link-test-failed" }
+        let failsTest = refused.allSatisfy { $0.code == "link-test-failed" }
         throw CommandError(
             failsTest
                 ? "not changed: link tests would fail"

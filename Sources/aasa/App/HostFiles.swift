@@ -111,7 +111,7 @@ struct HostFiles {
     ) throws -> Value {
         let path = path(of: team)
         if let error = unreadable[path] { throw error }
-        if old[path] == nil, edited[path] == nil { try start(team) }
+        if old[path] == nil, edited[path] == nil { try require(team, among: teams) }
         var editor = FragmentEditor(try InputFile.json(source(path)))
         let value: Value
         do {
@@ -123,9 +123,9 @@ struct HostFiles {
         return value
     }
 
-    private mutating func start(_ team: String) throws(CommandError) {
-        let known = teams
-        if known.isEmpty || startsTeams { return }
+    /// - Throws: where the team is new on this host, and new ones were not asked for.
+    private func require(_ team: String, among known: [String]) throws(CommandError) {
+        if startsTeams || known.isEmpty || known.contains(team) { return }
         let near = Spelling.correction(of: team, among: known)
         throw CommandError(
             "team \(team) has no file here yet; there are \(known.joined(separator: ", "))",
@@ -168,10 +168,8 @@ struct HostFiles {
         }
         let known = Set(parts).union(teams).sorted()
         if let team {
-            if startsTeams || known.isEmpty || known.contains(team) { return team }
-            throw CommandError(
-                "team \(team) has no file here yet; there are \(known.joined(separator: ", "))",
-                place: folder, remedy: "--new-team starts one", status: .usage)
+            try require(team, among: known)
+            return team
         }
         if known.count == 1 { return known[0] }
         throw CommandError(

@@ -26,15 +26,7 @@ extension CertsCommand {
                   aasa certs plan --site site --certs certs --listen '*:443'
                 """)
 
-        @Option(help: .value("dir", "The site: one folder per host. (default: site)"))
-        var site: String?
-
-        @Option(help: .value("dir", "The certificates: one folder per host. (default: certs)"))
-        var certs: String?
-
-        @Option(
-            help: .value("addr:port", "Where the server listens; repeatable. (default: *:8443)"))
-        var listen: [String] = []
+        @OptionGroup var site: SiteOptions
 
         @OptionGroup(title: "ACME") var acme: ACMEOptions
 
@@ -69,9 +61,7 @@ extension CertsCommand {
             environment["AASA_ACME"] = "on"
             // What else a server may be told has no influence here.
             var options = try ServeOptions.parse([])
-            options.site = site.map { [$0] } ?? []
-            options.certs = certs.map { [$0] } ?? []
-            options.listen = listen
+            options.place = site
             options.acme = acme
             let (configuration, plan, _) = try options.configuration(environment: environment)
             guard let plan else { return }

@@ -87,12 +87,7 @@ struct CheckCommand: ParsableCommand {
                 "it contains no host", place: watching.hostsFile,
                 remedy: "write one host a line", status: .usage)
         }
-        if let seconds = watching.watch {
-            let command = WatchCommand(
-                options: watching, targets: targets, check: settings(targets.count),
-                format: format, parallel: parallel ?? 32)
-            return try command.run(every: seconds)
-        }
+        if let seconds = watching.watch { return try watch(targets, every: seconds) }
         let reports = try checkAll(targets)
         let requests = reports.flatMap { $0.evidence.probes.map(\.exchange.request) }
         client.connect.place.noteUnused(
@@ -108,7 +103,7 @@ struct CheckCommand: ParsableCommand {
     /// Requests at once, to all hosts together: their clients hold some megabytes each.
     private static let requestsMaximum = 32
 
-    private func settings(_ count: Int) -> CheckSettings {
+    func settings(_ count: Int) -> CheckSettings {
         var settings = CheckSettings(now: WallClock.seconds)
         let hostsAtOnce = max(1, min(parallel ?? 8, count))
         settings.probesAtOnce = max(

@@ -20,8 +20,6 @@ struct WatchOptions: ParsableArguments {
         help: .value("file", "The token that /metrics requires."))
     var adminTokenFile: String?
 
-    /// More is a mistake for seconds.
-    static let seconds = 1...86_400
     /// More often would be an attack on another owner's host; those named by `--resolve` are the
     /// operator's own.
     static let secondsMinimum = 10
@@ -30,7 +28,7 @@ struct WatchOptions: ParsableArguments {
     static let hostsMaximum = 10_000
 
     func validate() throws {
-        if let watch, !Self.seconds.contains(watch) {
+        if let watch, !(1...86_400).contains(watch) {
             throw ValidationError("--watch: 1 to 86400 seconds")
         }
         if watch == nil, admin != nil { throw ValidationError("--admin requires --watch SECONDS") }
@@ -42,14 +40,7 @@ struct WatchOptions: ParsableArguments {
     /// The names in `--hosts-file`.
     func namesFromFile() throws -> [String] {
         guard let hostsFile else { return [] }
-        let bytes: [UInt8]
-        do {
-            bytes = try Files.readInput(
-                hostsFile == "-" ? nil : hostsFile, limit: Self.hostsFileBytesMaximum)
-        } catch {
-            throw CommandError(
-                error.description, remedy: "name a file with one host a line", status: .couldNotRun)
-        }
+        let bytes = try InputFile.read(hostsFile, maximum: Self.hostsFileBytesMaximum)
         var names: [String] = []
         let lines = String(decoding: bytes, as: UTF8.self)
             .split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }

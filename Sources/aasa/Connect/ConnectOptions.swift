@@ -62,6 +62,18 @@ struct ConnectOptions: ParsableArguments {
     }
 }
 
+extension ServerURL {
+    /// The URL of a site that a command asks.
+    init(https text: String) throws(CommandError) {
+        guard let url = try? ServerURL(parsing: text), url.isTLS else {
+            throw CommandError(
+                "\"\(text)\" is not an https URL of a host",
+                remedy: "write https://HOST, or https://HOST:PORT", status: .usage)
+        }
+        self = url
+    }
+}
+
 /// A PEM file with authorities to trust. It is read anew for each kind of connection.
 enum AuthorityFile {
     /// - Throws: `FileError` or `OpenSSLError` if it cannot be read or holds no certificate.

@@ -9,16 +9,18 @@ struct AssociationInput {
     /// Every name of the host, where a folder or a URL tells it.
     let names: [String]
     /// Statements for Android's apps that stand beside it: `assetlinks.json`, or the teams' parts.
-    let statements: [JSONDocument]
+    var statements: [JSONDocument] = []
     /// The document as it was merged from the files of a folder.
-    let merged: HostDocument?
+    var merged: HostDocument?
 
     /// Where a part of the document was written: in a team's file, or in the document itself.
     func place(of range: Range<Int>) -> SourcePlace {
         let (source, range) = merged?.place(of: range) ?? (file.source, range)
         return SourcePlace(source: source, range: range)
     }
+}
 
+extension AssociationInput {
     /// - Throws: where no document:  nothing to read, not JSON, fragments that cannot be
     ///   merged.
     static func load(_ path: String) throws(CommandError) -> AssociationInput {
@@ -39,16 +41,6 @@ struct AssociationInput {
         self.init(
             file: document.file, names: LinkTests.names(of: host),
             statements: Self.statements(of: host), merged: document)
-    }
-
-    private init(
-        file: AssociationFile, names: [String], statements: [JSONDocument] = [],
-        merged: HostDocument? = nil
-    ) {
-        self.file = file
-        self.names = names
-        self.statements = statements
-        self.merged = merged
     }
 
     /// - Parameter command: what says more about a document that is none.

@@ -14,44 +14,24 @@ enum NewFolder {
                 "it already exists", place: folder,
                 remedy: "import into another folder and compare: aasa diff \(folder) OTHER")
         }
-        let name = folder.split(separator: "/").last.map(String.init) ?? folder
-        let parent = folder.hasSuffix(name) ? String(folder.dropLast(name.utf8.count)) : ""
-        if !parent.isEmpty { try make(parent) }
-        let draft = "\(parent).\(name).\(CurrentProcess.id).new"
-        try make(draft)
-        do throws(CommandError) {
+        let name = folder.split(separator: "/").last ?? ""
+        let draft = "\(Files.folder(of: folder))/.\(name).\(CurrentProcess.id).new"
+        do throws(FileError) {
             for file in files {
                 let path = "\(draft)/\(file.path)"
-                if let slash = path.lastIndex(of: "/") { try make(String(path[..<slash])) }
-                try FileReplacement.replace(path, with: file.bytes)
+                try Files.makeFolder(Files.folder(of: path))
+                try Files.replace(path, with: file.bytes)
             }
-            try moving(draft, to: folder)
-        } catch {
-            Files.removeTree(draft)
-            throw error
-        }
-    }
-
-    /// The folder and those above it.
-    private static func make(_ path: String) throws(CommandError) {
-        do throws(FileError) {
-            try Files.makeFolder(path)
-        } catch {
-            throw failure(error)
-        }
-    }
-
-    private static func moving(_ draft: String, to folder: String) throws(CommandError) {
-        do throws(FileError) {
             try Files.rename(draft, to: folder)
         } catch {
-            throw failure(FileError(error.action, folder, error.reason))
+            Files.removeTree(draft)
+            // The draft is hidden; people know the folder.
+            let known =
+                error.path.hasPrefix(draft)
+                ? FileError(error.action, folder, error.reason) : error
+            throw CommandError(
+                "cannot be made: \(known.cause)", place: known.path,
+                remedy: known.remedyForWriting(or: "import into another folder"))
         }
-    }
-
-    private static func failure(_ error: FileError) -> CommandError {
-        CommandError(
-            "cannot be made: \(error.cause)", place: error.path,
-            remedy: error.remedyForWriting(or: "import into another folder"))
     }
 }

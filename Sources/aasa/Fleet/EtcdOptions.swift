@@ -37,7 +37,10 @@ struct EtcdOptions: ParsableArguments {
 
     /// What flags and environment together make; nil where a URL is missing or wrong, which the
     /// reader then says.
-    func access(_ reader: inout OptionReader) -> EtcdAccess? {
+    ///
+    /// - Parameter isNeeded: false where it is no mistake to name no member.
+    func access(_ reader: inout OptionReader, isNeeded: Bool) -> EtcdAccess? {
+        let advice = "write https://HOST:2379, with commas between members"
         let urls = reader.text("etcd", etcd)
         let cacert = reader.text("etcd-cacert", etcdCacert)
         let certificate = reader.text("etcd-cert", etcdCert)
@@ -45,14 +48,17 @@ struct EtcdOptions: ParsableArguments {
         let user = reader.text("etcd-user", etcdUser)
         let passwordFile = reader.text("etcd-password-file", etcdPasswordFile)
         let tokenFile = reader.text("etcd-token-file", etcdTokenFile)
-        guard let urls else { return nil }
+        guard let urls else {
+            if isNeeded { reader.problem("etcd", "", advice) }
+            return nil
+        }
         var members: [ServerURL] = []
         for part in urls.split(separator: ",", omittingEmptySubsequences: false) {
             let text = String(part).trimmingBlanks
             do throws(ServerURL.Problem) {
                 members.append(try ServerURL(parsing: text))
             } catch {
-                reader.problem("etcd", text, "write https://HOST:2379, with commas between members")
+                reader.problem("etcd", text, advice)
             }
         }
         guard !members.isEmpty else { return nil }

@@ -85,20 +85,15 @@ final class FleetFollower: EndpointPart {
     func publicationChanged() {}
 
     func start(beside endpoint: RunningEndpoint) throws(SystemError) {
-        let (configuration, log, board) = (configuration, log, board)
         let judges = configuration.revisionLink?.hasCertificates ?? false
-        try agent.start(
-            AgentHost(
-                trial: { FleetTrial.problem(folder: $0, configuration: configuration) },
-                swapped: {
-                    guard let outcome = endpoint.revisionMoved() else {
-                        return "loading took too long"
-                    }
-                    if let failure = outcome.failure { return "\(failure)" }
-                    return outcome.report?.refusal(judgesCertificates: judges)
-                }, health: { Self.health(board.report()) },
-                isDraining: { board.phase == .draining },
-                log: { Self.tell($0, log) }))
+        var host = host(isPatient: true)
+        host.swapped = {
+            guard let outcome = endpoint.revisionMoved() else { return "loading took too long" }
+            if let failure = outcome.failure { return "\(failure)" }
+            return outcome.report?.refusal(judgesCertificates: judges)
+        }
+        host.isDraining = { [board] in board.phase == .draining }
+        try agent.start(host)
     }
 
     func stop() { agent.stop() }

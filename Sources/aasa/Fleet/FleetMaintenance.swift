@@ -25,7 +25,7 @@ struct FleetPrune: ParsableCommand {
 
     func run() throws {
         let store = try options.session().store
-        let report = try Pruning(store: store).run(keep: keep, isDryRun: dryRun)
+        let report = try store.prune(keep: keep, isDryRun: dryRun)
         let gone = report.removed.map { "\($0)" }.joined(separator: ", ")
         Terminal.print(
             (dryRun ? "revisions to remove: " : "revisions removed: ")
@@ -54,7 +54,7 @@ struct FleetVerify: ParsableCommand {
     func run() throws {
         let keyRing = try FleetOptions.keyRing(fleetKey)
         let store = try options.session().store
-        let report = try StoreCheck(store: store, keyRing: keyRing).all()
+        let report = try store.check(keyRing: keyRing)
         for problem in report.problems { Terminal.print("\(problem.place): \(problem.cause)") }
         Terminal.print(
             "revisions: \(report.revisions), files: \(report.blobs), bytes: \(report.bytes); "

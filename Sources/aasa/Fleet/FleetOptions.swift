@@ -20,10 +20,7 @@ struct FleetOptions: ParsableArguments {
             reader.problem(
                 "fleet", name ?? "", "name the fleet: letters, digits, dots and hyphens")
         }
-        let access = etcd.access(&reader)
-        if reader.text("etcd", etcd.etcd) == nil {
-            reader.problem("etcd", "", "write https://HOST:2379, with commas between members")
-        }
+        let access = etcd.access(&reader, isNeeded: true)
         guard reader.problems.isEmpty, let name, let access else {
             throw reader.failure(
                 remedy: "aasa fleet status --help-hidden explains the options of etcd")

@@ -35,7 +35,7 @@ struct FleetServeOptions: ParsableArguments {
         let machine = reader.text("machine", machine) ?? FleetSession.hostName()
         let keyFile =
             reader.text("fleet-key", fleetKey) ?? FleetOptions.credential(environment)
-        let access = etcd.access(&reader)
+        let access = etcd.access(&reader, isNeeded: name != nil)
         guard let name else {
             // AASA_ETCD alone is for aasa fleet.
             if etcd.etcd != nil { reader.problem("etcd", "", "it requires --fleet NAME") }
@@ -45,12 +45,7 @@ struct FleetServeOptions: ParsableArguments {
         where !FleetKeys.isName(text) {
             reader.problem(option, text, "use letters, digits, dots and hyphens")
         }
-        guard let access else {
-            if reader.text("etcd", etcd.etcd) == nil {
-                reader.problem("etcd", "", "name the client URLs of etcd's members")
-            }
-            return nil
-        }
+        guard let access else { return nil }
         var keyRing: KeyRing?
         if let keyFile {
             do throws(FleetError) {

@@ -59,16 +59,12 @@ struct FleetStatus: ParsableCommand {
             let view = try FleetView(session.store, channel: channel)
             let isGood = view.isUnited(expecting: expect)
             if isGood || MonotonicInstant.now() >= end {
-                show(view)
+                format.show(InertText.joined(view.lines(now: WallClock.seconds)), view.json)
                 if !isGood { throw ExitStatus.findings }
                 return
             }
             CurrentProcess.sleep(min(end - .now(), Self.pause))
         }
-    }
-
-    private func show(_ view: FleetView) {
-        format.show(InertText.joined(view.lines(now: WallClock.seconds)), view.json)
     }
 }
 

@@ -25,8 +25,7 @@ enum FleetTrial {
     /// A reader knows the file by its place in the site.
     private static func strip(_ folder: String, from text: String) -> String {
         let real = Files.resolved(folder) ?? folder
-        return text.split(separator: real + "/", omittingEmptySubsequences: false)
-            .joined().split(separator: folder + "/", omittingEmptySubsequences: false).joined()
+        return text.replacing(real + "/", with: "").replacing(folder + "/", with: "")
     }
 
     private static func load(_ configuration: ServerConfiguration) throws -> LoadReport {

@@ -50,12 +50,9 @@ struct ImportCommand: ParsableCommand {
         let site =
             source.hasPrefix("https://") || source.hasPrefix("http://")
             ? try LiveImport(connect: connect).read(source) : try ImportReader.read(source)
-        guard let document = site.document else {
-            throw CommandError("no association document was found", place: source)
-        }
         let original = AssociationFile(
-            document: try InputFile.json(document, status: .findings))
-        let plan = HostPlan(site, original, source: document, aliases: alias)
+            document: try InputFile.json(site.document, status: .findings))
+        let plan = HostPlan(site, original, aliases: alias)
         let files = Dictionary(plan.files.map { ($0.path, $0.bytes) }) { first, _ in first }
         let parent = target.lastIndex(of: "/").map { String(target[..<$0]) } ?? "."
         let proof = ImportProof(
@@ -68,6 +65,6 @@ struct ImportCommand: ParsableCommand {
         FindingNotes.print(proof.errors, documents: proof.documents)
         if dryRun { Terminal.note("nothing was written") }
         guard proof.isGood, site.missing.isEmpty else { throw ExitStatus.findings }
-        Terminal.note("the result has the same meaning as \(document.name) and can be served")
+        Terminal.note("the result has the same meaning as \(site.document.name) and can be served")
     }
 }

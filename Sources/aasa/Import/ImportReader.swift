@@ -7,43 +7,33 @@ struct ImportReader {
     /// Entries of one folder of a web server.
     private static let entriesMaximum = 4096
 
-    private var site = ImportedSite()
+    private var site: ImportedSite
 
     static func read(_ source: String) throws -> ImportedSite {
-        var reader = ImportReader()
         // A shell completes a folder's name with a slash.
         var path = source
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        if isFolder(path) {
-            try reader.readFolder(path)
-        } else {
-            reader.site.document = AssociationInput.payload(try InputFile.source(path))
-            if let known = wellKnown(beside: parent(of: path)) { try reader.readSiblings(known) }
+        let isRoot = isFolder(path)
+        var reader = ImportReader(
+            site: try isRoot ? folder(path) : ImportedSite(document: document(path)))
+        if let known = wellKnown(beside: isRoot ? path : Files.folder(of: path)) {
+            try reader.readSiblings(known)
         }
         return reader.site
     }
 
+    private static func document(_ path: String) throws -> SourceText {
+        AssociationInput.payload(try InputFile.source(path))
+    }
+
     /// A web root, or its `.well-known/`.
-    private mutating func readFolder(_ folder: String) throws {
+    private static func folder(_ folder: String) throws -> ImportedSite {
         let isKnown = folder == ".well-known" || folder.hasSuffix("/.well-known")
         let places = isKnown ? [folder] : [folder + "/.well-known", folder]
-        for place in places {
-            let path = place + "/" + ImportedSite.documentName
-            guard Self.exists(path) else { continue }
-            let found = AssociationInput.payload(try InputFile.source(path))
-            guard let taken = site.document else {
-                site.document = found
-                continue
-            }
-            if Self.differ(taken, found) {
-                site.missing.append(
-                    "\(path) differs from \(taken.name), and a host has only one: devices "
-                        + "since iOS 13 read only the latter")
-            }
-        }
-        guard site.document != nil else {
-            let withExtension = places.map { "\($0)/\(ImportedSite.documentName).json" }
-            if let path = withExtension.first(where: Self.exists) {
+        let paths = places.map { "\($0)/\(ImportedSite.documentName)" }
+        let found = try paths.filter(exists).map(document)
+        guard let taken = found.first else {
+            if let path = paths.map({ $0 + ".json" }).first(where: exists) {
                 throw CommandError(
                     "the name has an extension, so no device finds the file", place: path,
                     remedy: "publish it as \(ImportedSite.documentName), or import the file itself")
@@ -52,7 +42,13 @@ struct ImportReader {
                 "no \(ImportedSite.documentName) here or in .well-known/", place: folder,
                 remedy: "name the file itself, or the folder that the web server serves")
         }
-        if let known = Self.wellKnown(beside: folder) { try readSiblings(known) }
+        var site = ImportedSite(document: taken)
+        for other in found.dropFirst() where differ(taken, other) {
+            site.missing.append(
+                "\(other.name) differs from \(taken.name), and a host has only one: devices "
+                    + "since iOS 13 read only the latter")
+        }
+        return site
     }
 
     private mutating func readSiblings(
@@ -78,7 +74,7 @@ struct ImportReader {
                 // A link may lead to what the web server never served.
                 let bytes = try FileReading.bytes(
                     at: path, maximum: SiteLimits.siblingBytesMaximum,
-                    beneath: [known, Self.parent(of: known)].compactMap(Files.resolved))
+                    beneath: [known, Files.folder(of: known)].compactMap(Files.resolved))
                 site.add(name, bytes, from: path)
             } catch {
                 site.missing.append("\(path): \(error.cause)")
@@ -87,11 +83,6 @@ struct ImportReader {
     }
 
     // MARK: Paths
-
-    private static func parent(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
 
     /// The `.well-known/` that belongs to a folder: itself, or the one in it.
     private static func wellKnown(beside folder: String) -> String? {

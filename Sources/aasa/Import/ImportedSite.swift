@@ -6,7 +6,7 @@ struct ImportedSite {
     static let documentName = "apple-app-site-association"
 
     /// The association document as it was served, and where it was found.
-    var document: SourceText?
+    let document: SourceText
     /// Files of `/.well-known/`, by name.
     private(set) var siblings: [(name: String, bytes: [UInt8])] = []
     /// What was there and is not in the result, one sentence each.
@@ -31,9 +31,7 @@ struct HostPlan {
     /// What a person should know.
     var notes: [String] = []
 
-    init(
-        _ site: ImportedSite, _ original: AssociationFile, source: SourceText, aliases: [String]
-    ) {
+    init(_ site: ImportedSite, _ original: AssociationFile, aliases: [String]) {
         let split = TeamSplit(original)
         notes = site.notes
         let teams = split.parts.map(\.team)
@@ -41,7 +39,7 @@ struct HostPlan {
         let fragments = split.parts.map { part in
             (
                 path: "teams/\(part.team).json",
-                bytes: teams.count == 1 ? source.bytes : JSONWriter.indented(part.root)
+                bytes: teams.count == 1 ? site.document.bytes : JSONWriter.indented(part.root)
             )
         }
         files = fragments + Self.settings(order: teams, aliases: aliases)
@@ -58,7 +56,7 @@ struct HostPlan {
         if let obstacle {
             notes.append("the document is kept whole: " + obstacle)
             files =
-                [(ImportedSite.documentName, source.bytes)]
+                [(ImportedSite.documentName, site.document.bytes)]
                 + Self.settings(order: [], aliases: aliases)
         }
         files += site.siblings.map { ("well-known/\($0.name)", $0.bytes) }

@@ -8,43 +8,30 @@ struct LiveImport {
     let connect: ConnectOptions
 
     func read(_ text: String) throws -> ImportedSite {
-        let url: ServerURL
-        do {
-            url = try ServerURL(parsing: text)
-        } catch {
-            throw CommandError(
-                "\"\(text)\" cannot be asked", remedy: "write https://host or https://host:port",
-                status: .usage)
-        }
-        guard url.isTLS else {
-            throw CommandError(
-                "a document is served over HTTPS only", place: text,
-                remedy: "write https://\(url.host)", status: .usage)
-        }
+        let url = try ServerURL(https: text)
         try connect.checkFiles()
         let origin = text.prefix { $0 != "?" }.split(separator: "/").prefix(2)
             .joined(separator: "//")
         let client = try HTTPClient(resolver: connect.resolver)
-        var site = ImportedSite()
+        var found: SourceText?
         var failures: [String] = []
         for path in ["/.well-known/" + ImportedSite.documentName, "/" + ImportedSite.documentName]
-        where site.document == nil {
+        where found == nil {
             switch fetch(client, url, path) {
-            case .body(let bytes):
-                let source = SourceText(name: origin + path, bytes: bytes)
-                site.document = AssociationInput.payload(source)
-                if CMSVerifier.looksSigned(bytes) {
-                    site.notes.append(
-                        "\(path) is signed: the document inside it was taken, and aasa serve can sign it"
-                    )
-                }
+            case .body(let bytes): found = SourceText(name: origin + path, bytes: bytes)
             case .refused(let why), .failed(let why): failures.append("\(path): \(why)")
             }
         }
-        guard site.document != nil else {
+        guard let found else {
             throw CommandError(
                 failures.joined(separator: "; "), place: url.host,
                 remedy: "aasa check \(url.host) says what is wrong with it")
+        }
+        var site = ImportedSite(document: AssociationInput.payload(found))
+        if CMSVerifier.looksSigned(found.bytes) {
+            site.notes.append(
+                "\(found.name) is signed: the document inside it was taken, and aasa serve can sign it"
+            )
         }
         // A server cannot be asked what it has: these are the names that have a meaning.
         for name in SiblingCatalog.knownNames {

@@ -10,8 +10,6 @@ struct LintProject {
     /// The real path of its folder.
     private let folder: String
 
-    static let fileName = ".aasa.json"
-
     /// - Parameter config: the file; nil: the nearest `.aasa.json` from the current folder upward.
     /// - Throws: when it cannot be read or says something that is not known.
     static func load(config: String?) throws(CommandError) -> LintProject {
@@ -32,10 +30,10 @@ struct LintProject {
     private static func nearest() -> String? {
         var folder = Files.resolved(".") ?? ""
         while folder.hasPrefix("/") {
-            let path = (folder == "/" ? "" : folder) + "/" + fileName
+            let path = (folder == "/" ? "" : folder) + "/.aasa.json"
             if Files.isReadable(path) { return path }
             if folder == "/" { return nil }
-            folder = "/" + folder.split(separator: "/").dropLast().joined(separator: "/")
+            folder = Files.folder(of: folder)
         }
         return nil
     }

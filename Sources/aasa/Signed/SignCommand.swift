@@ -72,12 +72,8 @@ struct SignCommand: ParsableCommand {
         }
         if let output {
             try FileReplacement.replace(output, with: signed, mode: .exactly(0o644))
-        } else if StandardStream.output.isTerminal {
-            throw CommandError(
-                "the signed form is binary and does not belong on a terminal",
-                remedy: "add --output FILE, or redirect", status: .usage)
         } else {
-            Terminal.writeExactly(signed)
+            try Terminal.writeSigned(signed)
         }
         if isRefused || isTooLarge { throw ExitStatus.findings }
     }

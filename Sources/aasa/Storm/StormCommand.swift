@@ -123,7 +123,6 @@ struct StormCommand: ParsableCommand {
                     status: .usage)
             }
             if let html { try FileReplacement.check(html) }
-            ProcessLimits.ignoreFailingWrites()
             let limit = (try? ProcessLimits.raiseDescriptorLimit()) ?? 1024
             var bounded = configuration
             bounded.mostOpen = max(64, (limit - 64) / configuration.threads)

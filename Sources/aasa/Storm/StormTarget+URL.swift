@@ -6,24 +6,7 @@ extension StormTarget {
     /// Reads `https://HOST[:PORT][/PATH]` and finds the address: of `--resolve`, or of DNS. Without
     /// a path, or with a lone slash, each device asks where its era looks (`path` is then empty).
     init(url text: String, connect: ConnectOptions) throws {
-        let url: ServerURL
-        do throws(ServerURL.Problem) {
-            url = try ServerURL(parsing: text)
-        } catch {
-            let lack =
-                switch error {
-                case .scheme: "is not an https URL"
-                case .port: "has no usable port"
-                case .host: "has no usable host name"
-                }
-            throw CommandError(
-                "'\(text)' \(lack)", remedy: "write https://HOST[:PORT]", status: .usage)
-        }
-        guard url.isTLS else {
-            throw CommandError(
-                "'\(text)' is not an https URL",
-                remedy: "devices ask over https only: https://HOST[:PORT]", status: .usage)
-        }
+        let url = try ServerURL(https: text)
         try connect.checkFiles()
         // A lone slash is how people write "the site"; no device asks for it.
         let isSite = url.target.isEmpty || url.target == "/"

@@ -55,13 +55,15 @@ import Testing
         var health = MachineRecord.Health()
         health.level = "attention"
         let judged = health
-        return AgentHost(
-            trial: trial,
-            swapped: {
-                seen.loaded.withLock { $0 += 1 }
-                return seen.loads.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-            }, health: { judged }, isDraining: draining,
-            log: { event in seen.events.withLock { $0.append(event) } })
+        var host = AgentHost(
+            trial: trial, log: { event in seen.events.withLock { $0.append(event) } })
+        host.swapped = {
+            seen.loaded.withLock { $0 += 1 }
+            return seen.loads.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        }
+        host.health = { judged }
+        host.isDraining = draining
+        return host
     }
 
     private var status: AgentStatus { seen.status.withLock { $0 } }

@@ -94,8 +94,7 @@ import Testing
             return
         }
         machine.pointerRead(id(2), store: store(12), now: later)
-        #expect(machine.step(now: later) == .closeWatch)
-        machine.watchEnded(nil, now: later)
+        #expect(!machine.isWatching)
         guard case .apply = machine.step(now: later) else {
             Issue.record("it waits for a watch")
             return
@@ -105,8 +104,7 @@ import Testing
     @Test func aCompactedWatchIsReadAndOpenedAnew() {
         var machine = settled()
         machine.watchSaid(.compacted, now: start)
-        #expect(machine.step(now: start) == .closeWatch)
-        machine.watchEnded(nil, now: start)
+        #expect(!machine.isWatching)
         guard case .read = machine.step(now: start) else {
             Issue.record("not read")
             return
@@ -124,8 +122,7 @@ import Testing
         var machine = settled(9)
         let later = start + AgentMachine.Pace.poll
         machine.pointerRead(id(7), store: store(revision, cluster: cluster), now: later)
-        #expect(machine.step(now: later) == .closeWatch)
-        machine.watchEnded(nil, now: later)
+        #expect(!machine.isWatching)
         guard case .apply(let wanted, _) = machine.step(now: later) else {
             Issue.record("the store's word is not followed")
             return
@@ -176,7 +173,6 @@ import Testing
         while now < start + .seconds(7200) {
             switch machine.step(now: now) {
             case .wait(let until): now = max(until, now + .milliseconds(1))
-            case .closeWatch: machine.watchEnded(nil, now: now)
             default: machine.failed(gone, now: now)
             }
         }
@@ -325,7 +321,7 @@ import Testing
             case .report:
                 requests += 1
                 machine.reported(now: now)
-            case .apply, .watch, .closeWatch: Issue.record("\(machine.step(now: now))")
+            case .apply, .watch: Issue.record("\(machine.step(now: now))")
             }
         }
         // 0.19/s, a quarter more by jitter at most.

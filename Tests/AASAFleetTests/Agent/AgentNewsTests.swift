@@ -55,7 +55,7 @@ import Testing
         #expect(
             news.events(refused, remedy: nil) == [
                 AgentEvent(
-                    "fleet: revision 2 is rejected, still serving 1: no",
+                    text: "fleet: revision 2 is rejected, still serving 1: no",
                     remedy: "run aasa fleet rollback, or publish a corrected site",
                     needsAttention: true)
             ])
@@ -75,7 +75,7 @@ import Testing
         #expect(
             news.events(missing, remedy: nil) == [
                 AgentEvent(
-                    "fleet: etcd has no channel stable of web, still serving 1",
+                    text: "fleet: etcd has no channel stable of web, still serving 1",
                     remedy:
                         "run aasa fleet publish SITE --channel stable, or correct this machine's "
                         + "--channel or --fleet", needsAttention: true)
@@ -83,7 +83,7 @@ import Testing
         #expect(news.events(missing, remedy: nil).isEmpty)
         #expect(
             news.events(status(), remedy: nil)
-                == [AgentEvent("fleet: channel stable exists again")])
+                == [AgentEvent(text: "fleet: channel stable exists again")])
     }
 
     @Test func aStoreThatIsAwayAndBackIsSaid() {
@@ -92,7 +92,8 @@ import Testing
         #expect(
             news.events(away, remedy: "look") == [
                 AgentEvent(
-                    "fleet: the connection was refused; this machine keeps serving its revision",
+                    text: "fleet: the connection was refused; "
+                        + "this machine keeps serving its revision",
                     remedy: "look",
                     needsAttention: true)
             ])
@@ -107,7 +108,7 @@ import Testing
                 "fleet: the connection was refused; nothing is served until it answers"
             ])
         #expect(
-            news.events(status(), remedy: nil) == [AgentEvent("fleet: etcd answers again")])
+            news.events(status(), remedy: nil) == [AgentEvent(text: "fleet: etcd answers again")])
     }
 
     @Test func everythingThatIsNewIsSaid() {

@@ -1,9 +1,10 @@
 // Covers: RevisionDamage.swift
 
-import AASAFleet
 import Foundation
 import TestSupport
 import Testing
+
+@testable import AASAFleet
 
 @Suite struct RevisionDirectoryTests: ShelfSuite {
     private let etcd = FakeEtcd()

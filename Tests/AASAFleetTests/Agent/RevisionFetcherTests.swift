@@ -1,8 +1,9 @@
-import AASAFleet
 import Foundation
 import OpenSSL
 import TestSupport
 import Testing
+
+@testable import AASAFleet
 
 @Suite struct RevisionFetcherTests: ShelfSuite {
     private let keys = FleetKeys(fleet: "web")

@@ -1,6 +1,7 @@
-import AASAFleet
 import AppSiteAssociation
 import Testing
+
+@testable import AASAFleet
 
 @Suite struct MachineRecordTests {
     private func id(_ number: Int64) -> RevisionID {

@@ -1,5 +1,6 @@
-import AASAFleet
 import Testing
+
+@testable import AASAFleet
 
 @Suite struct RevisionDistributionTests {
     private func id(_ number: Int64, _ letter: String = "a") -> RevisionID {

@@ -21,7 +21,6 @@ import Testing
         #expect(state.pointer?.revision == id && state.head?.last == 1)
         #expect(state.headChanged == etcd.keys[keys.head]?.changed)
         #expect(state.pointerChanged == etcd.keys[keys.channel("stable")]?.changed)
-        #expect(state.store.revision == etcd.revision)
     }
 
     @Test func aReplyWithoutItsReadsIsRefused() {

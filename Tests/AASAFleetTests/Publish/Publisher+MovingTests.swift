@@ -26,11 +26,11 @@ import Testing
         let move = Publisher(etcd)
         etcd.set(keys.channel("stable"), Array("x".utf8))
         etcd.set(keys.head, Array("x".utf8))
-        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.count == 2)
+        #expect(try etcd.store().check(keyRing: nil).problems.count == 2)
         #expect(throws: FleetError.self) { try move.promote(from: "stable") }
         #expect(throws: FleetError.self) { try Publisher(etcd, "beta").promote(from: "stable") }
         #expect(try move.rollback(to: 1) == .moved(first, from: nil, stored: 0))
-        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.isEmpty)
+        #expect(try etcd.store().check(keyRing: nil).problems.isEmpty)
         etcd.set(keys.channel("stable"), Array("x".utf8))
         etcd.set(keys.head, Array("x".utf8))
         #expect(try publish(etcd, one).number == second.number + 1)

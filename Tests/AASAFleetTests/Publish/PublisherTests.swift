@@ -16,7 +16,7 @@ import Testing
         #expect(state.pointer?.revision.number == 2 && state.head?.last == 2)
         let record = try etcd.store().record(number: 2).record
         #expect(record.parent?.number == 1 && record.author == "ann@laptop")
-        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.isEmpty)
+        #expect(try etcd.store().check(keyRing: nil).problems.isEmpty)
     }
 
     /// Both began on the same base: one wins, the other is told by whom, and nothing is
@@ -101,9 +101,9 @@ import Testing
             Issue.record("sealed anew without need")
             return
         }
-        #expect(try StoreCheck(store: etcd.store(), keyRing: ring).all().problems.isEmpty)
+        #expect(try etcd.store().check(keyRing: ring).problems.isEmpty)
         let other = try KeyRing.fresh()
-        #expect(try StoreCheck(store: etcd.store(), keyRing: other).all().problems.count == 1)
+        #expect(try etcd.store().check(keyRing: other).problems.count == 1)
         // A new key before the old one seals anew.
         let rotated = try KeyRing.fresh(before: ring)
         let next = Publisher(etcd, keyRing: rotated)

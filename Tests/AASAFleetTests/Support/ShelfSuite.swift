@@ -1,6 +1,7 @@
-import AASAFleet
 import Foundation
 import Testing
+
+@testable import AASAFleet
 
 /// Revisions of a small site that come from a store that is played to a shelf on disk.
 protocol ShelfSuite {}

@@ -1,7 +1,7 @@
-import AASAFleet
 import AppSiteAssociation
 import Testing
 
+@testable import AASAFleet
 @testable import AASAServer
 @testable import aasa
 

@@ -50,8 +50,7 @@ import Testing
         }
         let without = try serve(["--fleet", "web", "--state", folder.path])
         #expect(without.status == 2)
-        #expect(
-            without.stderr.contains("name the client URLs of etcd's members"), "\(without)")
+        #expect(without.stderr.contains("--etcd \"\": write https://HOST:2379"), "\(without)")
         let empty = try serve(["--fleet", "web", "--state", folder.path, "--etcd", ","])
         #expect(
             empty.stderr.components(separatedBy: "--etcd").count == 2,

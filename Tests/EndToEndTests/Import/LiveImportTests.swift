@@ -38,8 +38,8 @@ import Testing
     @Test func refusesWhatIsNoURL() throws {
         let folder = try TemporaryFolder("live")
         let result = try Tool.aasa(["import", "https://", folder.path("example.com")])
-        #expect(result.status == 2 && result.stderr.contains("cannot be asked"), "\(result)")
+        #expect(result.status == 2 && result.stderr.contains("is not an https URL"), "\(result)")
         let plain = try Tool.aasa(["import", "http://example.com", folder.path("example.com")])
-        #expect(plain.status == 2 && plain.stderr.contains("HTTPS only"), "\(plain)")
+        #expect(plain.status == 2 && plain.stderr.contains("is not an https URL"), "\(plain)")
     }
 }

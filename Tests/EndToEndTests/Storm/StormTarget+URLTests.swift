@@ -20,11 +20,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("http://127.0.0.1:1/", "is not an https URL"), ("https://", "no usable host name"),
-        ("https://127.0.0.1:0/", "no usable port"), ("x", "is not an https URL"),
-    ]) func saysWhatIsNoURL(_ url: String, _ message: String) throws {
+        "http://127.0.0.1:1/", "https://", "https://127.0.0.1:0/", "x",
+    ]) func saysWhatIsNoURL(_ url: String) throws {
         let result = try Tool.aasa(["storm", url])
-        #expect(result.status == 2 && result.stderr.contains(message), "\(result)")
+        #expect(result.status == 2 && result.stderr.contains("is not an https URL"), "\(result)")
         #expect(result.stderr.contains("fix: "), "\(result)")
     }
 }

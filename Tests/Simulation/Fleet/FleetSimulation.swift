@@ -136,6 +136,10 @@ package final class FleetSimulation {
     /// What the machine is asked to do until it waits for something.
     private func advance(_ index: Int) {
         while true {
+            if !machines[index].agent.isWatching {
+                machines[index].watch = nil
+                machines[index].inbox = []
+            }
             if !machines[index].inbox.isEmpty, case .wait = machines[index].agent.step(now: now) {
                 hear(index)
                 continue
@@ -145,11 +149,6 @@ package final class FleetSimulation {
             case .wait(let until):
                 machines[index].task = .nothing
                 return schedule(index, until)
-            case .closeWatch:
-                machines[index].watch = nil
-                machines[index].inbox = []
-                machines[index].agent.watchEnded(nil, now: now)
-                continue
             case .read(let member): machines[index].begin(.read, member)
             case .apply(let id, let member): machines[index].begin(.apply(id), member)
             case .grantLease(let member): machines[index].begin(.grantLease, member)
@@ -256,14 +255,7 @@ package final class FleetSimulation {
     }
 
     private func hear(_ index: Int) {
-        let message = machines[index].inbox.removeFirst()
-        if case .ended(let failure) = message {
-            machines[index].watch = nil
-            machines[index].inbox = []
-            machines[index].agent.watchEnded(failure, now: now)
-        } else {
-            machines[index].agent.watchSaid(message, now: now)
-        }
+        machines[index].agent.watchSaid(machines[index].inbox.removeFirst(), now: now)
     }
 
     func plan(_ time: MonotonicInstant, _ event: Event) {

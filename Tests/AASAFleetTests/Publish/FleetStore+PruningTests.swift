@@ -2,7 +2,7 @@ import AASAFleet
 import OpenSSL
 import Testing
 
-@Suite struct PruningTests: PublisherSuite {
+@Suite struct FleetStorePruningTests: PublisherSuite {
     @Test func pruneKeepsWhatIsServedAndWhatItUses() throws {
         let etcd = FakeEtcd()
         for index in 1...6 {
@@ -12,12 +12,12 @@ import Testing
         }
         _ = try Publisher(etcd, "canary").promote(from: "stable")
         _ = try Publisher(etcd, "canary").rollback(to: 2)
-        let report = try Pruning(store: etcd.store()).run(keep: 2, isDryRun: false)
+        let report = try etcd.store().prune(keep: 2, isDryRun: false)
         #expect(report.kept == [2, 5, 6] && report.removed == [1, 3, 4])
         // Three files and three lists.
         #expect(report.blobs == 6)
-        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.isEmpty)
-        #expect(try Pruning(store: etcd.store()).run(keep: 2, isDryRun: false).blobs == 0)
+        #expect(try etcd.store().check(keyRing: nil).problems.isEmpty)
+        #expect(try etcd.store().prune(keep: 2, isDryRun: false).blobs == 0)
     }
 
     /// A publisher counts on a blob that is taken away before it moves its pointer.
@@ -33,7 +33,7 @@ import Testing
             else { return }
             didPrune = true
             do {
-                _ = try Pruning(store: etcd.store()).run(keep: 1, isDryRun: false)
+                _ = try etcd.store().prune(keep: 1, isDryRun: false)
             } catch { throw .refused("\(error)") }
         }
         // The content of revision 1, whose blobs are still there when it looks.
@@ -42,7 +42,7 @@ import Testing
             return
         }
         #expect(didPrune)
-        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.isEmpty)
+        #expect(try etcd.store().check(keyRing: nil).problems.isEmpty)
     }
 
     /// The other way round: published between the count and the deletion.
@@ -58,9 +58,9 @@ import Testing
             didPublish = true
             do { _ = try self.publish(etcd, self.one) } catch { throw .refused("\(error)") }
         }
-        _ = try Pruning(store: etcd.store()).run(keep: 1, isDryRun: false)
+        _ = try etcd.store().prune(keep: 1, isDryRun: false)
         #expect(didPublish)
-        let check = try StoreCheck(store: etcd.store(), keyRing: nil).all()
+        let check = try etcd.store().check(keyRing: nil)
         #expect(check.problems.isEmpty, "\(check.problems)")
         #expect(try etcd.store().state(channel: "stable").pointer?.revision.number == 3)
     }

@@ -4,20 +4,15 @@ import AppSiteAssociation
 import Reactor
 
 /// The wiring of `aasa check --watch`.
-struct WatchCommand {
-    let options: WatchOptions
-    let targets: [CheckTarget]
-    let check: CheckSettings
-    let format: OutputFormat
-    /// Hosts checked at once.
-    let parallel: Int
-
+extension CheckCommand {
     /// Watches until TERM or INT.
     /// - Throws: ``CommandError`` for what keeps it from beginning.
-    func run(every seconds: Int) throws {
+    func watch(_ targets: [CheckTarget], every seconds: Int) throws {
+        var check = settings(targets.count)
+        check.probesAtOnce = WatchRun.probesAtOnce
         if seconds < WatchOptions.secondsMinimum,
             let other = targets.first(where: {
-                !self.check.phone.resolver.isOverridden($0.host, $0.port)
+                !check.phone.resolver.isOverridden($0.host, $0.port)
             })
         {
             throw CommandError(
@@ -28,12 +23,17 @@ struct WatchCommand {
         // Before the first thread: threads inherit the mask.
         let signals = try Signals(blocking: Signals.ending)
         let threads = try StoppableThreads()
-        var check = check
-        check.probesAtOnce = WatchRun.probesAtOnce
         let run = try WatchRun(
             targets, interval: Int64(seconds), check: check, format: format, threads: threads)
-        let admin = try listener(run)
-        try start(threads, run)
+        let admin = try watching.listener(run)
+        do throws(SystemError) {
+            for number in 0..<min(parallel ?? 32, targets.count) {
+                try threads.start(name: "watch-\(number)") { run.turn() }
+            }
+        } catch {
+            throw CommandError(
+                error.description, remedy: "watch fewer hosts at once with --parallel")
+        }
         let text = "watching \(counted(targets.count, "host")), each every \(seconds) s"
         Terminal.note("aasa: " + text + (admin.map { "; http://\($0.address)/metrics" } ?? ""))
         let notifier = ServiceNotifier(
@@ -46,22 +46,23 @@ struct WatchCommand {
         threads.stop()
     }
 
-    private func start(_ threads: StoppableThreads, _ run: WatchRun) throws {
-        do throws(SystemError) {
-            for number in 0..<min(parallel, targets.count) {
-                try threads.start(name: "watch-\(number)") { run.turn() }
-            }
-        } catch {
-            throw CommandError(
-                error.description, remedy: "watch fewer hosts at once with --parallel")
+    private static func wait(
+        for signals: borrowing Signals, telling notifier: ServiceNotifier, of run: WatchRun
+    ) {
+        while true {
+            let end = notifier.watchdogInterval.map { MonotonicInstant.now() + $0 }
+            _ = Waiting.wait([.init(signals.descriptor)], until: end ?? .distantFuture)
+            if signals.next() != nil { return }
+            // A thread that hangs with the lock of all hosts keeps this from being said.
+            if run.state.withLock({ !$0.hosts.isEmpty }) { notifier.watchdog() }
         }
     }
+}
 
-    private func listener(_ run: WatchRun) throws -> AdminServer? {
-        guard let text = options.admin, let address = SocketAddress(parsing: text) else {
-            return nil
-        }
-        let token = try options.adminTokenFile.map { try AdminTokenFile(path: $0) }
+extension WatchOptions {
+    fileprivate func listener(_ run: WatchRun) throws -> AdminServer? {
+        guard let text = admin, let address = SocketAddress(parsing: text) else { return nil }
+        let token = try adminTokenFile.map { try AdminTokenFile(path: $0) }
         if !address.isLoopback, !address.isUnix, token == nil {
             throw CommandError(
                 "other machines reach this address", place: "--admin \(text)",
@@ -72,18 +73,6 @@ struct WatchCommand {
         } catch {
             throw CommandError(
                 error.description, place: "--admin \(text)", remedy: "choose another address")
-        }
-    }
-
-    private static func wait(
-        for signals: borrowing Signals, telling notifier: ServiceNotifier, of run: WatchRun
-    ) {
-        while true {
-            let end = notifier.watchdogInterval.map { MonotonicInstant.now() + $0 }
-            _ = Waiting.wait([.init(signals.descriptor)], until: end ?? .distantFuture)
-            if signals.next() != nil { return }
-            // A thread that hangs with the lock of all hosts keeps this from being said.
-            if run.state.withLock({ !$0.hosts.isEmpty }) { notifier.watchdog() }
         }
     }
 }

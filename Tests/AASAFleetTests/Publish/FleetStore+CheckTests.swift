@@ -2,7 +2,7 @@ import AASAFleet
 import OpenSSL
 import Testing
 
-@Suite struct StoreCheckTests: PublisherSuite {
+@Suite struct FleetStoreCheckTests: PublisherSuite {
     private let keys = FleetKeys(fleet: "web")
 
     @Test func damagedBlobsAreMendedByPublishingAgain() throws {
@@ -10,13 +10,13 @@ import Testing
         _ = try publish(etcd, one)
         let blob = keys.blob(hexadecimal(sha256(one[0].bytes)))
         etcd.set(blob, Array("poison".utf8))
-        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.count == 1)
+        #expect(try etcd.store().check(keyRing: nil).problems.count == 1)
         let publisher = Publisher(etcd)
         let outcome = try publisher.publish(one, on: publisher.base(), warnings: 0)
         guard case .unchanged(_, stored: 1) = outcome else {
             Issue.record("\(outcome)")
             return
         }
-        #expect(try StoreCheck(store: etcd.store(), keyRing: nil).all().problems.isEmpty)
+        #expect(try etcd.store().check(keyRing: nil).problems.isEmpty)
     }
 }

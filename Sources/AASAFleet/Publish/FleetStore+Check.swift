@@ -1,37 +1,24 @@
-/// Checks everything in the store: hashes, lists, and whether certificates can be decrypted.
-package struct StoreCheck {
-    package let store: FleetStore
-    package let keyRing: KeyRing?
+/// What a check of a fleet's store found.
+package struct StoreReport: Sendable {
+    package var revisions = 0
+    package var blobs = 0
+    package var bytes = 0
+    /// By revision or channel.
+    package var problems: [(place: String, cause: String)] = []
+}
 
-    package init(store: FleetStore, keyRing: KeyRing?) {
-        self.store = store
-        self.keyRing = keyRing
-    }
-
-    package struct Report: Sendable, Equatable {
-        package var revisions = 0
-        package var blobs = 0
-        package var bytes = 0
-        /// By revision or channel.
-        package var problems: [(place: String, cause: String)] = []
-
-        package static func == (a: Report, b: Report) -> Bool {
-            a.revisions == b.revisions && a.blobs == b.blobs && a.bytes == b.bytes
-                && a.problems.elementsEqual(b.problems, by: ==)
-        }
-    }
-
-    /// Checks everything; each blob is read once.
-    package func all() throws(FleetError) -> Report {
-        var report = Report()
+extension FleetStore {
+    /// Checks hashes, lists, and whether certificates can be decrypted; each blob is read once.
+    package func check(keyRing: KeyRing?) throws(FleetError) -> StoreReport {
+        var report = StoreReport()
         var known: [String: String?] = [:]
-        for (id, record) in try store.revisions() {
+        for (id, record) in try revisions() {
             report.revisions += 1
             let place = "revision \(id.number)"
             do throws(FleetError) {
-                let list = try store.list(of: record.get())
+                let list = try self.list(of: record.get())
                 let fresh = list.files.filter { known[$0.hash] == nil }
-                let problems = try look(at: fresh, place)
+                let problems = try look(at: fresh, place, keyRing)
                 for file in fresh where known[file.hash] == nil {
                     known[file.hash] = .some(problems[file.hash])
                     report.blobs += 1
@@ -47,15 +34,15 @@ package struct StoreCheck {
                 report.problems.append((place, error.problem.cause))
             }
         }
-        if let head = try store.entry(store.keys.head, "reading the head"),
+        if let head = try entry(keys.head, "reading the head"),
             (try? FleetHead(decoding: head.value, place: head.key)) == nil
         {
             report.problems.append((head.key, "it is damaged; the next publication replaces it"))
         }
-        for (name, pointer) in try store.channels() {
+        for (name, pointer) in try channels() {
             let place = "channel \(name)"
             do throws(FleetError) {
-                _ = try store.record(pointer.get().revision)
+                _ = try record(pointer.get().revision)
             } catch {
                 if error.store != nil { throw error }
                 report.problems.append((place, error.problem.cause))
@@ -65,10 +52,10 @@ package struct StoreCheck {
     }
 
     /// The problems of one revision.
-    package func problems(of id: RevisionID) throws(FleetError) -> [String] {
+    func problems(of id: RevisionID) throws(FleetError) -> [String] {
         do throws(FleetError) {
-            let list = try store.list(of: store.record(id))
-            let problems = try look(at: list.files, "revision \(id.number)")
+            let list = try self.list(of: record(id))
+            let problems = try look(at: list.files, "revision \(id.number)", nil)
             return list.files.compactMap { file in
                 problems[file.hash].map { "\(file.path): \($0)" }
             }
@@ -79,14 +66,14 @@ package struct StoreCheck {
     }
 
     private func look(
-        at files: [RevisionFile], _ place: String
+        at files: [RevisionFile], _ place: String, _ keyRing: KeyRing?
     ) throws(FleetError) -> [String: String] {
         var problems: [String: String] = [:]
-        try store.read(files, place) { file, found throws(FleetError) in
+        try read(files, place) { file, found throws(FleetError) in
             do throws(FleetError) {
                 let bytes = try found.get()
                 if file.isSecret, let keyRing {
-                    _ = try keyRing.open(bytes, name: store.keys.fleet + "/" + file.path)
+                    _ = try keyRing.open(bytes, name: keys.fleet + "/" + file.path)
                 }
             } catch {
                 problems[file.hash] = error.problem.cause

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// What keeps a watch from beginning, once its options are read.
-@Suite struct WatchCommandTests {
+@Suite struct CheckCommandWatchTests {
     private func watch(_ arguments: [String]) throws -> Tool.Result {
         try Tool.run(try Tool.aasa(), ["check"] + arguments, timeout: .seconds(30))
     }
