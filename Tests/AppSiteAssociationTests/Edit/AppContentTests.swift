@@ -35,7 +35,7 @@ import Testing
         #expect(file.appclips?.apps.map(\.value) == ["B.a"])
         #expect(file.applinks?.substitutionVariables.map(\.name.value) == ["v"])
         #expect(CompiledAssociation(file).decide(url: "/1")?.first?.decision == .match)
-        #expect(file.applinks?.details.first?.defaults.caseSensitive?.value == false)
+        #expect(file.applinks?.details.first?.defaults.caseSensitive == false)
         #expect(throws: EditError.self) { try editor.add(content, as: "B.a") }
     }
 
