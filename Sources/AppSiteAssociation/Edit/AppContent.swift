@@ -103,8 +103,7 @@ extension FragmentEditor {
         _ variables: [JSONMember], usedBy entries: [JSONValue]
     ) throws(EditError) {
         let path: [JSONTextEditor.Step] = [.key("applinks"), .key("substitutionVariables")]
-        let text = String(decoding: JSONWriter.minified(.list(entries)), as: UTF8.self)
-        let used = Set(PatternPiece.names(in: text))
+        let used = JSONValue.list(entries).variableNames
         let known = Dictionary(
             (editor.value(at: path)?.members ?? []).map { (ExactText($0.key), $0.value) },
             uniquingKeysWith: { $1 })

@@ -173,12 +173,10 @@ enum FixCheck {
 
     /// The values of the members with these keys.
     private static func values(of keys: Set<Range<Int>>, in root: JSONValue?) -> [Range<Int>] {
-        var waiting = root.map { [$0] } ?? []
         var found: [Range<Int>] = []
-        while let value = waiting.popLast() {
-            let members = value.members ?? []
-            found += members.filter { keys.contains($0.keyRange) }.map(\.value.range)
-            waiting += value.array ?? members.map(\.value)
+        root?.forEachValue { value in
+            let members = (value.members ?? []).filter { keys.contains($0.keyRange) }
+            found += members.map(\.value.range)
         }
         return found
     }

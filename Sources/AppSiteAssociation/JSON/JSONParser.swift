@@ -7,8 +7,6 @@ struct JSONParser {
     var at = 0
     private let depthMaximum: Int
     private var depth = 0
-    /// Inner objects are complete before the outer ones.
-    private(set) var duplicateKeys: [JSONDuplicateKey] = []
 
     var end: Int { bytes.count }
 
@@ -101,7 +99,6 @@ struct JSONParser {
             goesOn = try hasMore(until: UInt8(ascii: "}"), start)
         }
         depth -= 1
-        if object.count > 1 { duplicateKeys += object.repeatedKeys }
         return JSONValue(.object(object), range: start..<at)
     }
 

@@ -125,8 +125,7 @@ struct DynamicLinkRules {
     static func file(_ value: JSONValue, in source: SourceText) -> AssociationFile {
         let entry = JSONValue.object([("appIDs", .list([.text("-")])), ("components", value)])
         let root = JSONValue.object([("applinks", .object([("details", .list([entry]))]))])
-        return AssociationFile(
-            document: JSONDocument(source: source, root: root, duplicateKeys: []))
+        return AssociationFile(document: JSONDocument(source: source, root: root))
     }
 
     /// Which rule matches a URL first, and what follows from it; after a sentence about the

@@ -76,7 +76,7 @@ public struct TeamSplit: Sendable {
             case "apps", "defaults": return member
             case "substitutionVariables":
                 guard let variables = member.value.members else { break }
-                let used = names(in: [own] + defaults)
+                let used = JSONValue.list([own] + defaults).variableNames
                 let own = variables.filter { used.contains(ExactText($0.key)) }
                 return own.isEmpty
                     ? nil : JSONMember(key: member.key, value: JSONValue(.object(own)))
@@ -148,25 +148,5 @@ public struct TeamSplit: Sendable {
             }
             return (team, JSONValue(.object(kept)))
         }
-    }
-
-    /// The variables that occur in any string of these values.
-    private static func names(in values: [JSONValue]) -> Set<ExactText> {
-        var names: Set<ExactText> = []
-        var left = values
-        while let value = left.popLast() {
-            switch value.kind {
-            case .string(let text):
-                names.formUnion(PatternPiece.names(in: text))
-            case .array(let elements): left += elements
-            case .object(let members):
-                for member in members {
-                    names.formUnion(PatternPiece.names(in: member.key))
-                    left.append(member.value)
-                }
-            case .null, .bool, .number: break
-            }
-        }
-        return names
     }
 }

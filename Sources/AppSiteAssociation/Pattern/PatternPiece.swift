@@ -51,3 +51,15 @@ enum PatternPiece: Hashable {
         return end.flatMap { bytes[$0] == UInt8(ascii: ")") ? $0 : nil }
     }
 }
+
+extension JSONValue {
+    /// The variables that occur in its strings and keys.
+    var variableNames: Set<ExactText> {
+        var names: Set<ExactText> = []
+        forEachValue { value in
+            let texts = value.string.map { [$0] } ?? (value.members ?? []).map(\.key)
+            for text in texts { names.formUnion(PatternPiece.names(in: text)) }
+        }
+        return names
+    }
+}
