@@ -25,7 +25,7 @@ public enum JSONReader {
             if source.hasByteOrderMark { parser.at = 3 }
             return JSONDocument(source: source, root: try parser.document())
         } catch {
-            throw JSONFaultReport.error(error, in: source)
+            throw JSONFaultReport(fault: error, source: source).error()
         }
     }
 
