@@ -105,8 +105,8 @@ public enum AssociationDiff {
             let old = before.list(of: service)
             let new = after.list(of: service)
             changes += DiffParts.apps(
-                name, DiffParts.first(old?.apps ?? []), before,
-                DiffParts.first(new?.apps ?? []), after)
+                name, (old?.apps ?? []).unique(by: \.value), before,
+                (new?.apps ?? []).unique(by: \.value), after)
             changes += DiffParts.members(
                 name, prefix: "\(name).", old?.unknownMembers ?? [], before,
                 new?.unknownMembers ?? [], after)
@@ -119,12 +119,6 @@ public enum AssociationDiff {
 
 /// Shared by all services.
 enum DiffParts {
-    /// The first place of each app, in order.
-    static func first(_ apps: [Located<String>]) -> [Located<String>] {
-        var known: Set<String> = []
-        return apps.filter { known.insert($0.value).inserted }
-    }
-
     static func side(
         _ text: String, _ range: Range<Int>, _ file: AssociationFile, index: Int? = nil
     ) -> AssociationChange.Side {

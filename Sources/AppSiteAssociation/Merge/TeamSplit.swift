@@ -25,18 +25,9 @@ public struct TeamSplit: Sendable {
     /// Splits a document by the prefixes of its apps.
     public init(_ file: AssociationFile) {
         let members = file.document.root.members ?? []
-        var order: [String] = []
-        var known: Set<String> = []
-        var homeless: [String] = []
-        var homelessKnown: Set<String> = []
-        for app in TeamCheck.effectiveApps(of: file).map(\.value) {
-            if let team = Self.team(of: app) {
-                if known.insert(team).inserted { order.append(team) }
-            } else if homelessKnown.insert(app).inserted {
-                homeless.append(app)
-            }
-        }
-        self.homeless = homeless
+        let apps = TeamCheck.effectiveApps(of: file).map(\.value)
+        let order = apps.compactMap(Self.team).unique(by: \.self)
+        homeless = apps.filter { Self.team(of: $0) == nil }.unique(by: \.self)
         let services = members.map { ($0, Self.shares(of: $0, first: order.first)) }
         parts = order.map { team in
             let own = services.compactMap { member, shares -> JSONMember? in
