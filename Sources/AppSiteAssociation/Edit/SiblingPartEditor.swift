@@ -67,7 +67,7 @@ public struct SiblingPartEditor: Sendable {
         guard !new.isEmpty else {
             throw EditError(
                 "\(package) is stated already with these fingerprints",
-                at: statements[index], editor.document)
+                at: statements[index].range, editor.document)
         }
         try editor.insert(new.map { JSONValue.text($0) }, at: Int.max, intoArrayAt: path)
     }
@@ -95,7 +95,7 @@ public struct SiblingPartEditor: Sendable {
     public mutating func add(origin: String) throws(EditError) {
         let known = editor.value(at: list)?.array?.first { Self.lists($0, origin: origin) }
         if let known {
-            throw EditError("\(origin) is listed already", at: known, editor.document)
+            throw EditError("\(origin) is listed already", at: known.range, editor.document)
         }
         try editor.append(.text(origin), toArrayAt: list)
     }
