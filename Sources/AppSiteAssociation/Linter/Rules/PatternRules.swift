@@ -231,7 +231,7 @@ private enum ForeignSyntax {
         }
         if has("\\") { return "\\ has no special meaning" }
         if has("["), has("]") { return brackets }
-        if bytes.suffix(4).elementsEqual("(.*)".utf8) || hasAnything(bytes) {
+        if bytes.suffix(4).elementsEqual("(.*)".utf8) || bytes.contains("/.*".utf8) {
             return ".* is a full stop and any text"
         }
         if bytes.last == UInt8(ascii: "$") { return "$ at the end has no special meaning" }
@@ -242,9 +242,7 @@ private enum ForeignSyntax {
             let name = String(decoding: name.prefix { $0.isASCIILetter }, as: UTF8.self)
             return "$\(name) has no special meaning; write $(\(name)) for a variable"
         }
-        if zip(bytes, bytes.dropFirst()).contains(where: {
-            $0 == UInt8(ascii: ",") && $1 == UInt8(ascii: "/")
-        }) {
+        if bytes.contains(",/".utf8) {
             return "a comma does not separate patterns"
         }
         let mayChoose = has("|") && has("(") && has(")")
@@ -270,13 +268,5 @@ private enum ForeignSyntax {
     ) -> Bool {
         guard let start = part.firstIndex(of: UInt8(ascii: open)) else { return false }
         return part[start...].contains(UInt8(ascii: close))
-    }
-
-    /// `/.*`
-    private static func hasAnything(_ bytes: [UInt8]) -> Bool {
-        bytes.indices.dropLast(2).contains {
-            bytes[$0] == UInt8(ascii: "/") && bytes[$0 + 1] == UInt8(ascii: ".")
-                && bytes[$0 + 2] == UInt8(ascii: "*")
-        }
     }
 }
