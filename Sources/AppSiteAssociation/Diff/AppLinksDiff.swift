@@ -168,14 +168,10 @@ struct AppLinksDiff {
         for name in variables.sorted() {
             let old = oldVariables[name]
             let new = newVariables[name]
-            func values(_ variable: SubstitutionVariable?) -> Set<ExactText> {
-                Set((variable?.values ?? []).map { ExactText($0.value) })
+            func values(_ variable: SubstitutionVariable) -> Set<ExactText> {
+                Set(variable.values.map { ExactText($0.value) })
             }
-            if values(old) == values(new),
-                (old == nil) == (new == nil)
-            {
-                continue
-            }
+            if old.map(values) == new.map(values) { continue }
             found.append(
                 AssociationChange(
                     kind: .variableChanged, service: "applinks", apps: [], subject: name.text,
