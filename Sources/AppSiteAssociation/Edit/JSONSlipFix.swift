@@ -133,8 +133,12 @@ enum JSONSlipFix {
         let mark = rest.first == UInt8(ascii: "#") ? 1 : 2
         let end: Int
         if isBlock {
-            guard let close = bytes[(start + 2)...].firstRange(of: "*/".utf8) else { return nil }
-            end = close.upperBound
+            guard
+                let close = bytes[(start + 2)...].indices.dropLast().first(where: {
+                    bytes[$0] == UInt8(ascii: "*") && bytes[$0 + 1] == UInt8(ascii: "/")
+                })
+            else { return nil }
+            end = close + 2
         } else {
             end = rest.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
         }

@@ -123,12 +123,8 @@ private struct TextWriter {
         let ellipsis = finding.sourceLineColumn > 1 ? "…" : ""
         line(styled("\(gutter) | ", .dim) + ellipsis + shown)
         let before = max(0, start.column - finding.sourceLineColumn) + ellipsis.count
-        let length: Int
-        if let end = finding.end, end.line == start.line {
-            length = max(1, end.column - start.column)
-        } else {
-            length = 1
-        }
+        let isOneLine = finding.end?.line == start.line
+        let length = isOneLine ? max(1, (finding.end?.column ?? 0) - start.column) : 1
         let room = max(1, source.unicodeScalars.count + ellipsis.count - before)
         line(
             styled("     | ", .dim) + String(repeating: " ", count: before)
