@@ -67,7 +67,8 @@ public final class SourceText: Sendable {
             }
             return (
                 String(decoding: bytes[lower..<upper], as: UTF8.self),
-                mark.column - LineMark.scalarCount(bytes, lower..<offset))
+                mark.column - LineMark.scalarCount(bytes, lower..<offset)
+            )
         }
     }
 

@@ -8,7 +8,9 @@ enum StructureRules {
         }
         // Readers parse the members that they ignore, too.
         file.document.root.forEachValue { value in
-            guard case .number(let text) = value.kind, Double(text)?.isFinite != true else { return }
+            guard case .number(let text) = value.kind, Double(text)?.isFinite != true else {
+                return
+            }
             context.report(
                 "number-out-of-range", at: value.range,
                 "\(text) is beyond what a 64-bit number can hold")
