@@ -1,8 +1,6 @@
 /// Edits a team's part of `assetlinks.json` or `webauthn` as text: unaffected parts stay byte for
 /// byte.
 public struct SiblingPartEditor: Sendable {
-    /// The relation that opens links in an app without asking (Google, *Digital Asset Links*).
-    public static let handlesLinks = "delegate_permission/common.handle_all_urls"
     /// The relation that shares sign-in data with an app.
     public static let sharesLogins = "delegate_permission/common.get_login_creds"
 

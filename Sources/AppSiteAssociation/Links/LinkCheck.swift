@@ -69,11 +69,6 @@ public struct LinkCheck: Sendable {
             range: tests[outcomes.count].range)
     }
 
-    /// Runs one test.
-    public func outcome(of test: LinkExpectation) -> Outcome {
-        outcome(of: test, Steps())
-    }
-
     private func outcome(of test: LinkExpectation, _ steps: Steps) -> Outcome {
         guard let url = URLParts(test.url) else {
             return outcome(test, [], "\"\(test.url)\" is no URL", nil)

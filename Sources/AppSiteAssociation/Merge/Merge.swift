@@ -62,13 +62,14 @@ public enum Merge {
 
         var generic = GenericMerge(fragments: fragments)
         let services = serviceNames(fragments)
+        let roots = fragments.map { GenericMerge.members(of: $0.file.document.root) }
         let root = OwnedNode.object(
             services.map { name in
                 if name == "applinks" {
                     return OwnedNode.Member(
                         key: name, node: AppLinksMerge.node(fragments, &generic, &diagnostics))
                 }
-                let values = generic.values(of: name)
+                let values = GenericMerge.values(of: name, in: roots)
                 return OwnedNode.Member(key: name, node: generic.merge(values, path: name))
             })
         diagnostics += generic.conflicts
