@@ -43,8 +43,7 @@ struct JSONParser {
         }
         switch bytes[start] {
         case UInt8(ascii: "\""):
-            let string = try string()
-            return JSONValue(.string(string), range: start..<at)
+            return JSONValue(.string(try string()), range: start..<at)
         case UInt8(ascii: "{"):
             return try object()
         case UInt8(ascii: "["):
@@ -56,8 +55,7 @@ struct JSONParser {
         case UInt8(ascii: "n") where literal("null"):
             return JSONValue(.null, range: start..<at)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            let number = try number()
-            return JSONValue(.number(number), range: start..<at)
+            return JSONValue(.number(try number()), range: start..<at)
         default:
             throw JSONFault(
                 kind: .expectedValue(afterComma: afterComma), offset: start, opened: opened)
