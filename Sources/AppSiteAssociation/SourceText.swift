@@ -45,7 +45,9 @@ public final class SourceText: Sendable {
 
     /// The line that contains the offset, shortened around it if the line is long: a minified
     /// document is one line of up to 131,072 bytes, too much for a terminal.
-    public func excerpt(at offset: Int, maximumWidth: Int = 160) -> SourceExcerpt {
+    func excerpt(
+        at offset: Int, maximumWidth: Int = 160
+    ) -> (text: String, firstColumn: Int) {
         let mark = mark(at: offset)
         let offset = mark.offset
         return bytes.withUnsafeBufferPointer { bytes in
@@ -63,9 +65,10 @@ public final class SourceText: Sendable {
                 while lower > start, lower < end, bytes[lower] & 0xC0 == 0x80 { lower -= 1 }
                 while upper < end, bytes[upper] & 0xC0 == 0x80 { upper += 1 }
             }
-            return SourceExcerpt(
-                text: String(decoding: bytes[lower..<upper], as: UTF8.self),
-                firstColumn: mark.column - LineMark.scalarCount(bytes, lower..<offset))
+            return (
+                String(decoding: bytes[lower..<upper], as: UTF8.self),
+                mark.column - LineMark.scalarCount(bytes, lower..<offset)
+            )
         }
     }
 
@@ -155,18 +158,4 @@ public struct SourcePosition: Sendable, Hashable {
 extension SourcePosition: CustomStringConvertible {
     /// `line:column`.
     public var description: String { "\(line):\(column)" }
-}
-
-/// One line of a source, or a part of it that fits a screen.
-public struct SourceExcerpt: Sendable, Hashable {
-    /// The text of the line, or of the part.
-    public let text: String
-    /// The column of the first scalar of ``text``: 1 unless the line was shortened.
-    public let firstColumn: Int
-
-    /// Creates an excerpt; `firstColumn` is 1 unless the line was shortened.
-    public init(text: String, firstColumn: Int) {
-        self.text = text
-        self.firstColumn = firstColumn
-    }
 }

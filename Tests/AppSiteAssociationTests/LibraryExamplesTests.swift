@@ -41,7 +41,8 @@ import Testing
             reading: SourceText(
                 name: "example.json",
                 text: #"{"webcredentials": {"apps": ["D3KQX62K1A.com.example.app"]}}"#))
-        #expect(file.webcredentials?.apps.map(\.value) ?? [] == ["D3KQX62K1A.com.example.app"])
+        let apps = file.list(of: .webcredentials)?.apps.map(\.value)
+        #expect(apps ?? [] == ["D3KQX62K1A.com.example.app"])
     }
 
     @Test func mergeFragments() throws {

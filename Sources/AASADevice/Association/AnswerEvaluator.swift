@@ -119,7 +119,7 @@ package struct AnswerEvaluator: Sendable {
 
     /// The services for which a document lists the app, or any app without one.
     package static func services(of app: String? = nil, in file: AssociationFile) -> [String] {
-        let all = EntitlementEntry.documentedServices + file.unknownServices.map(\.key)
+        let all = AssociationFormat.services.sorted() + file.unknownServices.map(\.key)
         return all.filter { service in
             let apps = Self.apps(of: service, in: file) ?? []
             return app.map { apps.contains($0) } ?? !apps.isEmpty

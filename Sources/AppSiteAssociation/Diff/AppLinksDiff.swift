@@ -26,7 +26,7 @@ struct AppLinksDiff {
         let new = RuleTable(after, &numbers, steps)
         let oldApps = old.apps.map(\.app)
         let newApps = new.apps.map(\.app)
-        found += DiffParts.apps("applinks", oldApps, before, newApps, after)
+        found += DiffParts.apps("applinks", oldApps, newApps)
         order(oldApps, newApps)
 
         let oldGroups = Dictionary(
@@ -56,8 +56,8 @@ struct AppLinksDiff {
         compareVariables()
         noteOmissions()
         found += DiffParts.members(
-            "applinks", prefix: "applinks.", before.applinks?.unknownMembers ?? [], before,
-            after.applinks?.unknownMembers ?? [], after)
+            "applinks", before.applinks?.unknownMembers ?? [],
+            after.applinks?.unknownMembers ?? [])
         return Self.grouped(found)
     }
 
@@ -77,9 +77,9 @@ struct AppLinksDiff {
         let text = { (apps: [Located<String>]) in apps.map(\.value).joined(separator: ", ") }
         found.append(
             AssociationChange(
-                kind: .appsReordered, service: "applinks", apps: [], subject: "order",
-                before: DiffParts.side(text(was), first.range, before),
-                after: DiffParts.side(text(now), second.range, after)))
+                kind: .appsReordered, service: "applinks", subject: "order",
+                before: AssociationChange.Side(text: text(was), range: first.range),
+                after: AssociationChange.Side(text: text(now), range: second.range)))
     }
 
     private mutating func compare(
@@ -108,8 +108,8 @@ struct AppLinksDiff {
             found.append(
                 AssociationChange(
                     kind: .formChanged, service: "applinks", apps: apps, subject: "form",
-                    before: DiffParts.side(name(forms[0]), first.range, before),
-                    after: DiffParts.side(name(forms[1]), second.range, after)))
+                    before: AssociationChange.Side(text: name(forms[0]), range: first.range),
+                    after: AssociationChange.Side(text: name(forms[1]), range: second.range)))
         }
     }
 
@@ -121,20 +121,18 @@ struct AppLinksDiff {
             omitted += 1
             return
         }
-        let oldSide = oldIndex.map { side(old[$0], $0, before) }
-        let newSide = newIndex.map { side(new[$0], $0, after) }
+        let oldSide = oldIndex.map { side(old[$0], $0) }
+        let newSide = newIndex.map { side(new[$0], $0) }
         found.append(
             AssociationChange(
                 kind: kind, service: "applinks", apps: apps,
                 subject: newSide?.text ?? oldSide?.text ?? "", before: oldSide, after: newSide))
     }
 
-    private mutating func side(
-        _ rule: ComparedRule, _ index: Int, _ file: AssociationFile
-    ) -> AssociationChange.Side {
+    private mutating func side(_ rule: ComparedRule, _ index: Int) -> AssociationChange.Side {
         let text = rule.text
         room -= text.utf8.count
-        return DiffParts.side(text, rule.range, file, index: index)
+        return AssociationChange.Side(text: text, index: index, range: rule.range)
     }
 
     /// Reports the number of unlisted changes, so that the list is not taken for complete.
@@ -143,8 +141,7 @@ struct AppLinksDiff {
             if count == 0 { return }
             found.append(
                 AssociationChange(
-                    kind: .changesOmitted, service: "applinks", apps: [],
-                    subject: "\(count) \(what)", before: nil, after: nil))
+                    kind: .changesOmitted, service: "applinks", subject: "\(count) \(what)"))
         }
         note(omitted, omitted == 1 ? "more change of rules" : "more changes of rules")
         note(
@@ -161,26 +158,23 @@ struct AppLinksDiff {
         }
         let oldVariables = table(before)
         let newVariables = table(after)
-        func text(_ variable: SubstitutionVariable) -> String {
-            let values = variable.values.map { JSONValue(.string($0.value)) }
-            return String(decoding: JSONWriter.minified(JSONValue(.array(values))), as: UTF8.self)
+        func side(_ variable: SubstitutionVariable) -> AssociationChange.Side {
+            let values = JSONValue.list(variable.values.map { .text($0.value) })
+            return AssociationChange.Side(
+                text: String(decoding: JSONWriter.minified(values), as: UTF8.self),
+                range: variable.range)
         }
         for name in variables.sorted() {
             let old = oldVariables[name]
             let new = newVariables[name]
-            func values(_ variable: SubstitutionVariable?) -> Set<ExactText> {
-                Set((variable?.values ?? []).map { ExactText($0.value) })
+            func values(_ variable: SubstitutionVariable) -> Set<ExactText> {
+                Set(variable.values.map { ExactText($0.value) })
             }
-            if values(old) == values(new),
-                (old == nil) == (new == nil)
-            {
-                continue
-            }
+            if old.map(values) == new.map(values) { continue }
             found.append(
                 AssociationChange(
-                    kind: .variableChanged, service: "applinks", apps: [], subject: name.text,
-                    before: old.map { DiffParts.side(text($0), $0.range, before) },
-                    after: new.map { DiffParts.side(text($0), $0.range, after) }))
+                    kind: .variableChanged, service: "applinks", subject: name.text,
+                    before: old.map(side), after: new.map(side)))
         }
     }
 
@@ -195,7 +189,7 @@ struct AppLinksDiff {
             let subject: String
         }
         var order: [Key] = []
-        var groups: [Key: (change: AssociationChange, apps: [String])] = [:]
+        var groups: [Key: AssociationChange] = [:]
         for change in changes {
             let key = Key(
                 kind: change.kind, before: change.before?.range, after: change.after?.range,
@@ -203,16 +197,12 @@ struct AppLinksDiff {
                 subject: change.before?.index ?? change.after?.index == nil ? change.subject : "")
             if groups[key] == nil {
                 order.append(key)
-                groups[key] = (change, change.apps)
+                groups[key] = change
             } else {
                 groups[key]?.apps += change.apps
             }
         }
-        return order.compactMap { groups[$0] }.map { change, apps in
-            AssociationChange(
-                kind: change.kind, service: change.service, apps: apps, subject: change.subject,
-                before: change.before, after: change.after)
-        }
+        return order.compactMap { groups[$0] }
     }
 }
 

@@ -29,11 +29,9 @@ public struct AssociationChange: Sendable, Hashable {
         /// The app, the rule (with all defaults, as JSON) or the value.
         public let text: String
         /// Position of a rule among the rules of its app, counted from 0.
-        public let index: Int?
+        public private(set) var index: Int?
         /// Its bytes in the file of this side.
         public let range: Range<Int>
-        /// Where they begin.
-        public let position: SourcePosition
     }
 
     /// What kind of change this is.
@@ -41,13 +39,13 @@ public struct AssociationChange: Sendable, Hashable {
     /// `applinks`, `webcredentials`, ….
     public let service: String
     /// The affected apps, if the change is about rules.
-    public let apps: [String]
+    public internal(set) var apps: [String] = []
     /// What the change is about: an app, a rule, a variable or member by name.
     public let subject: String
     /// Nil for what was added.
-    public let before: Side?
+    public private(set) var before: Side?
     /// Nil for what was removed.
-    public let after: Side?
+    public private(set) var after: Side?
 }
 
 extension AssociationChange: CustomStringConvertible {
@@ -105,69 +103,51 @@ public enum AssociationDiff {
             let old = before.list(of: service)
             let new = after.list(of: service)
             changes += DiffParts.apps(
-                name, DiffParts.first(old?.apps ?? []), before,
-                DiffParts.first(new?.apps ?? []), after)
+                name, (old?.apps ?? []).unique(by: \.value),
+                (new?.apps ?? []).unique(by: \.value))
             changes += DiffParts.members(
-                name, prefix: "\(name).", old?.unknownMembers ?? [], before,
-                new?.unknownMembers ?? [], after)
+                name, old?.unknownMembers ?? [], new?.unknownMembers ?? [])
         }
-        changes += DiffParts.members(
-            nil, prefix: "", before.unknownServices, before, after.unknownServices, after)
-        return changes
+        return changes + DiffParts.members(nil, before.unknownServices, after.unknownServices)
     }
 }
 
 /// Shared by all services.
 enum DiffParts {
-    /// The first place of each app, in order.
-    static func first(_ apps: [Located<String>]) -> [Located<String>] {
-        var known: Set<String> = []
-        return apps.filter { known.insert($0.value).inserted }
-    }
-
-    static func side(
-        _ text: String, _ range: Range<Int>, _ file: AssociationFile, index: Int? = nil
-    ) -> AssociationChange.Side {
-        AssociationChange.Side(
-            text: text, index: index, range: range,
-            position: file.source.position(at: range.lowerBound))
-    }
-
     static func apps(
-        _ service: String, _ old: [Located<String>], _ before: AssociationFile,
-        _ new: [Located<String>], _ after: AssociationFile
+        _ service: String, _ old: [Located<String>], _ new: [Located<String>]
     ) -> [AssociationChange] {
         let oldNames = Set(old.map(\.value))
         let newNames = Set(new.map(\.value))
         let removed = old.filter { !newNames.contains($0.value) }.map {
             AssociationChange(
-                kind: .appRemoved, service: service, apps: [], subject: $0.value,
-                before: side($0.value, $0.range, before), after: nil)
+                kind: .appRemoved, service: service, subject: $0.value,
+                before: AssociationChange.Side(text: $0.value, range: $0.range))
         }
         let added = new.filter { !oldNames.contains($0.value) }.map {
             AssociationChange(
-                kind: .appAdded, service: service, apps: [], subject: $0.value, before: nil,
-                after: side($0.value, $0.range, after))
+                kind: .appAdded, service: service, subject: $0.value,
+                after: AssociationChange.Side(text: $0.value, range: $0.range))
         }
         return removed + added
     }
 
     /// - Parameter service: nil if each member is a service of its own.
     static func members(
-        _ service: String?, prefix: String, _ old: [JSONMember], _ before: AssociationFile,
-        _ new: [JSONMember], _ after: AssociationFile
+        _ service: String?, _ old: [JSONMember], _ new: [JSONMember]
     ) -> [AssociationChange] {
         var changes: [AssociationChange] = []
-        func text(_ member: JSONMember) -> String {
-            String(decoding: JSONWriter.minified(member.value), as: UTF8.self)
+        func side(_ member: JSONMember) -> AssociationChange.Side {
+            let text = String(decoding: JSONWriter.minified(member.value), as: UTF8.self)
+            return AssociationChange.Side(text: text, range: member.value.range)
         }
         func add(_ kind: AssociationChange.Kind, _ old: JSONMember?, _ new: JSONMember?) {
             let key = new?.key ?? old?.key ?? ""
             changes.append(
                 AssociationChange(
-                    kind: kind, service: service ?? key, apps: [], subject: prefix + key,
-                    before: old.map { side(text($0), $0.value.range, before) },
-                    after: new.map { side(text($0), $0.value.range, after) }))
+                    kind: kind, service: service ?? key,
+                    subject: (service.map { $0 + "." } ?? "") + key, before: old.map(side),
+                    after: new.map(side)))
         }
         // The last of equal keys counts, as in a dictionary.
         let oldByKey = Dictionary(old.map { ($0.key, $0) }, uniquingKeysWith: { $1 })

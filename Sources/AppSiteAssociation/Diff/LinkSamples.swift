@@ -55,12 +55,6 @@ public enum LinkSamples {
     }
 
     /// Evaluates one URL with both documents.
-    public static func sample(
-        _ url: String, _ before: CompiledAssociation, _ after: CompiledAssociation
-    ) -> Sample {
-        sample(url, before, after, Steps())
-    }
-
     private static func sample(
         _ url: String, _ before: CompiledAssociation, _ after: CompiledAssociation, _ steps: Steps
     ) -> Sample {
@@ -80,10 +74,7 @@ public enum LinkSamples {
     /// URLs for a rule that have as little in common as it allows: other text for the wildcards,
     /// another value for each variable. A rule that has neither gives one.
     static func probes(_ rule: Rule) -> [String] {
-        var known: Set<String> = []
-        return (0..<probesMaximum).compactMap { number in
-            probe(rule, number).flatMap { known.insert($0).inserted ? $0 : nil }
-        }
+        (0..<probesMaximum).compactMap { probe(rule, $0) }.unique(by: \.self)
     }
 
     /// A URL that a rule matches; nil if its patterns make none.
@@ -126,16 +117,12 @@ public enum LinkSamples {
         if let values = variables.definition(of: name)?.values, !values.isEmpty {
             return values[number % values.count]
         }
-        return (number.isMultiple(of: 2) ? nil : otherBuiltIn[name]) ?? builtIn[name] ?? ""
+        return builtIn[name]?[number % 2] ?? ""
     }
 
-    private static let builtIn: [ExactText: String] = [
-        "alpha": "a", "upper": "A", "lower": "a", "alnum": "a", "digit": "1", "xdigit": "a",
-        "region": "US", "lang": "en",
-    ]
-
-    private static let otherBuiltIn: [ExactText: String] = [
-        "alpha": "Q", "upper": "Q", "lower": "q", "alnum": "7", "digit": "7", "xdigit": "7",
-        "region": "CH", "lang": "de",
+    /// For the URLs with an even number, and for the others.
+    private static let builtIn: [ExactText: [String]] = [
+        "alpha": ["a", "Q"], "upper": ["A", "Q"], "lower": ["a", "q"], "alnum": ["a", "7"],
+        "digit": ["1", "7"], "xdigit": ["a", "7"], "region": ["US", "CH"], "lang": ["en", "de"],
     ]
 }

@@ -85,7 +85,7 @@ extension FragmentEditor {
                     "\(app) has \(entries.count) entries, and \"details\" is an object here, with "
                         + "one for each app",
                     remedy: "Write \"details\" as an array of entries with \"appIDs\" first.",
-                    at: details, document)
+                    at: details.range, document)
             }
             return try editor.append(
                 app, JSONValue(.object(entries[0])), toObjectAt: Self.details)
@@ -103,8 +103,7 @@ extension FragmentEditor {
         _ variables: [JSONMember], usedBy entries: [JSONValue]
     ) throws(EditError) {
         let path: [JSONTextEditor.Step] = [.key("applinks"), .key("substitutionVariables")]
-        let text = String(decoding: JSONWriter.minified(.list(entries)), as: UTF8.self)
-        let used = Set(PatternPiece.names(in: text))
+        let used = JSONValue.list(entries).variableNames
         let known = Dictionary(
             (editor.value(at: path)?.members ?? []).map { (ExactText($0.key), $0.value) },
             uniquingKeysWith: { $1 })
@@ -113,7 +112,7 @@ extension FragmentEditor {
         if let name = used.subtracting(own).sorted().first(where: { known[$0] != nil }) {
             throw EditError(
                 "the variable \"\(name.text)\" has other values here",
-                remedy: "Rename it in one of the two files.", at: known[name], document)
+                remedy: "Rename it in one of the two files.", at: known[name]?.range, document)
         }
         var missing: [JSONMember] = []
         for variable in variables where used.contains(ExactText(variable.key)) {
@@ -124,7 +123,7 @@ extension FragmentEditor {
             if other.means(variable.value) { continue }
             throw EditError(
                 "the variable \"\(variable.key)\" has other values here",
-                remedy: "Rename it in one of the two files.", at: other, document)
+                remedy: "Rename it in one of the two files.", at: other.range, document)
         }
         guard !missing.isEmpty else { return }
         guard let object = editor.value(at: path), let members = object.members else {

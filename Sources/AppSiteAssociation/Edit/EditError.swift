@@ -11,10 +11,4 @@ public struct EditError: Error, Sendable, Hashable {
             code: "edit-refused", severity: .error, message: message, remedy: remedy,
             source: document.source, range: range)
     }
-
-    init(
-        _ message: String, remedy: String? = nil, at value: JSONValue?, _ document: JSONDocument
-    ) {
-        self.init(message, remedy: remedy, at: value?.range, document)
-    }
 }

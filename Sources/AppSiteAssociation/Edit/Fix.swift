@@ -1,9 +1,6 @@
-/// The edits that fix a finding: only for findings with exactly one remedy.
-public struct Fix: Sendable, Hashable {
-    /// The finding's code.
-    public let code: String
-    /// The edits, in ascending order and without overlap.
-    public let edits: [TextEdit]
+extension Diagnostic {
+    /// The edits that fix the finding, in ascending order and without overlap; none without a fix.
+    var edits: [TextEdit] { fix ?? [] }
 }
 
 /// Writes the fixes that are safe, and no others.
@@ -97,19 +94,16 @@ public enum Fixer {
         return nil
     }
 
-    /// The fixes of a document's findings that do not overlap, in order.
+    /// The findings with fixes that do not overlap, in order.
     private static func candidates(
         _ state: FixState, _ isWanted: (Diagnostic) -> Bool
-    ) -> [Fix] {
+    ) -> [Diagnostic] {
         // Readers keep one of two members with one key, and not all the same: a guess.
         if state.findings.contains(where: { $0.code == "duplicate-key" }) {
             return []
         }
         var end = 0
-        return state.findings.compactMap { finding -> Fix? in
-            guard let edits = finding.fix, isWanted(finding) else { return nil }
-            return Fix(code: finding.code, edits: edits)
-        }.sorted {
+        return state.findings.filter { $0.fix != nil && isWanted($0) }.sorted {
             ($0.edits.first?.range.lowerBound ?? 0) < ($1.edits.first?.range.lowerBound ?? 0)
         }.filter { fix in
             // Only one fix per place and pass: the first may have moved the others.
@@ -123,9 +117,9 @@ public enum Fixer {
 
     /// The fixes that are safe together: all, or what is left of either half.
     private static func safe(
-        _ fixes: ArraySlice<Fix>, _ state: FixState, _ checks: inout Int,
+        _ fixes: ArraySlice<Diagnostic>, _ state: FixState, _ checks: inout Int,
         _ lint: (SourceText) -> [Diagnostic]
-    ) -> [Fix] {
+    ) -> [Diagnostic] {
         guard !fixes.isEmpty, checks > 0 else { return [] }
         checks -= 1
         if FixCheck.allows(Array(fixes), state, lint) { return Array(fixes) }

@@ -15,7 +15,7 @@ struct FixState {
     }
 
     /// The document with these fixes; nil without a change.
-    init?(_ state: FixState, _ fixes: [Fix], _ lint: (SourceText) -> [Diagnostic]) {
+    init?(_ state: FixState, _ fixes: [Diagnostic], _ lint: (SourceText) -> [Diagnostic]) {
         guard let bytes = TextEdit.apply(fixes.flatMap(\.edits), to: state.source.bytes),
             bytes != state.source.bytes
         else { return nil }
@@ -39,7 +39,7 @@ enum FixCheck {
     private static let evaluationsMaximum = 1_000_000
 
     static func allows(
-        _ fixes: [Fix], _ before: FixState, _ lint: (SourceText) -> [Diagnostic]
+        _ fixes: [Diagnostic], _ before: FixState, _ lint: (SourceText) -> [Diagnostic]
     ) -> Bool {
         guard let after = FixState(before, fixes, lint) else { return false }
         if after.isUnreadable || (before.root == nil) != (after.root == nil) { return false }
@@ -140,7 +140,7 @@ enum FixCheck {
     }
 
     private static func causesNothing(
-        _ edits: [TextEdit], _ fixes: [Fix], _ before: FixState, _ after: FixState
+        _ edits: [TextEdit], _ fixes: [Diagnostic], _ before: FixState, _ after: FixState
     ) -> Bool {
         let places = TextEdit.Shift(edits)
         var counts: [String: Int] = [:]
@@ -173,12 +173,10 @@ enum FixCheck {
 
     /// The values of the members with these keys.
     private static func values(of keys: Set<Range<Int>>, in root: JSONValue?) -> [Range<Int>] {
-        var waiting = root.map { [$0] } ?? []
         var found: [Range<Int>] = []
-        while let value = waiting.popLast() {
-            let members = value.members ?? []
-            found += members.filter { keys.contains($0.keyRange) }.map(\.value.range)
-            waiting += value.array ?? members.map(\.value)
+        root?.forEachValue { value in
+            let members = (value.members ?? []).filter { keys.contains($0.keyRange) }
+            found += members.map(\.value.range)
         }
         return found
     }

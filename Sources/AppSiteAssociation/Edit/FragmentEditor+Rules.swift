@@ -14,36 +14,21 @@ struct AppRule {
 
 /// An entry of universal links with its rules, for lists of all apps: an app's rules are those of
 /// the entries that name it.
-public struct RuleEntry: Sendable {
-    /// One rule of the entry, in the order in which they are tried.
-    public struct Rule: Sendable {
-        /// Whether it is a string of `paths`, the form before iOS 13.
-        public let isPath: Bool
-        /// Whether a match keeps the URL out of the apps.
-        public let excludes: Bool
-        /// The rule as people know it: `/buy/*`, `/search ?q=?*`.
-        public let label: String
-    }
-
+package struct RuleEntry: Sendable {
     /// The bytes of the entry.
-    public let range: Range<Int>
+    package let range: Range<Int>
     /// The apps that open by its rules, each once.
-    public let apps: [String]
-    /// What is tried for them.
-    public let rules: [Rule]
+    package let apps: [String]
+    /// What is tried for them, in order.
+    package let rules: [Rule]
 }
 
 extension AssociationFile {
     /// The entries of universal links that name an app, in their order.
-    public var ruleEntries: [RuleEntry] {
-        LinkEntry.all(of: applinks).map { entry in
-            var known: Set<String> = []
-            return RuleEntry(
-                range: entry.range,
-                apps: entry.apps.map(\.value).filter { known.insert($0).inserted },
-                rules: entry.rules.map {
-                    RuleEntry.Rule(isPath: $0.isPath, excludes: $0.excludes, label: $0.label)
-                })
+    package var ruleEntries: [RuleEntry] {
+        LinkEntry.all(of: applinks).map {
+            RuleEntry(
+                range: $0.range, apps: $0.apps.map(\.value).unique(by: \.self), rules: $0.rules)
         }
     }
 }
@@ -136,7 +121,7 @@ extension FragmentEditor {
         case .null, .bool, .number, .string:
             throw EditError(
                 "\"details\" is neither an array nor an object",
-                at: editor.value(at: Self.details), document)
+                at: editor.value(at: Self.details)?.range, document)
         case nil:
             if editor.value(at: [.key("applinks")]) == nil {
                 try editor.append("applinks", ["details": [entry]], toObjectAt: [])
@@ -153,7 +138,7 @@ extension FragmentEditor {
                 throw EditError(
                     "\(draft) cannot stand among \"paths\", which compare only the path",
                     remedy: "Write the entry with \"components\" (iOS 13 and later).",
-                    at: editor.value(at: Self.details), document)
+                    at: editor.value(at: Self.details)?.range, document)
             }
             texts.append(text)
         }
@@ -259,10 +244,10 @@ extension FragmentEditor {
             if rule.isPath, new[.comment] != nil {
                 throw EditError(
                     "\"paths\" cannot hold a comment",
-                    remedy: "Write the entry with \"components\" (iOS 13 and later).", at: value,
-                    document)
+                    remedy: "Write the entry with \"components\" (iOS 13 and later).",
+                    at: value.range, document)
             }
-            throw EditError("rule \(number) says that already", at: value, document)
+            throw EditError("rule \(number) says that already", at: value.range, document)
         }
         if let text {
             try editor.replace(at: place, with: .text(text))

@@ -50,7 +50,7 @@ public struct FragmentEditor: Sendable {
         if let apps = editor.value(at: path) {
             if let place = apps.array?.first(where: { $0.string == app }) {
                 throw EditError(
-                    "\(app) is listed under \(service.rawValue) already", at: place,
+                    "\(app) is listed under \(service.rawValue) already", at: place.range,
                     document)
             }
             try editor.append(JSONValue(.string(app)), toArrayAt: path)
@@ -224,10 +224,10 @@ public struct FragmentEditor: Sendable {
 
     func requireObject(_ service: String) throws(EditError) {
         guard document.root.members != nil else {
-            throw EditError("the file is not an object", at: document.root, document)
+            throw EditError("the file is not an object", at: document.root.range, document)
         }
         if let value = editor.value(at: [.key(service)]), value.members == nil {
-            throw EditError("\"\(service)\" is not an object", at: value, document)
+            throw EditError("\"\(service)\" is not an object", at: value.range, document)
         }
     }
 }

@@ -42,7 +42,7 @@ struct JSONLayout {
             guard let unit = unit ?? (hasLines ? Self.twoSpaces : nil) else {
                 return TextEdit(inside, Array(texts(nil).joined(separator: comma)))
             }
-            let outer = indent(ofLineAt: container.lowerBound)
+            let outer = Self.indent(ofLineAt: container.lowerBound, bytes)
             let inner = outer + unit
             let separator = [UInt8(ascii: ",")] + lineEnd + inner
             return TextEdit(
@@ -56,7 +56,7 @@ struct JSONLayout {
         let before = place > 0 ? ranges[place - 1].upperBound : container.lowerBound + 1
         // On its own line if a line end precedes it.
         let hasLine = bytes[before..<neighbour.lowerBound].contains(UInt8(ascii: "\n"))
-        let indent = hasLine ? indent(ofLineAt: neighbour.lowerBound) : nil
+        let indent = hasLine ? Self.indent(ofLineAt: neighbour.lowerBound, bytes) : nil
         let separator = indent.map { [UInt8(ascii: ",")] + lineEnd + $0 } ?? comma
         let text = Array(texts(indent).joined(separator: separator))
         return isLast
@@ -98,7 +98,7 @@ struct JSONLayout {
 
     /// The indentation for text that replaces a value: that of its line, if the document has lines.
     func indentForReplacement(at offset: Int) -> [UInt8]? {
-        unit == nil ? nil : indent(ofLineAt: offset)
+        unit == nil ? nil : Self.indent(ofLineAt: offset, bytes)
     }
 
     private var style: JSONWriter.Style {
@@ -116,10 +116,6 @@ struct JSONLayout {
     }
 
     // MARK: Lines
-
-    private func indent(ofLineAt offset: Int) -> [UInt8] {
-        Self.indent(ofLineAt: offset, bytes)
-    }
 
     private static func indent(ofLineAt offset: Int, _ bytes: [UInt8]) -> [UInt8] {
         let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0

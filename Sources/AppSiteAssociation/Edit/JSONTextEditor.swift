@@ -56,7 +56,7 @@ public struct JSONTextEditor: Sendable {
     ) throws(EditError) {
         guard let object = self.value(at: path), let members = object.members else {
             throw EditError(
-                "there is no object to add to", at: self.value(at: path), document)
+                "there is no object to add to", at: self.value(at: path)?.range, document)
         }
         let layout = JSONLayout(document)
         let edit = layout.insertion(
@@ -88,7 +88,7 @@ public struct JSONTextEditor: Sendable {
         case .index(let number): index = number
         }
         guard let index, let edits = Self.removals(of: [index], from: parent) else {
-            throw EditError("there is nothing to remove", at: parent, document)
+            throw EditError("there is nothing to remove", at: parent.range, document)
         }
         try apply(edits)
     }
@@ -101,7 +101,7 @@ public struct JSONTextEditor: Sendable {
         _ layout: JSONLayout? = nil
     ) throws(EditError) -> TextEdit {
         guard let array = value(at: path), let old = array.array else {
-            throw EditError("there is no array to add to", at: value(at: path), document)
+            throw EditError("there is no array to add to", at: value(at: path)?.range, document)
         }
         let layout = layout ?? JSONLayout(document)
         return layout.insertion(into: array.range, old.map(\.range), at: index) { indent in

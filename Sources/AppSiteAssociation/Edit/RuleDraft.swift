@@ -4,14 +4,13 @@ public struct RuleDraft: Sendable {
     public typealias Key = LinkComponent.Key
 
     /// The members as they will be written.
-    public private(set) var members: [JSONMember]
+    public private(set) var members: [JSONMember] = []
 
     /// An empty rule, which would match every URL.
-    public init() { members = [] }
+    public init() {}
 
     /// A rule for a path; `NOT ` before the pattern makes it an exclusion, as in `paths`.
     public init(path pattern: String) {
-        members = []
         let entry = PathEntry(pattern)
         self[.path] = .text(entry.pattern)
         if entry.excludes { self[.exclude] = .flag(true) }

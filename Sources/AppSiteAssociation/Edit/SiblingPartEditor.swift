@@ -1,8 +1,6 @@
 /// Edits a team's part of `assetlinks.json` or `webauthn` as text: unaffected parts stay byte for
 /// byte.
 public struct SiblingPartEditor: Sendable {
-    /// The relation that opens links in an app without asking (Google, *Digital Asset Links*).
-    public static let handlesLinks = "delegate_permission/common.handle_all_urls"
     /// The relation that shares sign-in data with an app.
     public static let sharesLogins = "delegate_permission/common.get_login_creds"
 
@@ -67,7 +65,7 @@ public struct SiblingPartEditor: Sendable {
         guard !new.isEmpty else {
             throw EditError(
                 "\(package) is stated already with these fingerprints",
-                at: statements[index], editor.document)
+                at: statements[index].range, editor.document)
         }
         try editor.insert(new.map { JSONValue.text($0) }, at: Int.max, intoArrayAt: path)
     }
@@ -95,7 +93,7 @@ public struct SiblingPartEditor: Sendable {
     public mutating func add(origin: String) throws(EditError) {
         let known = editor.value(at: list)?.array?.first { Self.lists($0, origin: origin) }
         if let known {
-            throw EditError("\(origin) is listed already", at: known, editor.document)
+            throw EditError("\(origin) is listed already", at: known.range, editor.document)
         }
         try editor.append(.text(origin), toArrayAt: list)
     }

@@ -70,6 +70,12 @@ public struct TextEdit: Sendable, Hashable {
 }
 
 extension Array {
+    /// The elements, without those whose key an earlier one has.
+    func unique<Key: Hashable>(by key: (Element) -> Key) -> [Element] {
+        var known: Set<Key> = []
+        return filter { known.insert(key($0)).inserted }
+    }
+
     /// The first index of what holds from some element on; the count if it holds for none.
     func firstIndexInOrder(where holds: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)

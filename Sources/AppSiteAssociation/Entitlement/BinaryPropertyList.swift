@@ -95,12 +95,11 @@ struct BinaryPropertyListReader {
         switch kind {
         case 0x0 where low == 8 || low == 9: return made(.bool(low == 9), offset, 1)
         case 0x0: return made(.null, offset, 1)
-        case 0x1 where low <= 4: return try integer(offset, size: 1 << low)
-        case 0x2, 0x3: return try nothing(offset, size: 1 << (low & 7))
+        case 0x1 where low <= 4, 0x2, 0x3: return try scalar(kind, offset, size: 1 << (low & 7))
         case 0x4, 0x5, 0x6, 0x8, 0xA, 0xB, 0xC, 0xD: break
         default: throw Self.damaged(source, offset, "a value of no known type")
         }
-        if kind == 0x8 { return try nothing(offset, size: low + 1) }
+        if kind == 0x8 { return try scalar(kind, offset, size: low + 1) }
         let (start, count) = try length(offset, low)
         let width =
             kind == 0x6 ? 2 : kind < 0x8 ? 1 : kind == 0xD ? 2 * referenceSize : referenceSize
@@ -178,25 +177,19 @@ struct BinaryPropertyListReader {
         return (offset + 2 + 1 << Int(bytes[offset + 1] & 0xF), count)
     }
 
-    private func integer(
-        _ offset: Int, size: Int
+    /// An integer; of a real, a date or a UID, which entitlements do not have, nothing.
+    private func scalar(
+        _ kind: UInt8, _ offset: Int, size: Int
     ) throws(PropertyListError) -> JSONValue {
         guard size <= table - offset - 1 else {
             throw Self.damaged(source, offset, "a value is longer than the file")
         }
+        if kind != 0x1 { return made(.null, offset, 1 + size) }
         // Eight and sixteen bytes are signed; the upper eight of sixteen only hold the sign.
         let value = bytes[offset + 1..<offset + 1 + size].suffix(8).reduce(UInt64(0)) {
             $0 << 8 | UInt64($1)
         }
         let text = size < 8 ? "\(value)" : "\(Int64(bitPattern: value))"
         return made(.number(text), offset, 1 + size)
-    }
-
-    /// A real, a date or a UID, which entitlements do not have.
-    private func nothing(_ offset: Int, size: Int) throws(PropertyListError) -> JSONValue {
-        guard size <= table - offset - 1 else {
-            throw Self.damaged(source, offset, "a value is longer than the file")
-        }
-        return made(.null, offset, 1 + size)
     }
 }

@@ -17,23 +17,20 @@ public struct EntitlementEntry: Sendable, Hashable {
 
     /// The text before the first colon: `applinks`, `webcredentials`, `appclips`,
     /// `activitycontinuation`, ….
-    public let service: String
+    public private(set) var service = ""
     /// The domain without `*.`, as written. For `service:*` it is empty.
-    public let domain: String
+    public private(set) var domain = ""
     /// `*.domain`: every sub-domain, not the domain itself. Also set for `service:*`.
-    public let isWildcard: Bool
+    public private(set) var isWildcard = false
     /// The port, which only older documentation allows.
-    public let port: Int?
+    public private(set) var port: Int?
     /// Empty without `?mode=`; if both are set, both conditions must hold.
-    public let mode: Mode
+    public private(set) var mode: Mode = []
     /// The entry as written.
     public let text: String
     /// What prevents the entry, or may prevent it, from working. An invalid entry has the parts
     /// that could be parsed.
-    public let problems: [Problem]
-
-    /// The services documented by Apple.
-    public static let documentedServices = AssociationFormat.services.sorted()
+    public private(set) var problems: [Problem] = []
 
     /// `service:*`: any domain, to be set by device management.
     public var isAnyDomain: Bool { isWildcard && domain.isEmpty }
@@ -52,31 +49,25 @@ public struct EntitlementEntry: Sendable, Hashable {
 
     /// Parses an entry; never fails, see ``problems``.
     public init(_ text: String) {
-        var problems: [Problem] = []
         self.text = text
         if AppIdentifier.blank(in: text) != nil { problems.append(.blank) }
         let bytes = Array(text.utf8)
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else {
-            service = ""
             domain = text
-            isWildcard = false
-            port = nil
-            mode = []
-            self.problems = problems + [.serviceMissing]
+            problems.append(.serviceMissing)
             return
         }
-        let service = String(decoding: bytes[..<colon], as: UTF8.self)
+        service = String(decoding: bytes[..<colon], as: UTF8.self)
         var rest = Array(bytes[(colon + 1)...])
         let isURL = rest.starts(with: "//".utf8)
         if isURL {
             problems.append(.scheme)
             rest.removeFirst(2)
-        } else if !Self.documentedServices.contains(service) {
+        } else if !AssociationFormat.services.contains(service) {
             let meant = Spelling.correction(of: service, among: AssociationFormat.services)
             problems.append(meant == nil ? .unknownService : .misspeltService)
         }
 
-        var mode: Mode = []
         if let question = rest.firstIndex(of: UInt8(ascii: "?")) {
             let query = String(decoding: rest[(question + 1)...], as: UTF8.self)
             rest.removeSubrange(question...)
@@ -97,7 +88,6 @@ public struct EntitlementEntry: Sendable, Hashable {
             rest.removeSubrange(slash...)
         }
 
-        var port: Int?
         // Colons of an address in brackets do not begin a port.
         let isBracketed = rest.first == UInt8(ascii: "[") && rest.last == UInt8(ascii: "]")
         if !isBracketed, let colon = rest.lastIndex(of: UInt8(ascii: ":")) {
@@ -109,7 +99,6 @@ public struct EntitlementEntry: Sendable, Hashable {
             rest.removeSubrange(colon...)
         }
 
-        var isWildcard = false
         if rest == [UInt8(ascii: "*")] {
             isWildcard = true
             rest = []
@@ -118,27 +107,20 @@ public struct EntitlementEntry: Sendable, Hashable {
             rest.removeFirst(2)
         }
         if isWildcard, service == "appclips" { problems.append(.wildcardAppClip) }
+        domain = String(decoding: rest, as: UTF8.self)
         let isAny = isWildcard && rest.isEmpty && !text.contains("*.")
         // A blank is the cause of what else is wrong with the name.
         if !isAny, !problems.contains(.blank) {
-            let name = String(decoding: rest, as: UTF8.self)
             let isAddress = rest.first == UInt8(ascii: "[") && rest.contains(UInt8(ascii: ":"))
             if !isAddress, !rest.contains(UInt8(ascii: "$")),
-                Placeholder.part(of: name) != nil
-                    || ["domain", "to" + "do", "placeholder", "changeme"].contains(name)
+                Placeholder.part(of: domain) != nil
+                    || ["domain", "to" + "do", "placeholder", "changeme"].contains(domain)
             {
                 problems = [.placeholder]
             } else {
                 problems += Self.domainProblems(rest)
             }
         }
-
-        self.service = service
-        domain = String(decoding: rest, as: UTF8.self)
-        self.isWildcard = isWildcard
-        self.port = port
-        self.mode = mode
-        self.problems = problems
     }
 
     /// The length of `https://` and its like.

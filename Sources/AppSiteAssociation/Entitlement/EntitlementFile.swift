@@ -37,7 +37,7 @@ public struct EntitlementFile: Sendable {
     /// Reports the problems, too.
     init(_ root: JSONValue, _ context: inout LintContext) {
         source = context.source
-        Self.reportRepeatedKeys(in: root, &context)
+        for duplicate in root.repeatedKeys { context.report(duplicate) }
         if root.members == nil {
             context.report("entitlement-root", at: root.range, "the root must be a dictionary")
         }
@@ -80,12 +80,6 @@ public struct EntitlementFile: Sendable {
             }
             return Entry(text, at: value.range, &context)
         }
-    }
-
-    private static func reportRepeatedKeys(in value: JSONValue, _ context: inout LintContext) {
-        for value in value.array ?? [] { reportRepeatedKeys(in: value, &context) }
-        for duplicate in value.members?.repeatedKeys ?? [] { context.report(duplicate) }
-        for member in value.members ?? [] { reportRepeatedKeys(in: member.value, &context) }
     }
 }
 

@@ -173,12 +173,7 @@ enum FileSignature {
         if !"{[\"".utf8.contains(bytes[start]), head.contains(0) {
             return error(.binary, "this is a binary file, not JSON")
         }
-        return OtherText.recognize(bytes[start...]).map { other in
-            JSONError(
-                other.reason, in: source,
-                at: start + other.offset..<min(start + other.offset + 3, bytes.count),
-                other.message, remedy: other.remedy)
-        }
+        return OtherText.recognize(source, from: start)
     }
 
     /// Markup that is more than its type: what a store or a bot filter answers, and a comment

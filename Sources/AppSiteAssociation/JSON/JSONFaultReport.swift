@@ -1,31 +1,51 @@
 /// Derives the likely mistake and the remedy from the place where the grammar failed.
 ///
 /// Runs for the first error and for up to twenty further ones, so it may scan the bytes once.
-enum JSONFaultReport {
-    static func error(_ fault: JSONFault, in source: SourceText) -> JSONError {
-        if let wrongFile = FileSignature.recognize(source) { return wrongFile }
-        let report = Report(fault: fault, source: source)
-        switch fault.kind {
-        case .controlCharacter: return report.controlCharacter()
-        case .expectedColon: return report.expectedColon()
-        case .expectedCommaOrEnd(let inObject): return report.expectedCommaOrEnd(inObject)
-        case .expectedKey(let afterComma): return report.expectedKey(afterComma)
-        case .expectedValue(let afterComma): return report.expectedValue(afterComma)
-        case .extraContent: return report.extraContent()
-        case .invalidEscape: return report.invalidEscape()
-        case .invalidNumber: return report.invalidNumber()
-        case .invalidUTF8: return report.invalidUTF8()
-        case .loneSurrogate: return report.loneSurrogate()
-        case .combiningMarks: return report.combiningMarks()
-        case .tooDeep: return report.tooDeep()
-        case .unterminatedString: return report.truncated("the string that begins here")
-        }
-    }
-}
-
-private struct Report {
+struct JSONFaultReport {
     let fault: JSONFault
     let source: SourceText
+
+    func error() -> JSONError {
+        if let wrongFile = FileSignature.recognize(source) { return wrongFile }
+        switch fault.kind {
+        case .controlCharacter: return controlCharacter()
+        case .expectedColon: return expectedColon()
+        case .expectedCommaOrEnd(let inObject): return expectedCommaOrEnd(inObject)
+        case .expectedKey(let afterComma): return expectedKey(afterComma)
+        case .expectedValue(let afterComma): return expectedValue(afterComma)
+        case .extraContent: return extraContent()
+        case .invalidEscape:
+            return error(
+                .invalidEscape, at: fault.offset..<min(fault.offset + 2, bytes.count),
+                "invalid escape; JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hex "
+                    + "digits",
+                "For a backslash itself write \\\\. Patterns of association files have no escapes.")
+        case .invalidNumber: return invalidNumber()
+        case .invalidUTF8: return invalidUTF8()
+        case .loneSurrogate:
+            return error(
+                .loneSurrogate, at: fault.offset..<min(fault.offset + 6, bytes.count),
+                "half of a surrogate pair, which is not a character",
+                "Write both halves (\\ud83d\\ude00), or the character itself in UTF-8.")
+        case .combiningMarks:
+            return error(
+                .combiningMarks,
+                "more than \(CombiningMarks.rowMaximum) combining marks follow one another in this "
+                    + "string, which no language needs")
+        case .tooDeep:
+            return error(
+                .tooDeep, "arrays and objects are nested too deeply",
+                "Check that this is an association file: it needs only 7 levels.")
+        case .unterminatedString:
+            return error(
+                .truncated, at: fault.opened..<fault.opened + 1,
+                "the file ends inside the string that begins here: its closing quote is missing",
+                Self.completion)
+        }
+    }
+
+    private static let completion =
+        "Add what is missing, or upload the file again: a transfer may have been cut off."
 
     private var bytes: [UInt8] { source.bytes }
     private var byte: UInt8? { fault.offset < bytes.count ? bytes[fault.offset] : nil }
@@ -64,15 +84,10 @@ private struct Report {
         return "'\(text)'"
     }
 
-    func truncated(_ what: String) -> JSONError {
-        let fromOpening = what == "the string that begins here"
-        return error(
-            .truncated, at: fromOpening ? fault.opened..<fault.opened + 1 : nil,
-            fromOpening
-                ? "the file ends inside \(what): its closing quote is missing"
-                : "the file ends before \(what)",
-            "Add what is missing, or upload the file again: a transfer may have been cut off.",
-            opened: fromOpening || fault.opened >= bytes.count ? nil : "opened here")
+    private func truncated(_ what: String) -> JSONError {
+        error(
+            .truncated, "the file ends before \(what)", Self.completion,
+            opened: fault.opened >= bytes.count ? nil : "opened here")
     }
 
     /// Mistakes that can occur anywhere between two tokens.
@@ -139,7 +154,7 @@ private struct Report {
         error(.unexpectedByte, "\(found) where \(wanted) was expected", "Check this place.")
     }
 
-    func controlCharacter() -> JSONError {
+    private func controlCharacter() -> JSONError {
         let name = found
         if byte == 0x0A || byte == 0x0D {
             return error(
@@ -156,7 +171,7 @@ private struct Report {
             opened: "the string begins here")
     }
 
-    func expectedColon() -> JSONError {
+    private func expectedColon() -> JSONError {
         if byte == nil { return truncated("the ':' after this key") }
         if let error = anywhere() { return error }
         if byte == UInt8(ascii: "=") {
@@ -166,7 +181,7 @@ private struct Report {
             .missingColon, "\(found) where ':' was expected after the key", opened: "the key")
     }
 
-    func expectedCommaOrEnd(_ inObject: Bool) -> JSONError {
+    private func expectedCommaOrEnd(_ inObject: Bool) -> JSONError {
         let bracket = inObject ? "}" : "]"
         let container = inObject ? "object" : "array"
         switch byte {
@@ -192,7 +207,7 @@ private struct Report {
         }
     }
 
-    func expectedKey(_ afterComma: Bool) -> JSONError {
+    private func expectedKey(_ afterComma: Bool) -> JSONError {
         switch byte {
         case nil: return truncated("the '}' that closes this object")
         case UInt8(ascii: "}") where afterComma: return trailingComma("}")
@@ -219,7 +234,7 @@ private struct Report {
         }
     }
 
-    func expectedValue(_ afterComma: Bool) -> JSONError {
+    private func expectedValue(_ afterComma: Bool) -> JSONError {
         switch byte {
         case nil: return truncated("a value")
         case UInt8(ascii: "]") where afterComma: return trailingComma("]")
@@ -284,7 +299,7 @@ private struct Report {
             "Remove the comma before '\(bracket)'.")
     }
 
-    func extraContent() -> JSONError {
+    private func extraContent() -> JSONError {
         switch byte {
         case UInt8(ascii: ":") where bytes[fault.opened] == UInt8(ascii: "\""):
             return error(
@@ -311,16 +326,7 @@ private struct Report {
         }
     }
 
-    func invalidEscape() -> JSONError {
-        let end = min(fault.offset + 2, bytes.count)
-        return error(
-            .invalidEscape, at: fault.offset..<end,
-            "invalid escape; JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hex "
-                + "digits",
-            "For a backslash itself write \\\\. Patterns of association files have no escapes.")
-    }
-
-    func invalidNumber() -> JSONError {
+    private func invalidNumber() -> JSONError {
         let text = source.text(in: fault.opened..<min(fault.offset + 1, bytes.count))
         if byte == nil {
             return error(
@@ -336,30 +342,10 @@ private struct Report {
                 + "double quotes.")
     }
 
-    func invalidUTF8() -> JSONError {
+    private func invalidUTF8() -> JSONError {
         let value = byte.map { String($0, radix: 16, uppercase: true) } ?? ""
         return error(
             .invalidUTF8, at: fault.offset..<min(fault.offset + 1, bytes.count),
             "byte 0x\(value) is not UTF-8; the file is probably saved in Latin-1 or Windows-1252")
-    }
-
-    func loneSurrogate() -> JSONError {
-        error(
-            .loneSurrogate, at: fault.offset..<min(fault.offset + 6, bytes.count),
-            "half of a surrogate pair, which is not a character",
-            "Write both halves (\\ud83d\\ude00), or the character itself in UTF-8.")
-    }
-
-    func combiningMarks() -> JSONError {
-        error(
-            .combiningMarks,
-            "more than \(CombiningMarks.rowMaximum) combining marks follow one another in this "
-                + "string, which no language needs")
-    }
-
-    func tooDeep() -> JSONError {
-        error(
-            .tooDeep, "arrays and objects are nested too deeply",
-            "Check that this is an association file: it needs only 7 levels.")
     }
 }

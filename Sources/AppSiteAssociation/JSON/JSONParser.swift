@@ -7,8 +7,6 @@ struct JSONParser {
     var at = 0
     private let depthMaximum: Int
     private var depth = 0
-    /// Inner objects are complete before the outer ones.
-    private(set) var duplicateKeys: [JSONDuplicateKey] = []
 
     var end: Int { bytes.count }
 
@@ -45,8 +43,7 @@ struct JSONParser {
         }
         switch bytes[start] {
         case UInt8(ascii: "\""):
-            let string = try string()
-            return JSONValue(.string(string), range: start..<at)
+            return JSONValue(.string(try string()), range: start..<at)
         case UInt8(ascii: "{"):
             return try object()
         case UInt8(ascii: "["):
@@ -58,8 +55,7 @@ struct JSONParser {
         case UInt8(ascii: "n") where literal("null"):
             return JSONValue(.null, range: start..<at)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            let number = try number()
-            return JSONValue(.number(number), range: start..<at)
+            return JSONValue(.number(try number()), range: start..<at)
         default:
             throw JSONFault(
                 kind: .expectedValue(afterComma: afterComma), offset: start, opened: opened)
@@ -101,7 +97,6 @@ struct JSONParser {
             goesOn = try hasMore(until: UInt8(ascii: "}"), start)
         }
         depth -= 1
-        if object.count > 1 { duplicateKeys += object.repeatedKeys }
         return JSONValue(.object(object), range: start..<at)
     }
 

@@ -23,13 +23,9 @@ public enum JSONReader {
             var parser = JSONParser(source.bytes, depthMaximum: limits.depthMaximum)
             // Apple documents that JSONSerialization takes a byte order mark; the linter warns.
             if source.hasByteOrderMark { parser.at = 3 }
-            let root = try parser.document()
-            let duplicates = parser.duplicateKeys.sorted {
-                $0.second.lowerBound < $1.second.lowerBound
-            }
-            return JSONDocument(source: source, root: root, duplicateKeys: duplicates)
+            return JSONDocument(source: source, root: try parser.document())
         } catch {
-            throw JSONFaultReport.error(error, in: source)
+            throw JSONFaultReport(fault: error, source: source).error()
         }
     }
 

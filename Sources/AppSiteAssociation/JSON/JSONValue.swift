@@ -6,7 +6,9 @@ public struct JSONDocument: Sendable {
     public let root: JSONValue
     /// Every repeated key, in document order. RFC 8259 section 4 only says that names *should* be
     /// unique and leaves the result to the parser; this one keeps both members.
-    public let duplicateKeys: [JSONDuplicateKey]
+    public var duplicateKeys: [JSONDuplicateKey] {
+        root.repeatedKeys.sorted { $0.second.lowerBound < $1.second.lowerBound }
+    }
 }
 
 /// A key that occurs twice in one object.
@@ -121,6 +123,32 @@ extension JSONValue {
         }
     }
 
+    /// Calls `look` with this value, and with each value inside it, outer ones before inner ones.
+    func forEachValue(_ look: (JSONValue) -> Void) {
+        look(self)
+        for element in array ?? [] { element.forEachValue(look) }
+        for member in members ?? [] { member.value.forEachValue(look) }
+    }
+
+    /// The keys that stand in their objects again, here and inside, each with its first place.
+    var repeatedKeys: [JSONDuplicateKey] {
+        var repeated: [JSONDuplicateKey] = []
+        forEachValue { value in
+            guard let members = value.members, members.count > 1 else { return }
+            var seen: [ExactText: Range<Int>] = [:]
+            for member in members {
+                let key = ExactText(member.key)
+                guard let first = seen[key] else {
+                    seen[key] = member.keyRange
+                    continue
+                }
+                repeated.append(
+                    JSONDuplicateKey(key: member.key, first: first, second: member.keyRange))
+            }
+        }
+        return repeated
+    }
+
     /// Equality of meaning: places and the order of members do not matter, the order of array
     /// elements does. Numbers are equal if their text is.
     public func means(_ other: JSONValue) -> Bool {
@@ -148,17 +176,4 @@ extension JSONValue {
 extension [JSONMember] {
     /// The last of equal keys counts, as in a dictionary.
     func last(_ key: String) -> JSONMember? { last { $0.key == key } }
-
-    /// The keys that stand here again, each with its first place.
-    var repeatedKeys: [JSONDuplicateKey] {
-        var seen: [ExactText: Range<Int>] = [:]
-        return compactMap { member in
-            let key = ExactText(member.key)
-            guard let first = seen[key] else {
-                seen[key] = member.keyRange
-                return nil
-            }
-            return JSONDuplicateKey(key: member.key, first: first, second: member.keyRange)
-        }
-    }
 }

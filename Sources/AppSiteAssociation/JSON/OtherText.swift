@@ -1,14 +1,6 @@
 /// Recognizes texts that stand where the JSON should, by how they begin: the source of a program,
 /// the text of an error, a merge that was not finished.
 enum OtherText {
-    struct Found {
-        let reason: JSONError.Reason
-        /// Where it shows, from the start of the text.
-        var offset = 0
-        let message: String
-        var remedy: String?
-    }
-
     static let sourceMessage =
         "this is the source of a program or a template, not the JSON that it makes"
 
@@ -17,47 +9,54 @@ enum OtherText {
     /// Most characters of the first line to judge: a document without line ends is one line.
     private static let longestLine = 1_024
 
-    /// - Parameter bytes: of the text, from the first that is not blank.
-    static func recognize(_ bytes: ArraySlice<UInt8>) -> Found? {
+    /// - Parameter start: of the text, whose first byte is not blank.
+    static func recognize(_ source: SourceText, from start: Int) -> JSONError? {
+        let bytes = source.bytes[start...]
         let text = String(decoding: bytes.prefix(longest), as: UTF8.self)
         let head = text.prefix(120).lowercased()
         func begins(_ starts: [String]) -> Bool { starts.contains { head.hasPrefix($0) } }
+        func error(
+            _ reason: JSONError.Reason, _ message: String, _ remedy: String? = nil, offset: Int = 0
+        ) -> JSONError {
+            let place = start + offset
+            return JSONError(
+                reason, in: source, at: place..<min(place + 3, bytes.endIndex), message,
+                remedy: remedy)
+        }
         if let conflict = conflict(text) {
-            return Found(
-                reason: .mergeConflict, offset: conflict,
-                message: "the file contains git's conflict markers from an unfinished merge")
+            return error(
+                .mergeConflict, "the file contains git's conflict markers from an unfinished merge",
+                offset: conflict)
         }
         if begins(["---"]), text.dropFirst(3).contains("\n---") {
-            return Found(
-                reason: .sourceCode,
-                message: "front matter, as in Jekyll, comes before the JSON: it is served as it is "
-                    + "unless the site generator has run",
-                remedy: "Check what the site generator publishes, not its source.")
+            return error(
+                .sourceCode,
+                "front matter, as in Jekyll, comes before the JSON: it is served as it is unless "
+                    + "the site generator has run",
+                "Check what the site generator publishes, not its source.")
         }
         if let other = notation(text) {
-            return Found(
-                reason: .sourceCode, message: "this is \(other), not the JSON itself",
-                remedy: "Write the document as JSON.")
+            return error(
+                .sourceCode, "this is \(other), not the JSON itself", "Write the document as JSON.")
         }
         if isPath(text) {
-            return Found(
-                reason: .sourceCode,
-                message: "this is a path and not the document, as of a symbolic link that Git "
-                    + "checked out as text",
-                remedy: "Let Git write links (git config core.symlinks true), or copy the file "
-                    + "that the path names.")
+            return error(
+                .sourceCode,
+                "this is a path and not the document, as of a symbolic link that Git checked out "
+                    + "as text",
+                "Let Git write links (git config core.symlinks true), or copy the file that the "
+                    + "path names.")
         }
-        if isCall(text) { return Found(reason: .sourceCode, message: sourceMessage) }
+        if isCall(text) { return error(.sourceCode, sourceMessage) }
         if begins(warnings) || (text.contains("{") && head.contains("warning</b>")) {
-            return Found(
-                reason: .errorText,
-                message: "a message of the program that creates the file comes before the JSON",
-                remedy: "Fix what the message says, and keep messages out of the answer.")
+            return error(
+                .errorText,
+                "a message of the program that creates the file comes before the JSON",
+                "Fix what the message says, and keep messages out of the answer.")
         }
         if bytes.count < 4_096, !begins(["{", "["]), isError(head) {
-            return Found(
-                reason: .errorText,
-                message: "this is the text of an error, not the document: the download failed")
+            return error(
+                .errorText, "this is the text of an error, not the document: the download failed")
         }
         return nil
     }

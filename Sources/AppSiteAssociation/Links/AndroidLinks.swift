@@ -108,39 +108,35 @@ public enum AndroidLinks {
 /// until the first match, so the same matcher is used. Older systems ignore them, and they can only
 /// restrict the manifest.
 struct DynamicLinkRules {
-    /// The number of rules of the statement.
-    private let count: Int
+    /// The rules of the statement; nil if they are no list.
+    private let rules: [JSONValue]?
     private let association: CompiledAssociation
 
     /// - Parameter value: the value of `dynamic_app_link_components`.
     init(_ value: JSONValue, in source: SourceText) {
-        count = value.array?.count ?? 0
+        rules = value.array
         association = CompiledAssociation(Self.file(value, in: source))
-        isList = value.array != nil
     }
-
-    private let isList: Bool
 
     /// The rules as those of one entry, for an arbitrary app.
     static func file(_ value: JSONValue, in source: SourceText) -> AssociationFile {
         let entry = JSONValue.object([("appIDs", .list([.text("-")])), ("components", value)])
         let root = JSONValue.object([("applinks", .object([("details", .list([entry]))]))])
-        return AssociationFile(
-            document: JSONDocument(source: source, root: root, duplicateKeys: []))
+        return AssociationFile(document: JSONDocument(source: source, root: root))
     }
 
     /// Which rule matches a URL first, and what follows from it; after a sentence about the
     /// statement.
     func answer(_ url: URLParts) -> String {
-        let rules = "dynamic_app_link_components"
-        guard isList, let path = url.withoutOrigin,
+        let name = "dynamic_app_link_components"
+        guard let rules, let path = url.withoutOrigin,
             let decision = association.decide(path).first
-        else { return "its \(rules) are no list of rules" }
+        else { return "its \(name) are no list of rules" }
         guard case .component(let index) = decision.rule?.rule else {
-            return "since Android 15 none of the \(count) rules of \(rules) takes it, which leaves "
-                + "it in the browser"
+            return "since Android 15 none of the \(rules.count) rules of \(name) takes it, which "
+                + "leaves it in the browser"
         }
-        return "since Android 15 rule \(index + 1) of \(rules) "
+        return "since Android 15 rule \(index + 1) of \(name) "
             + (decision.decision == .exclude ? "keeps it in the browser" : "takes it")
     }
 }

@@ -9,14 +9,15 @@ public struct LinkCheck: Sendable {
     public struct Outcome: Sendable {
         /// The test.
         public let expectation: LinkExpectation
-        /// Whether the document behaves as expected.
-        public let isPassed: Bool
         /// The matching apps in the order of the document, which is their priority.
-        public let opening: [AppDecision]
+        public private(set) var opening: [AppDecision] = []
         /// Why the test failed, as one sentence without a full stop; nil if it passed.
-        public let reason: String?
+        public private(set) var reason: String?
         /// The responsible rule in the document.
-        public let rule: RuleReference?
+        public private(set) var rule: RuleReference?
+
+        /// Whether the document behaves as expected.
+        public var isPassed: Bool { reason == nil }
     }
 
     private let association: CompiledAssociation
@@ -69,18 +70,14 @@ public struct LinkCheck: Sendable {
             range: tests[outcomes.count].range)
     }
 
-    /// Runs one test.
-    public func outcome(of test: LinkExpectation) -> Outcome {
-        outcome(of: test, Steps())
-    }
-
     private func outcome(of test: LinkExpectation, _ steps: Steps) -> Outcome {
         guard let url = URLParts(test.url) else {
-            return outcome(test, [], "\"\(test.url)\" is no URL", nil)
+            return Outcome(expectation: test, reason: "\"\(test.url)\" is no URL")
         }
         let domain = hosts.isEmpty ? nil : hosts.first { url.belongs(to: $0) } ?? hosts[0]
         if let obstacle = url.obstacle(to: domain) {
-            return outcome(test, [], test.apps.isEmpty ? nil : obstacle.description, nil)
+            return Outcome(
+                expectation: test, reason: test.apps.isEmpty ? nil : obstacle.description)
         }
         let answers = association.decide(url, domain: domain, steps) { app, decision in
             decision == .match || test.apps.contains(app)
@@ -88,39 +85,32 @@ public struct LinkCheck: Sendable {
         let opening = answers.filter { $0.decision == .match }.byEntry
         func decision(_ app: String) -> AppDecision? { answers.first { $0.app == app } }
         guard let first = opening.first else {
-            guard let app = test.apps.first else { return outcome(test, [], nil, nil) }
+            guard let app = test.apps.first else { return Outcome(expectation: test) }
             let decision = decision(app)
-            return outcome(test, opening, Self.reason(app, decision), decision?.rule)
+            return Outcome(
+                expectation: test, reason: Self.reason(app, decision), rule: decision?.rule)
         }
         if test.apps.isEmpty {
-            return outcome(test, opening, "it opens \(first.app)", first.rule)
+            return Outcome(
+                expectation: test, opening: opening, reason: "it opens \(first.app)",
+                rule: first.rule)
         }
         for app in test.apps {
             guard let place = opening.firstIndex(where: { $0.app == app }) else {
                 let decision = decision(app)
-                return outcome(
-                    test, opening,
-                    Self.reason(app, decision) + "; it opens \(first.app)",
-                    decision?.rule ?? first.rule)
+                return Outcome(
+                    expectation: test, opening: opening,
+                    reason: Self.reason(app, decision) + "; it opens \(first.app)",
+                    rule: decision?.rule ?? first.rule)
             }
             if let rival = opening[..<place].first(where: { Self.areRivals($0.app, app) }) {
-                return outcome(
-                    test, opening,
-                    "\(rival.app) of another team opens it: its entry is before that of "
-                        + app, rival.rule)
+                return Outcome(
+                    expectation: test, opening: opening,
+                    reason: "\(rival.app) of another team opens it: its entry is before that of "
+                        + app, rule: rival.rule)
             }
         }
-        return outcome(test, opening, nil, nil)
-    }
-
-    /// - Parameter reason: why the test failed; nil if it passed.
-    private func outcome(
-        _ test: LinkExpectation, _ opening: [AppDecision], _ reason: String?,
-        _ rule: RuleReference?
-    ) -> Outcome {
-        Outcome(
-            expectation: test, isPassed: reason == nil, opening: opening, reason: reason,
-            rule: rule)
+        return Outcome(expectation: test, opening: opening)
     }
 
     private static func reason(_ app: String, _ decision: AppDecision?) -> String {

@@ -1,14 +1,10 @@
 /// The apps in the documents of each host, for checking entitlements: built once, when the first
 /// entitlement needs it.
 struct AppTable {
-    private struct Key: Hashable {
-        let host: String
-        let service: String
-    }
-
     /// The names of a host's documents, by host.
     private var sources: [String: [String]] = [:]
-    private var apps: [Key: Set<String>] = [:]
+    /// The apps by host and service.
+    private var apps: [String: [String: Set<String>]] = [:]
 
     init(_ files: [LintFile]) {
         guard files.contains(where: { $0.kind == .entitlements }) else { return }
@@ -18,9 +14,7 @@ struct AppTable {
             }
             sources[host, default: []].append(file.source.name)
             func add(_ service: String, _ list: [Located<String>]) {
-                for app in list {
-                    apps[Key(host: host, service: service), default: []].insert(app.value)
-                }
+                apps[host, default: [:]][service, default: []].formUnion(list.map(\.value))
             }
             for detail in document.applinks?.details ?? [] { add("applinks", detail.appIDs) }
             for list in document.appLists { add(list.service.rawValue, list.apps) }
@@ -32,10 +26,10 @@ struct AppTable {
 
     /// All apps that a host's documents name.
     func apps(of host: String) -> [String] {
-        apps.filter { $0.key.host == host.lowercased() }.flatMap(\.value).sorted()
+        (apps[host.lowercased()] ?? [:]).values.joined().sorted()
     }
 
     func names(_ app: String, under service: String, of host: String) -> Bool {
-        apps[Key(host: host.lowercased(), service: service)]?.contains(app) ?? false
+        apps[host.lowercased()]?[service]?.contains(app) ?? false
     }
 }

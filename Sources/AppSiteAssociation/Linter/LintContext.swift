@@ -10,15 +10,8 @@ struct LintContext {
     private var listed: [String: Int] = [:]
     /// Where the errors are, listed or not: what follows from them is no finding of its own.
     private var errors: Set<Int> = []
-    /// Findings that are reported once, however often they occur.
-    private var gatherings: [String: Gathering] = [:]
-
-    private struct Gathering {
-        let first: Range<Int>
-        let message: String
-        var more: [Range<Int>] = []
-        var count = 1
-    }
+    /// Findings that are reported once, however often they occur: the first message, all places.
+    private var gatherings: [String: (message: String, places: [Range<Int>])] = [:]
 
     init(source: SourceText, options: LintOptions = LintOptions()) {
         self.source = source
@@ -89,13 +82,7 @@ struct LintContext {
     mutating func gather(
         _ code: String, at range: Range<Int>, _ message: @autoclosure () -> String
     ) {
-        guard var gathering = gatherings[code] else {
-            gatherings[code] = Gathering(first: range, message: message())
-            return
-        }
-        gathering.count += 1
-        if gathering.more.count < LintLimits.relatedPlaces { gathering.more.append(range) }
-        gatherings[code] = gathering
+        gatherings[code, default: (message(), [])].places.append(range)
     }
 
     /// Where errors are, in order.
@@ -119,16 +106,18 @@ struct LintContext {
     /// Lists the collected findings, and reports how many were not listed.
     mutating func finish() {
         for (code, gathering) in gatherings.sorted(by: {
-            $0.value.first.lowerBound < $1.value.first.lowerBound
+            $0.value.places[0].lowerBound < $1.value.places[0].lowerBound
         }) {
-            let more = gathering.count - 1
+            let more = gathering.places.count - 1
             report(
-                code, at: gathering.first,
+                code, at: gathering.places[0],
                 gathering.message
                     + (more == 0
                         ? ""
                         : " (and \(more) more \(more == 1 ? "place" : "places") in this file)"),
-                related: gathering.more.map { ("also here", $0) })
+                related: gathering.places.dropFirst().prefix(LintLimits.relatedPlaces).map {
+                    ("also here", $0)
+                })
         }
         gatherings = [:]
         guard let rule = RuleCatalog.rule("findings-omitted"),

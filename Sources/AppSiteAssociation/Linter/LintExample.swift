@@ -37,10 +37,6 @@ public struct LintExample: Sendable {
         self.signedSize = signedSize
     }
 
-    init(_ text: String, file: String, companions: [LintExample] = []) {
-        self.init(bytes: Array(text.utf8), file: file, companions: companions)
-    }
-
     /// The document as text; invalid UTF-8 becomes U+FFFD.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 

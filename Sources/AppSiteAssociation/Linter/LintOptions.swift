@@ -17,9 +17,6 @@ public enum LintKind: String, Sendable, CaseIterable {
     /// Any other JSON below `/.well-known/`: its syntax is checked.
     case json
 
-    /// Services that distinguish an association document from other JSON.
-    public static let associationServices = AssociationFormat.services
-
     private static let siblings: [LintKind] = [
         .assetLinks, .webAuthn, .passkeyEndpoints, .securityText, .changePassword,
     ]

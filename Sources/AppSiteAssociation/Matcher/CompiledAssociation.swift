@@ -82,13 +82,8 @@ public struct CompiledAssociation: Sendable {
     /// The cost of making an answer, in steps.
     private static let stepsPerAnswer = 32
 
-    /// The rules of an app that are evaluated for a URL, up to the deciding one.
-    /// - Returns: empty if the URL is of another host or scheme.
-    public func trace(_ url: URLParts, app: String, domain: String? = nil) -> [RuleTrace] {
-        traces(url, apps: [app], domain: domain).first?.flatMap(\.rules) ?? []
-    }
-
-    /// The same for many apps, entry by entry; an entry that several apps share is evaluated once.
+    /// The rules of apps that are evaluated for a URL, up to the deciding one of each, entry by
+    /// entry; an entry that several apps share is evaluated once.
     /// - Returns: one list per app; empty if the app has no entry, or the URL is of another host or
     ///   scheme.
     public func traces(

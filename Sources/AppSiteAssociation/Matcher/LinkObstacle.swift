@@ -34,11 +34,6 @@ extension LinkObstacle: CustomStringConvertible {
 }
 
 extension URLParts {
-    /// Universal links use http or https; a path alone counts as part of one.
-    var canBeUniversalLink: Bool {
-        scheme == nil || scheme == "https" || scheme == "http"
-    }
-
     /// Whether the URL belongs to `domain`; a path alone belongs to every domain. International
     /// names are compared in their DNS form.
     func belongs(to domain: String?) -> Bool {
@@ -50,7 +45,8 @@ extension URLParts {
 
     /// Why this URL does not belong to the document of `domain`; nil if it does.
     public func obstacle(to domain: String?) -> LinkObstacle? {
-        if !canBeUniversalLink { return .scheme(scheme ?? "") }
+        // A path alone counts as part of a universal link.
+        if let scheme, scheme != "https", scheme != "http" { return .scheme(scheme) }
         if let host, let domain, !belongs(to: domain) {
             let domain = Punycode.ascii(domain.lowercased()) ?? domain
             let ascii = Punycode.ascii(host) ?? host

@@ -4,7 +4,7 @@
 /// What is asked of a rule are folds over its parts: ``evaluate(_:)`` compares them with a URL, and
 /// ``covers(_:_:)`` with the parts of another rule.
 @dynamicMemberLookup
-final class Rule: Sendable {
+package final class Rule: Sendable {
     /// The value of `?`; a dropped constraint is none.
     enum Query: Sendable {
         case text(Pattern)
@@ -29,7 +29,7 @@ final class Rule: Sendable {
     /// Whether no pattern was written, or none that can be read: it matches every URL by a slip.
     let isWithoutPattern: Bool
 
-    subscript(dynamicMember flag: KeyPath<RuleFlags, Bool>) -> Bool { flags[keyPath: flag] }
+    package subscript(dynamicMember flag: KeyPath<RuleFlags, Bool>) -> Bool { flags[keyPath: flag] }
 
     /// A component with defaults.
     init(
@@ -63,13 +63,13 @@ final class Rule: Sendable {
     }
 
     /// Whether it is a string of `paths`.
-    var isPath: Bool {
+    package var isPath: Bool {
         if case .path = reference.rule { return true }
         return false
     }
 
     /// A short form of the rule: `/buy/*`, `NOT /help/*`, `/search ?q=?*`.
-    var label: String {
+    package var label: String {
         var label = (isPath && flags.excludes ? "NOT " : "") + path.source
         switch query {
         case .text(let pattern): label += " ?\(pattern.source)"

@@ -14,18 +14,29 @@ struct RulePatterns: Sendable {
         }
         path = component.path.map { pattern($0.value, .path) }
         fragment = component.fragment.map { pattern($0.value, .text) }
-        switch component.query?.value {
-        case .pattern(let text): query = .text(pattern(text, .text))
-        case .items(let items):
-            query = .items(
-                items.map { item in
-                    let name = item.name.value
-                    let key = PatternSymbol.literals(of: name, folds: !caseSensitive)
-                    return Rule.Item(
-                        name: name, key: ExactText(ComparedText(key, Steps()).string),
-                        pattern: pattern(item.pattern.value, .text))
-                })
-        case .dropped, nil: query = nil
+        switch component.query?.kind {
+        case .string(let text): query = .text(pattern(text, .text))
+        case .object(let members):
+            // Apple's own tool drops the whole query if one value is not a string.
+            guard members.allSatisfy({ $0.value.string != nil }) else { break }
+            var items: [Rule.Item] = []
+            var places: [ExactText: Int] = [:]
+            for member in members {
+                let key = PatternSymbol.literals(of: member.key, folds: !caseSensitive)
+                let item = Rule.Item(
+                    name: member.key, key: ExactText(ComparedText(key, Steps()).string),
+                    pattern: pattern(member.value.string ?? "", .text))
+                // The last of equal names counts, as in a dictionary.
+                let name = ExactText(member.key)
+                if let earlier = places[name] {
+                    items[earlier] = item
+                } else {
+                    places[name] = items.count
+                    items.append(item)
+                }
+            }
+            query = .items(items)
+        case .null, .bool, .number, .array, nil: break
         }
     }
 }

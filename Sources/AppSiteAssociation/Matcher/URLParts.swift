@@ -37,7 +37,7 @@ public struct URLParts: Sendable, Hashable {
                 bytes[colon...].starts(with: [58, 47, 47])  // "://"
             else { return nil }
             scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
-            start = bytes[(colon + 3)...].firstIndex(where: Self.endsAuthority) ?? bytes.count
+            start = bytes[(colon + 3)...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
             let authority = bytes[(colon + 3)..<start]
             host = Self.host(of: authority)
             port = Self.port(of: authority)
@@ -72,10 +72,6 @@ public struct URLParts: Sendable, Hashable {
         let port = authority[(colon + 1)...]
         guard !port.isEmpty, port.allSatisfy({ $0.isASCIIDigit }) else { return nil }
         return String(decoding: port, as: UTF8.self)
-    }
-
-    private static func endsAuthority(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
     /// Whether a byte is allowed in a URL unencoded; others are percent-encoded by the creator of

@@ -58,15 +58,8 @@ enum AppLinksMerge {
             let growth = common == nil ? pushedBytes(withDetails, fragments, &diagnostics) : 0
             add("details", details(withDetails, pushesDefaults: growth > 0))
         }
-        var known: Set = ["apps", "defaults", "details", "substitutionVariables"]
-        var unknown: [String] = []
-        for fragment in fragments {
-            for member in fragment.file.applinks?.unknownMembers ?? []
-            where known.insert(member.key).inserted {
-                unknown.append(member.key)
-            }
-        }
-        for key in unknown {
+        let unknown = fragments.flatMap { $0.file.applinks?.unknownMembers ?? [] }
+        for key in unknown.map(\.key).unique(by: \.self) {
             add(key, generic.merge(values(key), path: "applinks.\(key)"))
         }
         return .object(members)

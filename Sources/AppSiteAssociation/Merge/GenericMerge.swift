@@ -8,26 +8,16 @@ struct GenericMerge {
         let owner: Int
     }
 
-    private let fragments: [Fragment]
-    /// Per fragment: the members of its root by key, the last of each. A document may have
-    /// thousands, and each is looked up.
-    private let roots: [[String: JSONValue]]
+    let fragments: [Fragment]
     private(set) var conflicts: [Diagnostic] = []
 
-    init(fragments: [Fragment]) {
-        self.fragments = fragments
-        roots = fragments.map { Self.members(of: $0.file.document.root) }
-    }
-
+    /// The members of an object by key, the last of each: it may have thousands, and each is
+    /// looked up.
     static func members(of value: JSONValue?) -> [String: JSONValue] {
         Dictionary((value?.members ?? []).map { ($0.key, $0.value) }) { $1 }
     }
 
-    /// The values of a root member in the fragments.
-    func values(of service: String) -> [Value] {
-        Self.values(of: service, in: roots)
-    }
-
+    /// The values of a member in one object of each fragment.
     static func values(of key: String, in objects: [[String: JSONValue]]) -> [Value] {
         objects.enumerated().compactMap { index, members in
             members[key].map { Value(value: $0, owner: index) }

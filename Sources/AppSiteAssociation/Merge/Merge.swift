@@ -24,13 +24,11 @@ public struct MergeResult: Sendable {
 
     /// The document to serve, minified; nil if ``diagnostics`` has an error.
     public let bytes: [UInt8]?
-    /// The size of the whole document, even if it is too large to be served. The sum of
-    /// ``teamSizes`` and ``sharedBytes``.
+    /// The size of the whole document, even if it is too large to be served: the sum of
+    /// ``teamSizes``, and what belongs to no single team.
     public let size: Int
     /// In the order of the fragments.
     public let teamSizes: [TeamSize]
-    /// Bytes that belong to no single team: brackets, keys of services, variables of several teams.
-    public let sharedBytes: Int
     /// Problems of the fragments and conflicts between them; each conflict names both places.
     public let diagnostics: [Diagnostic]
     /// The origins of the document's parts; nil unless requested.
@@ -64,13 +62,14 @@ public enum Merge {
 
         var generic = GenericMerge(fragments: fragments)
         let services = serviceNames(fragments)
+        let roots = fragments.map { GenericMerge.members(of: $0.file.document.root) }
         let root = OwnedNode.object(
             services.map { name in
                 if name == "applinks" {
                     return OwnedNode.Member(
                         key: name, node: AppLinksMerge.node(fragments, &generic, &diagnostics))
                 }
-                let values = generic.values(of: name)
+                let values = GenericMerge.values(of: name, in: roots)
                 return OwnedNode.Member(key: name, node: generic.merge(values, path: name))
             })
         diagnostics += generic.conflicts
@@ -87,7 +86,7 @@ public enum Merge {
         let failed = diagnostics.contains { $0.severity == .error }
         return MergeResult(
             bytes: failed ? nil : writer.bytes, size: writer.bytes.count, teamSizes: sizes,
-            sharedBytes: writer.sharedCount, diagnostics: diagnostics,
+            diagnostics: diagnostics,
             origins: writer.records.map {
                 MergeOrigins(records: $0, sources: fragments.map(\.file.source))
             })
@@ -96,15 +95,9 @@ public enum Merge {
     /// The documented services in Apple's order, then the others in order of appearance.
     private static func serviceNames(_ fragments: [Fragment]) -> [String] {
         let documented = AssociationFormat.services
-        var found: [String] = []
-        var known: Set<String> = []
-        for fragment in fragments {
-            for member in fragment.file.document.root.members ?? []
-            where known.insert(member.key).inserted {
-                found.append(member.key)
-            }
-        }
-        return documented.filter(known.contains) + found.filter { !documented.contains($0) }
+        let members = fragments.flatMap { $0.file.document.root.members ?? [] }
+        let found = members.map(\.key).unique(by: \.self)
+        return documented.filter(found.contains) + found.filter { !documented.contains($0) }
     }
 
     private static func tooLarge(
@@ -152,8 +145,6 @@ struct AttributedWriter {
 
     /// The origins of the values; nil unless requested.
     var records: [MergeOrigins.Record]? { origins?.records }
-
-    var sharedCount: Int { bytes.count - counts.reduce(0, +) }
 
     mutating func write(_ node: OwnedNode) {
         switch node {

@@ -8,12 +8,7 @@ public struct SiblingPart: Sendable {
         case webAuthn = "webauthn"
 
         /// The suffix of a part's file name: `TEAM.assetlinks.json`.
-        public var ending: String {
-            switch self {
-            case .assetLinks: ".assetlinks.json"
-            case .webAuthn: ".webauthn.json"
-            }
-        }
+        public var ending: String { self == .assetLinks ? ".assetlinks.json" : ".webauthn.json" }
     }
 
     /// The sibling document.

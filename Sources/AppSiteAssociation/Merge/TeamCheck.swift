@@ -108,10 +108,6 @@ enum TeamCheck {
     }
 
     private static func strings(_ value: JSONValue?) -> [Located<String>] {
-        guard let value else { return [] }
-        if let string = value.string { return [Located(string, range: value.range)] }
-        return (value.array ?? []).compactMap { element in
-            element.string.map { Located($0, range: element.range) }
-        }
+        value?.text.map { [$0] } ?? value?.texts ?? []
     }
 }

@@ -25,18 +25,9 @@ public struct TeamSplit: Sendable {
     /// Splits a document by the prefixes of its apps.
     public init(_ file: AssociationFile) {
         let members = file.document.root.members ?? []
-        var order: [String] = []
-        var known: Set<String> = []
-        var homeless: [String] = []
-        var homelessKnown: Set<String> = []
-        for app in TeamCheck.effectiveApps(of: file).map(\.value) {
-            if let team = Self.team(of: app) {
-                if known.insert(team).inserted { order.append(team) }
-            } else if homelessKnown.insert(app).inserted {
-                homeless.append(app)
-            }
-        }
-        self.homeless = homeless
+        let apps = TeamCheck.effectiveApps(of: file).map(\.value)
+        let order = apps.compactMap(Self.team).unique(by: \.self)
+        homeless = apps.filter { Self.team(of: $0) == nil }.unique(by: \.self)
         let services = members.map { ($0, Self.shares(of: $0, first: order.first)) }
         parts = order.map { team in
             let own = services.compactMap { member, shares -> JSONMember? in
@@ -76,7 +67,7 @@ public struct TeamSplit: Sendable {
             case "apps", "defaults": return member
             case "substitutionVariables":
                 guard let variables = member.value.members else { break }
-                let used = names(in: [own] + defaults)
+                let used = JSONValue.list([own] + defaults).variableNames
                 let own = variables.filter { used.contains(ExactText($0.key)) }
                 return own.isEmpty
                     ? nil : JSONMember(key: member.key, value: JSONValue(.object(own)))
@@ -148,25 +139,5 @@ public struct TeamSplit: Sendable {
             }
             return (team, JSONValue(.object(kept)))
         }
-    }
-
-    /// The variables that occur in any string of these values.
-    private static func names(in values: [JSONValue]) -> Set<ExactText> {
-        var names: Set<ExactText> = []
-        var left = values
-        while let value = left.popLast() {
-            switch value.kind {
-            case .string(let text):
-                names.formUnion(PatternPiece.names(in: text))
-            case .array(let elements): left += elements
-            case .object(let members):
-                for member in members {
-                    names.formUnion(PatternPiece.names(in: member.key))
-                    left.append(member.value)
-                }
-            case .null, .bool, .number: break
-            }
-        }
-        return names
     }
 }

@@ -12,18 +12,12 @@ public struct AppIdentifier: Sendable, Hashable {
     /// The length of a prefix.
     public static let prefixCount = 10
 
-    /// - Throws: the ``Problem`` that makes the text invalid.
-    public init(validating text: String) throws(Problem) {
-        if let problem = Self.problem(in: text) { throw problem }
+    /// Nil if the text is not an app identifier; ``problem(in:)`` tells why.
+    public init?(_ text: String) {
+        if Self.problem(in: text) != nil { return nil }
         let dot = text.firstIndex(of: ".") ?? text.endIndex
         prefix = String(text[..<dot])
         bundleID = String(text[dot...].dropFirst())
-    }
-
-    /// Nil if the text is not an app identifier; ``problem(in:)`` tells why.
-    public init?(_ text: String) {
-        guard let identifier = try? AppIdentifier(validating: text) else { return nil }
-        self = identifier
     }
 }
 
@@ -34,7 +28,7 @@ extension AppIdentifier: CustomStringConvertible {
 
 extension AppIdentifier {
     /// Why a text is not an app identifier; the cases are mistakes found in published files.
-    public enum Problem: Error, Sendable, Hashable {
+    public enum Problem: Sendable, Hashable {
         /// The text is empty.
         case empty
         /// White space, or a control or invisible character, at either end or inside.

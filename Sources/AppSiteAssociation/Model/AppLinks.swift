@@ -14,7 +14,7 @@ public struct AppLinks: Sendable {
     /// `apps`: once required and empty, now without meaning; nil when it is missing.
     public let appsMember: JSONMember?
     /// `defaults` for all details; empty when missing.
-    public let defaults: RuleDefaults
+    public let defaults: LinkComponent
     /// The entries of `substitutionVariables`, in order.
     public let substitutionVariables: [SubstitutionVariable]
     /// The member `substitutionVariables` itself; nil when it is missing.
@@ -125,7 +125,7 @@ public struct AppLinksDetail: Sendable {
     /// `paths` as written, of any type.
     public var pathsMember: JSONMember? { members.last("paths") }
     /// `defaults` of this entry; empty when missing.
-    public var defaults: RuleDefaults { LinkComponent(defaultsIn: members) }
+    public var defaults: LinkComponent { LinkComponent(defaultsIn: members) }
 
     init?(_ value: JSONValue, key: Located<String>?, index: Int) {
         guard let members = value.members else { return nil }

@@ -12,12 +12,6 @@ public struct AssociationFile: Sendable {
     public let applinks: AppLinks?
     /// The services that are plain lists of apps.
     private let lists: [AssociationService: AppList]
-    /// `webcredentials`: shared passwords and passkeys.
-    public var webcredentials: AppList? { lists[.webcredentials] }
-    /// `appclips`: App Clips.
-    public var appclips: AppList? { lists[.appclips] }
-    /// `activitycontinuation`: Handoff.
-    public var activitycontinuation: AppList? { lists[.activitycontinuation] }
     /// Every other member of the root, in order: `authsrv`, and future ones. Devices ignore unknown
     /// members, so these are kept and written back.
     public let unknownServices: [JSONMember]

@@ -28,17 +28,15 @@ public struct LinkComponent: Sendable {
     /// `/`: pattern for the path. Built-in: `*`.
     public var path: Located<String>? { members.last("/")?.value.text }
     /// `?`: pattern for the query. Built-in: `*`.
-    public var query: Located<QueryPattern>? {
-        members.last("?").map { Located(QueryPattern($0.value), range: $0.value.range) }
-    }
+    public var query: JSONValue? { members.last("?")?.value }
     /// `#`: pattern for the fragment. Built-in: `*`.
     public var fragment: Located<String>? { members.last("#")?.value.text }
     /// `exclude`: a match excludes the URL from the app and ends the search. Built-in: false.
-    public var exclude: Located<Bool>? { members.last("exclude")?.value.flag }
+    public var exclude: Bool? { members.last("exclude")?.value.bool }
     /// `caseSensitive`, iOS 13.5. Built-in: true.
-    public var caseSensitive: Located<Bool>? { members.last("caseSensitive")?.value.flag }
+    public var caseSensitive: Bool? { members.last("caseSensitive")?.value.bool }
     /// `percentEncoded`, iOS 14. Built-in: true.
-    public var percentEncoded: Located<Bool>? { members.last("percentEncoded")?.value.flag }
+    public var percentEncoded: Bool? { members.last("percentEncoded")?.value.bool }
 
     /// Empty defaults.
     public static let empty = LinkComponent([], 0..<0)
@@ -87,9 +85,9 @@ public struct RuleFlags: Sendable, Hashable {
     private init() {}
 
     init(_ component: LinkComponent, on outer: RuleFlags) {
-        excludes = component.exclude?.value ?? outer.excludes
-        caseSensitive = component.caseSensitive?.value ?? outer.caseSensitive
-        percentEncoded = component.percentEncoded?.value ?? outer.percentEncoded
+        excludes = component.exclude ?? outer.excludes
+        caseSensitive = component.caseSensitive ?? outer.caseSensitive
+        percentEncoded = component.percentEncoded ?? outer.percentEncoded
     }
 
     /// The same for a string of `paths`, which says itself whether it excludes.
@@ -111,53 +109,4 @@ public struct RuleFlags: Sendable, Hashable {
     public var settings: [(String, JSONValue)] {
         zip(members, Self.builtIn.members).filter { $0.1.bool != $1.1.bool }.map(\.0)
     }
-}
-
-/// `defaults`, at the level of `applinks` or of one detail: a template for components.
-public typealias RuleDefaults = LinkComponent
-
-/// The value of `?`.
-public enum QueryPattern: Sendable, Hashable {
-    /// A string: matched against the whole query.
-    case pattern(String)
-    /// An object: only the named items are matched, each with its own pattern.
-    case items([QueryItemPattern])
-    /// Neither, or an object with a value that is not a string: the system drops the whole
-    /// constraint, so the rule matches any query (shown by Apple's own tool).
-    case dropped
-
-    init(_ value: JSONValue) {
-        switch value.kind {
-        case .string(let pattern): self = .pattern(pattern)
-        case .object(let members):
-            var items: [QueryItemPattern] = []
-            var places: [ExactText: Int] = [:]
-            for member in members {
-                guard let pattern = member.value.text else {
-                    self = .dropped
-                    return
-                }
-                let item = QueryItemPattern(
-                    name: Located(member.key, range: member.keyRange), pattern: pattern)
-                // The last of equal names counts, as in a dictionary.
-                let name = ExactText(member.key)
-                if let earlier = places[name] {
-                    items[earlier] = item
-                } else {
-                    places[name] = items.count
-                    items.append(item)
-                }
-            }
-            self = .items(items)
-        case .null, .bool, .number, .array: self = .dropped
-        }
-    }
-}
-
-/// One item of a query object.
-public struct QueryItemPattern: Sendable, Hashable {
-    /// The item's name.
-    public let name: Located<String>
-    /// The pattern of its value.
-    public let pattern: Located<String>
 }

@@ -23,7 +23,4 @@ extension JSONValue {
 
     /// The strings of an array; nil for anything else.
     var texts: [Located<String>]? { array?.compactMap(\.text) }
-
-    /// `true` or `false` with its place.
-    var flag: Located<Bool>? { bool.map { Located($0, range: range) } }
 }

@@ -25,11 +25,10 @@ enum PatternPiece: Hashable {
     /// The names that a pattern uses, without duplicates, in order.
     static func names(in pattern: String) -> [ExactText] {
         guard pattern.utf8.contains(UInt8(ascii: "$")) else { return [] }
-        var known: Set<ExactText> = []
-        return all(in: pattern).compactMap { piece in
+        return all(in: pattern).compactMap { piece -> ExactText? in
             guard case .variable(let name) = piece else { return nil }
-            return known.insert(ExactText(name)).inserted ? ExactText(name) : nil
-        }
+            return ExactText(name)
+        }.unique(by: \.self)
     }
 
     /// Whether this text holds a `$(` whose bracket is not closed.
@@ -49,5 +48,17 @@ enum PatternPiece: Hashable {
             $0 == UInt8(ascii: ")") || $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "$")
         }
         return end.flatMap { bytes[$0] == UInt8(ascii: ")") ? $0 : nil }
+    }
+}
+
+extension JSONValue {
+    /// The variables that occur in its strings and keys.
+    var variableNames: Set<ExactText> {
+        var names: Set<ExactText> = []
+        forEachValue { value in
+            let texts = value.string.map { [$0] } ?? (value.members ?? []).map(\.key)
+            for text in texts { names.formUnion(PatternPiece.names(in: text)) }
+        }
+        return names
     }
 }

@@ -31,7 +31,7 @@ public enum AssociationFormat {
             since: "iOS 8", wrong: ["service-not-object"]),
         SchemaMember(
             "authsrv", .anything, "Sign-in extensions of macOS; not documented by Apple.",
-            wrong: [], standing: .undocumented),
+            standing: .undocumented),
     ]
 
     static let apps = SchemaObject(

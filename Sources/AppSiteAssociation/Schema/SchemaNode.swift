@@ -177,14 +177,10 @@ public struct SchemaMember: Sendable {
     }
 
     /// Creates an optional member.
-    public init(_ key: String, _ node: SchemaNode, _ text: String) {
-        self.init(key, node, text, wrong: [])
-    }
-
     package init(
-        _ key: String, _ node: SchemaNode, _ text: String, since: String? = nil, wrong: [String],
-        consequence: String? = nil, list: (key: String, code: String)? = nil,
-        standing: Standing = .documented
+        _ key: String, _ node: SchemaNode, _ text: String, since: String? = nil,
+        wrong: [String] = [], consequence: String? = nil,
+        list: (key: String, code: String)? = nil, standing: Standing = .documented
     ) {
         self.key = key
         self.node = node

@@ -153,7 +153,7 @@ extension AppCommand {
                 try files.edit(.assetLinks, team: team) { editor in
                     try editor.add(
                         package: android, fingerprints: fingerprints,
-                        relations: [SiblingPartEditor.handlesLinks, SiblingPartEditor.sharesLogins])
+                        relations: [AndroidLinks.handlesURLs, SiblingPartEditor.sharesLogins])
                 }
                 done.append("\(android) to assetlinks.json")
             }

@@ -61,10 +61,8 @@ struct AppCommand: ParsableCommand {
 
     /// - Throws: what keeps the text from being an app ID.
     static func validate(app: String) throws {
-        do {
-            _ = try AppIdentifier(validating: app)
-        } catch {
-            throw ValidationError("\"\(app)\": \(error.message). \(error.remedy)")
+        if let problem = AppIdentifier.problem(in: app) {
+            throw ValidationError("\"\(app)\": \(problem.message). \(problem.remedy)")
         }
     }
 

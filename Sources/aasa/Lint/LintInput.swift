@@ -197,7 +197,7 @@ struct LintInput {
     }
 
     private static func looksLikeDocument(_ bytes: [UInt8]) -> Bool {
-        let words = LintKind.associationServices + ["\"android_app\""]
+        let words = AssociationFormat.services + ["\"android_app\""]
         let head = String(decoding: bytes.prefix(64 << 10), as: UTF8.self)
         return words.contains { head.contains($0) }
     }

@@ -32,10 +32,10 @@ import Testing
                 AssociationFile(document: editor.document)
             ).filter { $0.kind == .ruleChanged || $0.kind == .ruleRemoved }.isEmpty)
         let file = AssociationFile(document: editor.document)
-        #expect(file.appclips?.apps.map(\.value) == ["B.a"])
+        #expect(file.list(of: .appclips)?.apps.map(\.value) == ["B.a"])
         #expect(file.applinks?.substitutionVariables.map(\.name.value) == ["v"])
         #expect(CompiledAssociation(file).decide(url: "/1")?.first?.decision == .match)
-        #expect(file.applinks?.details.first?.defaults.caseSensitive?.value == false)
+        #expect(file.applinks?.details.first?.defaults.caseSensitive == false)
         #expect(throws: EditError.self) { try editor.add(content, as: "B.a") }
     }
 

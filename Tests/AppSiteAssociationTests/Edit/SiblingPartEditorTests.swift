@@ -2,7 +2,7 @@ import AppSiteAssociation
 import Testing
 
 @Suite struct SiblingPartEditorTests {
-    private let relations = [SiblingPartEditor.handlesLinks]
+    private let relations = [AndroidLinks.handlesURLs]
 
     private func editor(_ kind: SiblingPart.Kind, _ text: String? = nil) throws
         -> SiblingPartEditor

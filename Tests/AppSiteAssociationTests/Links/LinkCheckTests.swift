@@ -11,8 +11,8 @@ import Testing
         let tests = LinkExpectationReader.read(
             SourceText(name: "t", text: "\"\(url)\",\(apps)")
         ).expectations
-        return LinkCheck(CompiledAssociation(file), hosts: hosts).outcome(
-            of: try #require(tests.first))
+        let check = LinkCheck(CompiledAssociation(file), hosts: hosts)
+        return try #require(check.outcomes(of: tests).first)
     }
 
     private func entry(_ app: String, _ path: String) -> String {

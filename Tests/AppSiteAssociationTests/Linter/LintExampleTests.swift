@@ -2,6 +2,12 @@ import Testing
 
 @testable import AppSiteAssociation
 
+extension LintExample {
+    fileprivate init(_ text: String, file: String, companions: [LintExample] = []) {
+        self.init(bytes: Array(text.utf8), file: file, companions: companions)
+    }
+}
+
 @Suite struct LintExampleTests {
     @Test func paddingStandsBehindTheDocument() {
         let example = LintExample(

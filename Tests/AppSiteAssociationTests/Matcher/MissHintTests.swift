@@ -16,7 +16,8 @@ import Testing
         let association = try association(
             #"[{"appID":"A.a","components":[\#(rule)]}]"#,
             #""substitutionVariables":\#(variables),"#)
-        let rules = association.trace(try #require(URLParts(url)), app: "A.a")
+        let parts = try #require(URLParts(url))
+        let rules = association.traces(parts, apps: ["A.a"])[0].flatMap(\.rules)
         return try #require(rules.first).parts.filter { !$0.isMatch }
     }
 
@@ -134,7 +135,7 @@ import Testing
             #"[{"appID":"A.a","components":[\#(rules)]}]"#,
             #""substitutionVariables":{"v":[\#(values)]},"#)
         let url = try #require(URLParts("/0/value"))
-        let traces = association.trace(url, app: "A.a")
+        let traces = association.traces(url, apps: ["A.a"])[0].flatMap(\.rules)
         #expect(traces.count == 500)
         #expect(traces.allSatisfy { !$0.isMatch && $0.parts.count == 1 })
         #expect(traces[0].parts[0].hint?.contains("has no value") == true)

@@ -1,6 +1,7 @@
-import AppSiteAssociation
 import TestSupport
 import Testing
+
+@testable import AppSiteAssociation
 
 @Suite struct RuleTemplateTests {
     /// Patterns of defaults are compiled once, and count for every rule that does not set its own.
@@ -37,5 +38,29 @@ import Testing
         let answers = try #require(association.decide(url: "https://example.com/x"))
         #expect(answers.map(\.decision) == [.match, .none])
         #expect(answers.first?.rule?.rule == .everything)
+    }
+
+    /// The rule of a component with a value of `?`, and how many problems its file has.
+    private func rule(query: String) throws -> (Rule?, problems: Int) {
+        let text =
+            #"{"applinks": {"details": [{"appIDs": ["A.a"], "components": [{"?": \#(query)}]}]}}"#
+        let file = try AssociationFile(reading: SourceText(name: "test", text: text))
+        return (LinkEntry.all(of: file.applinks).first?.rules.first, file.problems.count)
+    }
+
+    @Test func keepsItemsWhoseNamesAreComposedOtherwise() throws {
+        let query = "{\"\u{E9}\": \"1\", \"e\u{301}\": \"2\", \"\u{E9}\": \"3\"}"
+        guard case .items(let items) = try rule(query: query).0?.query else {
+            Issue.record("no items")
+            return
+        }
+        #expect(items.map(\.pattern.source) == ["3", "2"])
+    }
+
+    @Test(arguments: [#"{"a": "1", "b": true}"#, "5", "null", "[]"])
+    func dropsAQueryWithAValueThatIsNoString(_ query: String) throws {
+        let (rule, problems) = try rule(query: query)
+        #expect(rule != nil && rule?.query == nil)
+        #expect(problems == 1)
     }
 }

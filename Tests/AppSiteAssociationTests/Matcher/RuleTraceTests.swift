@@ -12,8 +12,8 @@ import Testing
     private func trace(
         _ url: String, _ details: String, _ more: String = "", domain: String? = nil
     ) throws -> [RuleTrace] {
-        try association(details, more).trace(
-            try #require(URLParts(url)), app: "A.a", domain: domain)
+        try association(details, more).traces(
+            try #require(URLParts(url)), apps: ["A.a"], domain: domain)[0].flatMap(\.rules)
     }
 
     @Test func endsWithTheRuleThatDecides() throws {
@@ -61,7 +61,8 @@ import Testing
                 + ##"{"#":"$(l)"},{"?":"x=?"},{"/":"/A*","caseSensitive":false}]}]"##,
             #""substitutionVariables":{"l":["de","en"]},"#)
         for url in ["/a/1", "/a/x", "/b?q=1&r=2", "/b?q=1", "/b#en", "/b#EN", "/b?x=y", "/b"] {
-            let trace = association.trace(try #require(URLParts(url)), app: "A.a")
+            let parts = try #require(URLParts(url))
+            let trace = association.traces(parts, apps: ["A.a"])[0].flatMap(\.rules)
             let decision = try #require(association.decide(url: url)?.first)
             #expect(trace.last?.isMatch == (decision.decision == .match), "\(url)")
             #expect(trace.dropLast().allSatisfy { !$0.isMatch }, "\(url)")

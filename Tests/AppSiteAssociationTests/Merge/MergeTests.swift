@@ -45,7 +45,6 @@ import Testing
         #expect(over.bytes == nil)
         #expect(over.size == AssociationFile.bytesMaximum + 8)
         #expect(over.teamSizes.map(\.bytes) == [AssociationFile.bytesMaximum - 8, 8])
-        #expect(over.sharedBytes == 8)
         #expect(over.diagnostics.map(\.code) == ["merge-too-large"])
         #expect(
             over.diagnostics.first?.related.map(\.file) == ["AAAA111111.json", "BBBB222222.json"])

@@ -15,10 +15,10 @@ import Testing
              "activitycontinuation": {"apps": ["A.h"]}, "authsrv": {"apps": []},
              "applinks": {"apps": [], "details": []}}
             """#)
-        #expect(file.webcredentials?.apps.map(\.value) == ["A.w"])
-        #expect(file.webcredentials?.unknownMembers.map(\.key) == ["x"])
-        #expect(file.appclips?.apps.map(\.value) == ["A.c"])
-        #expect(file.activitycontinuation?.apps.map(\.value) == ["A.h"])
+        #expect(file.list(of: .webcredentials)?.apps.map(\.value) == ["A.w"])
+        #expect(file.list(of: .webcredentials)?.unknownMembers.map(\.key) == ["x"])
+        #expect(file.list(of: .appclips)?.apps.map(\.value) == ["A.c"])
+        #expect(file.list(of: .activitycontinuation)?.apps.map(\.value) == ["A.h"])
         #expect(file.unknownServices.map(\.key) == ["authsrv"])
         #expect(file.applinks?.detailsForm == .array)
         #expect(file.problems.isEmpty)

@@ -20,7 +20,7 @@ import Testing
                   {"?": {"a": "1", "b": "*"}}]}]}}
             """##)
         let links = try #require(file.applinks)
-        #expect(links.defaults.caseSensitive?.value == false)
+        #expect(links.defaults.caseSensitive == false)
         #expect(links.substitutionVariables.map(\.name.value) == ["v"])
         #expect(links.substitutionVariables.first?.values.map(\.value) == ["a", "b"])
         let detail = try #require(links.details.first)
@@ -30,43 +30,14 @@ import Testing
         #expect(detail.paths == nil)
         let first = try #require(detail.components?.first)
         #expect(first.path?.value == "/p")
-        #expect(first.query?.value == .pattern("q"))
+        #expect(first.query?.string == "q")
         #expect(first.fragment?.value == "f")
-        #expect(first.exclude?.value == true)
-        #expect(first.caseSensitive?.value == true)
-        #expect(first.percentEncoded?.value == false)
+        #expect(first.exclude == true)
+        #expect(first.caseSensitive == true)
+        #expect(first.percentEncoded == false)
         let second = try #require(detail.components?.last)
         #expect(second.index == 1)
-        guard case .items(let items) = second.query?.value else {
-            Issue.record("no items")
-            return
-        }
-        #expect(items.map(\.name.value) == ["a", "b"])
-        #expect(items.map(\.pattern.value) == ["1", "*"])
+        #expect(second.query?.members?.map(\.key) == ["a", "b"])
         #expect(file.problems.isEmpty)
-    }
-
-    @Test func keepsItemsWhoseNamesAreComposedOtherwise() throws {
-        let query = "{\"\u{E9}\": \"1\", \"e\u{301}\": \"2\", \"\u{E9}\": \"3\"}"
-        let file = try read(
-            #"{"applinks": {"details": [{"appIDs": ["A.a"], "components": [{"?": \#(query)}]}]}}"#)
-        guard
-            case .items(let items) = file.applinks?.details.first?.components?.first?.query?.value
-        else {
-            Issue.record("no items")
-            return
-        }
-        #expect(items.map(\.pattern.value) == ["3", "2"])
-    }
-
-    @Test func dropsAQueryWithAValueThatIsNoString() throws {
-        for query in [#"{"a": "1", "b": true}"#, "5", "null", "[]"] {
-            let file = try read(
-                #"{"applinks": {"details": [{"appIDs": ["A.a"], "components": [{"?": "#
-                    + #"\#(query)}]}]}}"#
-            )
-            #expect(file.applinks?.details.first?.components?.first?.query?.value == .dropped)
-            #expect(file.problems.count == 1)
-        }
     }
 }

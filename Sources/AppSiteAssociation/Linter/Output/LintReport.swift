@@ -24,12 +24,8 @@ public struct LintReport: Sendable {
 
     /// The number of findings with a severity, including those not listed.
     public func count(_ severity: Severity) -> Int {
-        findings.reduce(0) { sum, finding in
-            if let omission = finding.omission {
-                return sum + (omission.severity == severity ? omission.count : 0)
-            }
-            return sum + (finding.severity == severity ? 1 : 0)
-        }
+        findings.filter { ($0.omission?.severity ?? $0.severity) == severity }
+            .reduce(0) { $0 + ($1.omission?.count ?? 1) }
     }
 
     /// Whether any finding is at least as severe.

@@ -18,22 +18,18 @@ extension LintReport {
     ///   ``repeatsShown`` in one file are listed by line.
     public func text(color: Bool, whole: Bool = false) -> String {
         var writer = TextWriter(color: color)
-        var counts: [Repeat: Int] = [:]
-        for finding in findings { counts[Repeat(finding), default: 0] += 1 }
-        var written: [Repeat: Int] = [:]
-        var folded: [Repeat: [Diagnostic]] = [:]
+        let groups = Dictionary(grouping: findings) { Repeat($0) }
+        var numbers: [Repeat: Int] = [:]
         for finding in findings {
             let key = Repeat(finding)
-            written[key, default: 0] += 1
+            let (group, number) = (groups[key] ?? [], numbers[key, default: 0] + 1)
+            numbers[key] = number
             // One more in full takes no more lines than the note about it.
-            if whole || written[key, default: 0] <= Self.repeatsShown
-                || counts[key, default: 0] <= Self.repeatsShown + 1
-            {
+            if whole || number <= Self.repeatsShown || group.count <= Self.repeatsShown + 1 {
                 writer.write(finding)
-                continue
+            } else if number == group.count {
+                writer.write(repeats: Array(group.dropFirst(Self.repeatsShown)))
             }
-            folded[key, default: []].append(finding)
-            if written[key] == counts[key] { writer.write(repeats: folded[key] ?? []) }
         }
         writer.line(summary)
         return writer.text
@@ -123,12 +119,8 @@ private struct TextWriter {
         let ellipsis = finding.sourceLineColumn > 1 ? "…" : ""
         line(styled("\(gutter) | ", .dim) + ellipsis + shown)
         let before = max(0, start.column - finding.sourceLineColumn) + ellipsis.count
-        let length: Int
-        if let end = finding.end, end.line == start.line {
-            length = max(1, end.column - start.column)
-        } else {
-            length = 1
-        }
+        let isOneLine = finding.end?.line == start.line
+        let length = isOneLine ? max(1, (finding.end?.column ?? 0) - start.column) : 1
         let room = max(1, source.unicodeScalars.count + ellipsis.count - before)
         line(
             styled("     | ", .dim) + String(repeating: " ", count: before)

@@ -5,7 +5,7 @@ enum AppIdentifierRules {
     static func checkTogether(_ file: AssociationFile, app: String?, _ context: inout LintContext) {
         let linked = file.applinks?.details.flatMap(\.appIDs) ?? []
         let others = file.appLists.filter { $0.service != .appclips }.flatMap(\.apps)
-        let clips = file.appclips?.apps ?? []
+        let clips = file.list(of: .appclips)?.apps ?? []
         let full = Set((linked + others).map(\.value))
         func isClip(_ app: String) -> Bool {
             let parts = app.split(separator: ".")

@@ -193,15 +193,9 @@ enum AssetLinksRules {
 
     /// The number of pairs of hexadecimal digits separated by colons; nil for other text.
     private static func hexPairs(_ text: String) -> Int? {
-        // The longest hash in use has 64 bytes.
-        guard text.utf8.count < 200, (text.utf8.count + 1) % 3 == 0 else { return nil }
-        for (index, byte) in text.utf8.enumerated() {
-            let isRight =
-                index % 3 == 2
-                ? byte == UInt8(ascii: ":")
-                : byte.isASCIIHexDigit
-            guard isRight else { return nil }
-        }
-        return (text.utf8.count + 1) / 3
+        guard text.utf8.count < 200 else { return nil }
+        let pairs = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        let isRight = pairs.allSatisfy { $0.count == 2 && $0.allSatisfy(\.isASCIIHexDigit) }
+        return isRight ? pairs.count : nil
     }
 }

@@ -23,7 +23,7 @@ enum ComponentRules {
 
     /// - Parameter isEncoded: `percentEncoded` of rules with these defaults.
     static func check(
-        defaults: RuleDefaults, isEncoded: Bool, _ context: inout LintContext
+        defaults: LinkComponent, isEncoded: Bool, _ context: inout LintContext
     ) {
         checkPatterns(defaults, isEncoded, &context)
         let exclusions = defaults.members.filter { $0.key == "exclude" && $0.value.bool == true }

@@ -41,7 +41,7 @@ enum EntitlementRules {
             let entry = item.entry
             let names = documents.documents(of: entry.domain)
             guard let first = names.first,
-                EntitlementEntry.documentedServices.contains(entry.service),
+                AssociationFormat.services.contains(entry.service),
                 !documents.names(app, under: entry.service, of: entry.domain)
             else { continue }
             context.report(

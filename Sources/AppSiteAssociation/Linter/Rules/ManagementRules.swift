@@ -64,11 +64,9 @@ enum ManagementRules {
         if !payloads.isEmpty { return true }
         let kind = root["Type"]?.string ?? root["PayloadType"]?.string
         guard kind?.hasPrefix("com.apple.") == true else { return false }
-        var waiting = [root]
-        while let value = waiting.popLast() {
-            waiting += value.array ?? (value.members ?? []).map(\.value)
+        root.forEachValue { value in
             guard value.members?.contains(where: { $0.key.contains("AssociatedDomain") }) == true
-            else { continue }
+            else { return }
             attributes.check(value, named: "the attributes", &context)
             checkDomains(of: value, &context)
         }

@@ -106,72 +106,76 @@ enum PatternRules {
     }
 }
 
-/// Properties of a pattern, determined in one pass over its bytes.
+/// Properties of a pattern, determined from its bytes.
 struct PatternSigns {
-    private(set) var hasBlank = false
-    private(set) var hasNonASCII = false
-    /// The first printable ASCII character that URLs hold percent-encoded.
-    private(set) var unencoded: UInt8?
-    private(set) var hasHash = false
-    /// `[0-9`, `[a-z` or `[A-Z`, as in a regular expression.
-    private(set) var hasClass = false
+    /// Values stand in the place of a `$(name)`, so its own characters do not matter: here it is
+    /// `$` alone.
+    private let bytes: [UInt8]
     /// The first folder is `www.example.com` or `*.example.com`.
-    private(set) var hasHost = false
-    /// `://`
-    private(set) var hasScheme = false
-    /// A `?`, `&` or `*` followed by a name and `=`.
-    private(set) var hasQuery = false
-    /// `%` and two hexadecimal digits.
-    private(set) var hasEncoding = false
-    private(set) var hasLowerHex = false
-    /// Syntax of other formats that is literal here.
-    private(set) var mayBeForeign = false
+    let hasHost: Bool
 
     init(_ text: String) {
-        let bytes = Array(text.utf8)
-        // Values stand in the place of a `$(name)`, so its own characters do not matter.
-        var nameEnd = 0
-        hasHost = Self.isHost(bytes.drop { $0 == UInt8(ascii: "/") })
-        for (index, byte) in bytes.enumerated() where index >= nameEnd {
-            if unencoded == nil, 0x20 < byte, byte < 0x7F, !URLParts.mayStand(byte) {
-                unencoded = byte
-            }
-            switch byte {
-            case 0...0x20, 0x7F: hasBlank = true
-            case 0x80...: hasNonASCII = true
-            case UInt8(ascii: "#"): hasHash = true
-            case UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "*"):
-                if !hasQuery { hasQuery = Self.isQuery(bytes[(index + 1)...]) }
-            case UInt8(ascii: "^"), UInt8(ascii: "\\"), UInt8(ascii: "["), UInt8(ascii: "."),
-                UInt8(ascii: "{"), UInt8(ascii: "("), UInt8(ascii: "<"), UInt8(ascii: ","):
-                mayBeForeign = true
-                let range = bytes[(index + 1)...].prefix(3)
-                hasClass =
-                    hasClass
-                    || byte == UInt8(ascii: "[")
-                        && ["0-9", "a-z", "A-Z"].contains { range.elementsEqual($0.utf8) }
-            case UInt8(ascii: "$"):
-                mayBeForeign = true
-                nameEnd = PatternPiece.endOfName(bytes, from: index + 1) ?? nameEnd
-            case UInt8(ascii: ":"):
-                mayBeForeign = true
-                // Of several the first: behind it stands a URL that the path holds.
-                if !hasScheme, index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "/"),
-                    bytes[index + 2] == UInt8(ascii: "/")
-                {
-                    hasScheme = Self.isScheme(bytes[..<index])
-                }
-            case UInt8(ascii: "%"):
-                let digits = bytes[(index + 1)...].prefix(2)
-                if digits.count == 2, digits.allSatisfy(\.isASCIIHexDigit) {
-                    hasEncoding = true
-                    if digits.contains(where: { $0 >= 0x61 }) { hasLowerHex = true }
-                } else if unencoded == nil, !digits.contains(where: "*?$".utf8.contains) {
-                    unencoded = byte
-                }
-            default: break
-            }
+        let whole = Array(text.utf8)
+        hasHost = Self.isHost(whole.drop { $0 == UInt8(ascii: "/") })
+        guard whole.contains(UInt8(ascii: "$")) else {
+            bytes = whole
+            return
         }
+        bytes = PatternPiece.all(in: text).flatMap { piece in
+            if case .text(let text) = piece { Array(text.utf8) } else { [UInt8(ascii: "$")] }
+        }
+    }
+
+    var hasBlank: Bool { bytes.contains { $0 <= 0x20 || $0 == 0x7F } }
+    var hasNonASCII: Bool { bytes.contains { $0 >= 0x80 } }
+    var hasHash: Bool { bytes.contains(UInt8(ascii: "#")) }
+
+    /// Syntax of other formats that is literal here.
+    var mayBeForeign: Bool { bytes.contains(where: "^\\[.{(<,$:".utf8.contains) }
+
+    /// `[0-9`, `[a-z` or `[A-Z`, as in a regular expression.
+    var hasClass: Bool {
+        bytes.indices.contains { index in
+            bytes[index] == UInt8(ascii: "[")
+                && ["0-9", "a-z", "A-Z"].contains { bytes[(index + 1)...].starts(with: $0.utf8) }
+        }
+    }
+
+    /// A scheme and `://`. Of several the first counts: behind it stands a URL that the path holds.
+    var hasScheme: Bool {
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        return bytes[colon...].starts(with: "://".utf8) && Self.isScheme(bytes[..<colon])
+    }
+
+    /// A `?`, `&` or `*` followed by a name and `=`.
+    var hasQuery: Bool {
+        bytes.indices.contains {
+            "?&*".utf8.contains(bytes[$0]) && Self.isQuery(bytes[($0 + 1)...])
+        }
+    }
+
+    /// The hexadecimal digits of an octet such as `%C3`, if it stands at this place.
+    private func digits(at index: Int) -> ArraySlice<UInt8>? {
+        guard bytes[index] == UInt8(ascii: "%") else { return nil }
+        let digits = bytes[(index + 1)...].prefix(2)
+        return digits.count == 2 && digits.allSatisfy(\.isASCIIHexDigit) ? digits : nil
+    }
+
+    var hasEncoding: Bool { bytes.indices.contains { digits(at: $0) != nil } }
+    var hasLowerHex: Bool {
+        bytes.indices.contains { digits(at: $0)?.contains { $0 >= 0x61 } == true }
+    }
+
+    /// The first printable ASCII character that URLs hold percent-encoded.
+    var unencoded: UInt8? {
+        let place = bytes.indices.first { index in
+            if bytes[index] == UInt8(ascii: "%") {
+                let next = bytes[(index + 1)...].prefix(2)
+                return digits(at: index) == nil && !next.contains(where: "*?$".utf8.contains)
+            }
+            return (0x21..<0x7F).contains(bytes[index]) && !URLParts.mayStand(bytes[index])
+        }
+        return place.map { bytes[$0] }
     }
 
     /// Whether a text is `?item=…`.
@@ -226,12 +230,15 @@ private enum ForeignSyntax {
     static func reason(_ text: String) -> String? {
         let bytes = Array(text.utf8.prefix(longest))
         func has(_ sign: Unicode.Scalar) -> Bool { bytes.contains(UInt8(ascii: sign)) }
+        func holds(_ text: String) -> Bool {
+            bytes.indices.contains { bytes[$0...].starts(with: text.utf8) }
+        }
         if bytes.starts(with: "^".utf8) || bytes.starts(with: "/^".utf8) {
             return "^ has no special meaning"
         }
         if has("\\") { return "\\ has no special meaning" }
         if has("["), has("]") { return brackets }
-        if bytes.suffix(4).elementsEqual("(.*)".utf8) || hasAnything(bytes) {
+        if bytes.suffix(4).elementsEqual("(.*)".utf8) || holds("/.*") {
             return ".* is a full stop and any text"
         }
         if bytes.last == UInt8(ascii: "$") { return "$ at the end has no special meaning" }
@@ -242,9 +249,7 @@ private enum ForeignSyntax {
             let name = String(decoding: name.prefix { $0.isASCIILetter }, as: UTF8.self)
             return "$\(name) has no special meaning; write $(\(name)) for a variable"
         }
-        if zip(bytes, bytes.dropFirst()).contains(where: {
-            $0 == UInt8(ascii: ",") && $1 == UInt8(ascii: "/")
-        }) {
+        if holds(",/") {
             return "a comma does not separate patterns"
         }
         let mayChoose = has("|") && has("(") && has(")")
@@ -270,13 +275,5 @@ private enum ForeignSyntax {
     ) -> Bool {
         guard let start = part.firstIndex(of: UInt8(ascii: open)) else { return false }
         return part[start...].contains(UInt8(ascii: close))
-    }
-
-    /// `/.*`
-    private static func hasAnything(_ bytes: [UInt8]) -> Bool {
-        bytes.indices.dropLast(2).contains {
-            bytes[$0] == UInt8(ascii: "/") && bytes[$0 + 1] == UInt8(ascii: ".")
-                && bytes[$0 + 2] == UInt8(ascii: "*")
-        }
     }
 }

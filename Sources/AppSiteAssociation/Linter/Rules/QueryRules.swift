@@ -3,19 +3,18 @@ enum QueryRules {
     static func check(
         _ text: String, at range: Range<Int>, isEncoded: Bool, _ context: inout LintContext
     ) {
-        let signs = PatternSigns(text)
         // "?*" and "???" are patterns; in "?name=" the separator was copied.
         if PatternSigns.beginsWithQuery(text) {
             context.report("query-with-mark", at: range, "\"\(text)\" begins with the ? of the URL")
         }
-        checkPattern(text, signs, at: range, isEncoded: isEncoded, &context)
+        checkPattern(text, at: range, isEncoded: isEncoded, &context)
     }
 
     /// Checks for a whole query and for the value of an item.
     private static func checkPattern(
-        _ text: String, _ signs: PatternSigns, at range: Range<Int>, isEncoded: Bool,
-        _ context: inout LintContext
+        _ text: String, at range: Range<Int>, isEncoded: Bool, _ context: inout LintContext
     ) {
+        let signs = PatternSigns(text)
         // What is decoded before may have been %23.
         if isEncoded, signs.hasHash {
             context.report(
@@ -34,7 +33,7 @@ enum QueryRules {
                 "query-empty", at: value.range, "this query has no items and matches any query")
         }
         for item in items {
-            let isVariable = Self.isVariable(item.key)
+            let isVariable = !PatternPiece.names(in: item.key).isEmpty
             if isVariable || item.key.isEmpty || item.key.utf8.contains(where: isSeparator) {
                 context.report(
                     "query-item-name", at: item.keyRange,
@@ -55,16 +54,9 @@ enum QueryRules {
                     "query-value-with-separator", at: item.value.range,
                     "\"\(pattern)\" has an &, which ends an item: it never matches")
             }
-            checkPattern(
-                pattern, PatternSigns(pattern), at: item.value.range, isEncoded: isEncoded,
-                &context)
+            checkPattern(pattern, at: item.value.range, isEncoded: isEncoded, &context)
         }
     }
 
     private static func isSeparator(_ byte: UInt8) -> Bool { "=&?#*".utf8.contains(byte) }
-
-    private static func isVariable(_ key: String) -> Bool {
-        guard key.utf8.contains(UInt8(ascii: "$")) else { return false }
-        return !PatternPiece.names(in: key).isEmpty
-    }
 }

@@ -6,7 +6,15 @@ enum StructureRules {
             context.report(
                 "file-name-extension", at: nil, "\(name) is not the name that devices ask for")
         }
-        checkNumbers(file.document.root, &context)
+        // Readers parse the members that they ignore, too.
+        file.document.root.forEachValue { value in
+            guard case .number(let text) = value.kind, Double(text)?.isFinite != true else {
+                return
+            }
+            context.report(
+                "number-out-of-range", at: value.range,
+                "\(text) is beyond what a 64-bit number can hold")
+        }
         for service in AssociationFormat.root.members.map(\.key) where service != "applinks" {
             guard let apps = file.document.root[service]?["apps"] else { continue }
             checkApps(apps, of: "\(service).apps", &context)
@@ -16,20 +24,6 @@ enum StructureRules {
                 "applinks-apps-used", at: apps.range,
                 "applinks.apps holds \(list.count == 1 ? "an app" : "\(list.count) apps"), "
                     + "but devices ignore this list")
-        }
-    }
-
-    /// Numbers anywhere: readers parse the members that they ignore, too.
-    private static func checkNumbers(_ value: JSONValue, _ context: inout LintContext) {
-        switch value.kind {
-        case .number(let text):
-            if Double(text)?.isFinite == true { return }
-            context.report(
-                "number-out-of-range", at: value.range,
-                "\(text) is beyond what a 64-bit number can hold")
-        case .array(let values): for value in values { checkNumbers(value, &context) }
-        case .object(let members): for member in members { checkNumbers(member.value, &context) }
-        case .null, .bool, .string: break
         }
     }
 

@@ -10,9 +10,17 @@ enum VariableRules {
         // Nearly all documents have none: skip the patterns. (An escape may be a dollar.)
         let signs = [UInt8(ascii: "$"), UInt8(ascii: "\\")]
         if defined.isEmpty, !signs.contains(where: context.source.bytes.contains) { return }
+        // The names that strings anywhere use, and those that members called
+        // `substitutionVariables`, or nearly so, define.
         var used: Set<ExactText> = []
         var written: Set<ExactText> = []
-        collect(root, &used, &written)
+        root.forEachValue { value in
+            if let text = value.string { used.formUnion(PatternPiece.names(in: text)) }
+            for member in value.members ?? []
+            where member.key == key || key == Spelling.correction(of: member.key, among: [key]) {
+                written.formUnion((member.value.members ?? []).map { ExactText($0.key) })
+            }
+        }
         let words = WordList(
             Variables.builtIn
                 + defined.prefix(LintLimits.suggestedNames).map(\.name.value).filter(isLegalName))
@@ -52,21 +60,6 @@ enum VariableRules {
                     value.value, PatternSigns(value.value), at: value.range, isEncoded: true,
                     &context)
             }
-        }
-    }
-
-    /// The names that strings anywhere use, and those that members called `substitutionVariables`,
-    /// or nearly so, define.
-    private static func collect(
-        _ value: JSONValue, _ used: inout Set<ExactText>, _ written: inout Set<ExactText>
-    ) {
-        if let text = value.string { used.formUnion(PatternPiece.names(in: text)) }
-        for element in value.array ?? [] { collect(element, &used, &written) }
-        for member in value.members ?? [] {
-            if member.key == key || key == Spelling.correction(of: member.key, among: [key]) {
-                written.formUnion((member.value.members ?? []).map { ExactText($0.key) })
-            }
-            collect(member.value, &used, &written)
         }
     }
 
