@@ -144,33 +144,18 @@ extension Files {
         of path: String, limit: Int, where isWanted: (String) -> Bool = { _ in true }
     ) throws(FileError) -> [FolderEntry] {
         try names(in: path, limit: limit, where: isWanted).map { name in
-            // A dangling link is an entry too: its reader reports the error.
-            let kind: FolderEntry.Kind =
-                switch status("\(path)/\(name)")?.kind {
-                case .file: .file
-                case .folder: .folder
-                case .other: .other
-                case nil: .missing
-                }
-            return FolderEntry(name: name, kind: kind)
+            FolderEntry(name: name, kind: status("\(path)/\(name)")?.kind)
         }
     }
 }
 
 /// One entry of a folder; links are followed.
 package struct FolderEntry: Sendable, Equatable {
-    package enum Kind: Sendable {
-        case file, folder
-        /// A device, FIFO or socket.
-        case other
-        /// A dangling link.
-        case missing
-    }
-
     package let name: String
-    package let kind: Kind
+    /// Nil for a dangling link, which is an entry too: its reader reports the error.
+    package let kind: Files.Status.Kind?
 
-    package init(name: String, kind: Kind) {
+    package init(name: String, kind: Files.Status.Kind?) {
         self.name = name
         self.kind = kind
     }
