@@ -74,7 +74,8 @@ package struct LocalAuthorityFolder: Sendable {
             let isNew = !Files.exists(place)
             try Files.makeFolder(place)
             if isNew, let reader {
-                try Files.giveFolder(place, to: reader.owner, mode: 0o750)
+                try Files.give(place, to: reader.owner)
+                try Files.setMode(place, 0o750)
             }
             let wanted = [host] + (names[host] ?? []).filter { $0 != host }
             for (files, key) in [
