@@ -153,10 +153,10 @@ package struct LocalAuthorityFolder: Sendable {
         defer { for index in key.indices { key[index] = 0 } }
         try Files.replace([
             Files.Replacement(
-                path: files.key, bytes: key, mode: .exactly(reader?.keyMode ?? 0o600),
+                path: files.key, bytes: key, mode: reader?.keyMode ?? 0o600,
                 owner: reader?.owner),
             Files.Replacement(
-                path: files.chain, bytes: pair.chain.flatMap(\.pem), mode: .exactly(0o644),
+                path: files.chain, bytes: pair.chain.flatMap(\.pem), mode: 0o644,
                 owner: reader?.owner),
         ])
     }

@@ -71,7 +71,7 @@ struct SignCommand: ParsableCommand {
                     + "\(CMSReport.greatest) are read at most")
         }
         if let output {
-            try FileReplacement.replace(output, with: signed, mode: .exactly(0o644))
+            try FileReplacement.replace(output, with: signed, mode: 0o644)
         } else if StandardStream.output.isTerminal {
             throw CommandError(
                 "the signed form is binary and does not belong on a terminal",
