@@ -4,7 +4,7 @@ import Glibc
 /// DNS records that getaddrinfo(3) cannot query, from the machine's name servers. Blocks, for some
 /// seconds at most.
 package enum DNSRecords {
-    /// Why there is no answer, in the words of the resolver (hstrerror(3)).
+    /// Why there is no answer, in the words of the resolver, such as hstrerror(3).
     package struct Failure: Error, Hashable {
         package let reason: String
 

@@ -2,22 +2,17 @@ import Glibc
 
 /// The addresses of a name from the system's resolver (`/etc/hosts`, DNS). Blocks.
 package enum HostLookup {
-    package struct Failure: Error {
-        /// The resolver's message (gai_strerror(3)).
-        package let reason: String
-    }
-
-    /// In the system's order, without duplicates.
+    /// In the system's order, without duplicates. A failure has the message of gai_strerror(3).
     package static func addresses(
         of host: String, port: UInt16
-    ) -> Result<[SocketAddress], Failure> {
+    ) -> Result<[SocketAddress], DNSRecords.Failure> {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         // Without AI_ADDRCONFIG: an address that this machine cannot reach is also a finding.
         var list: UnsafeMutablePointer<addrinfo>?
         let code = getaddrinfo(host, String(port), &hints, &list)
         guard code == 0 else {
-            return .failure(Failure(reason: String(cString: gai_strerror(code))))
+            return .failure(DNSRecords.Failure(reason: String(cString: gai_strerror(code))))
         }
         defer { freeaddrinfo(list) }
         var found: [SocketAddress] = []
