@@ -14,8 +14,7 @@ package enum HTTP2ClientEvent: Sendable, Equatable {
     /// The SETTINGS of the server.
     case settings([UInt16: UInt32])
     /// The server violated RFC 9113, and its stream or the connection ends for it; the text is
-    /// nghttp2's. A field that is merely omitted is none: see
-    /// ``HTTP2Response/invalidFieldNames``.
+    /// nghttp2's. A field that is merely omitted is none.
     case violation(String)
 }
 
@@ -190,7 +189,8 @@ extension HTTP2ClientSession {
     /// Counts a field as part of the head, as RFC 9113 section 6.5.2 does.
     ///
     /// - Returns: false where there is no exchange, or its head is too large now.
-    private func takes(_ stream: HTTP2StreamID, bytes: Int) -> Bool {
+    @discardableResult
+    func takes(_ stream: HTTP2StreamID, bytes: Int) -> Bool {
         guard let size = exchanges[stream]?.headBytes else { return false }
         exchanges[stream]?.headBytes = size + bytes + 32
         if size + bytes + 32 <= settings.headBytes { return true }
@@ -205,23 +205,10 @@ extension HTTP2ClientSession {
         let text = String(decoding: value.withoutOuterWhitespace, as: UTF8.self)
         if name.equals(":status") {
             exchanges[stream]?.response.status = Int(text) ?? 0
-        } else {
+        } else if exchanges[stream]?.hasFinalHead == false {
             let field = HTTPField(name: String(decoding: name, as: UTF8.self), value: text)
-            if exchanges[stream]?.hasFinalHead == true {
-                exchanges[stream]?.response.trailers.append(field)
-            } else {
-                exchanges[stream]?.response.fields.append(field)
-            }
+            exchanges[stream]?.response.fields.append(field)
         }
-    }
-
-    /// A field that RFC 9113 §8.2.1 forbids; nghttp2 drops it.
-    func invalidFieldReceived(
-        stream: HTTP2StreamID, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
-    ) {
-        guard takes(stream, bytes: name.count + value.count) else { return }
-        exchanges[stream]?.response.invalidFieldNames.append(
-            String(decoding: name, as: UTF8.self))
     }
 
     func fieldBlockEnded(stream: HTTP2StreamID) {
