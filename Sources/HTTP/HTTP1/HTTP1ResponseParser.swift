@@ -256,7 +256,7 @@ extension HTTP1ResponseHead {
         var lines = raw.split(separator: Octet.lineFeed, omittingEmptySubsequences: false)
             .map { $0.last == Octet.carriageReturn ? $0.dropLast() : $0 }
         let first = lines.removeFirst()
-        (version, status, reason) = try Self.statusLine(first)
+        (status, reason) = try Self.statusLine(first)
         var fields: [HTTPField] = []
         for line in lines where !line.isEmpty {
             // RFC 9112 §5.2: a folded line continues the value before it.
@@ -274,10 +274,11 @@ extension HTTP1ResponseHead {
         self.fields = fields
     }
 
-    /// `HTTP/1.1 200 OK`; the reason may be empty (RFC 9112 §4).
+    /// `HTTP/1.1 200 OK`; the reason may be empty (RFC 9112 §4). A later minor version is read as
+    /// the latest known (§2.3).
     private static func statusLine(
         _ line: ArraySlice<UInt8>
-    ) throws(HTTP1ResponseFault) -> (Int, Int, String) {
+    ) throws(HTTP1ResponseFault) -> (status: Int, reason: String) {
         let octets = Array(line)
         guard octets.count >= 12, Octet.isDigit(octets[7]),
             octets[8] == Octet.space, octets[9...11].allSatisfy(Octet.isDigit),
@@ -285,11 +286,7 @@ extension HTTP1ResponseHead {
         else { throw .notHTTP }
         let status = octets[9...11].reduce(0) { $0 * 10 + Int($1 - 0x30) }
         guard status >= 100 else { throw .notHTTP }
-        return (
-            // RFC 9112 §2.3: a later minor version is read as the latest known.
-            octets[7] == 0x30 ? 10 : 11, status,
-            String(decoding: octets.dropFirst(13), as: UTF8.self)
-        )
+        return (status, String(decoding: octets.dropFirst(13), as: UTF8.self))
     }
 
     private static func trimmed(_ line: ArraySlice<UInt8>) -> String {
