@@ -235,13 +235,10 @@ package struct HTTP1ResponseParser: Sendable {
         for value in head.values(of: "content-length") {
             // RFC 9110 §8.6: a list of equal values may be read as one.
             for part in value.split(separator: ",", omittingEmptySubsequences: false) {
-                var text = String(part.drop { $0 == " " || $0 == "\t" })
-                while text.last == " " || text.last == "\t" { text.removeLast() }
-                guard
-                    let count = text.withUTF8({
-                        HTTP1FieldValue.contentLength(UnsafeRawBufferPointer($0))
-                    })
-                else { throw .invalidContentLength }
+                let count = Array(part.utf8).withUnsafeBytes {
+                    HTTP1FieldValue.contentLength($0.withoutOuterWhitespace)
+                }
+                guard let count else { throw .invalidContentLength }
                 guard length == nil || length == count else { throw .conflictingContentLength }
                 length = count
             }
@@ -290,9 +287,6 @@ extension HTTP1ResponseHead {
     }
 
     private static func trimmed(_ line: ArraySlice<UInt8>) -> String {
-        var part = line
-        while let first = part.first, Octet.isWhitespace(first) { part.removeFirst() }
-        while let last = part.last, Octet.isWhitespace(last) { part.removeLast() }
-        return String(decoding: part, as: UTF8.self)
+        line.withUnsafeBytes { String(decoding: $0.withoutOuterWhitespace, as: UTF8.self) }
     }
 }
