@@ -84,14 +84,6 @@ private func received(_ frame: UnsafePointer<nghttp2_frame>, by session: HTTP2Cl
                 debugData: Array(
                     UnsafeRawBufferPointer(
                         start: goAway.opaque_data, count: goAway.opaque_data_len))))
-    case NGHTTP2_SETTINGS where head.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0:
-        let settings = frame.pointee.settings
-        let entries = UnsafeBufferPointer(start: settings.iv, count: settings.niv)
-        session.report(
-            .settings(
-                Dictionary(
-                    entries.map { (UInt16(truncatingIfNeeded: $0.settings_id), $0.value) },
-                    uniquingKeysWith: { $1 })))
     default:
         break
     }

@@ -11,8 +11,6 @@ package enum HTTP2ClientEvent: Sendable, Equatable {
     case tooLarge(stream: HTTP2StreamID, isHead: Bool)
     /// The connection ends; streams above `lastStream` were not processed.
     case goAway(lastStream: HTTP2StreamID, code: HTTP2ErrorCode, debugData: [UInt8])
-    /// The SETTINGS of the server.
-    case settings([UInt16: UInt32])
     /// The server violated RFC 9113, and its stream or the connection ends for it; the text is
     /// nghttp2's. A field that is merely omitted is none.
     case violation(String)

@@ -193,14 +193,6 @@ import Testing
         #expect(client.openRequests == 0)
     }
 
-    @Test func `Settings are told as sent, the last value of each, and acknowledgements are not`() {
-        _ = sentOctets()
-        #expect(
-            events(.settings([(3, 100), (4, 7), (3, 8), (0xABC, 5)]))
-                == [.settings([3: 8, 4: 7, 0xABC: 5])])
-        #expect(events(RawFrame(type: RawFrame.settings, flags: RawFrame.ack)) == [])
-    }
-
     @Test func `A server that does not speak HTTP2 is told in the library's words`() {
         _ = sentOctets()
         Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8).withUnsafeBytes { client.receive($0) }
