@@ -98,24 +98,9 @@ package final class HTTP2ClientSession {
     ///   (RFC 9113 §8.3.1).
     /// - Returns: its stream.
     package func request(_ fields: [HTTPField]) throws(HTTP2Error) -> HTTP2StreamID {
-        var octets: [UInt8] = []
-        var ends: [(name: Int, value: Int)] = []
-        for field in fields {
-            octets += field.name.utf8
-            let name = octets.count
-            octets += field.value.utf8
-            ends.append((name, octets.count))
-        }
-        let stream = octets.withUnsafeMutableBufferPointer { buffer in
-            var start = 0
-            let list = ends.map { end in
-                defer { start = end.value }
-                return nghttp2_nv(
-                    name: buffer.baseAddress.map { $0 + start },
-                    value: buffer.baseAddress.map { $0 + end.name }, namelen: end.name - start,
-                    valuelen: end.value - end.name, flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue))
-            }
-            return CNGHTTP2_submit_request(session, list, list.count, nil)
+        let block = HTTP2FieldBlock(fields, flags: NGHTTP2_NV_FLAG_NONE.rawValue)
+        let stream = withExtendedLifetime(block) {
+            CNGHTTP2_submit_request(session, block.fields.baseAddress, block.fields.count, nil)
         }
         guard stream > 0 else { throw HTTP2Error(call: "nghttp2_submit_request", code: stream) }
         exchanges[stream] = Exchange()
