@@ -133,7 +133,7 @@ package struct LocalAuthorityFolder: Sendable {
             let isGood =
                 old.leaf.isIssued(by: authority.pair.leaf)
                 && !LocalAuthorityFolder.needsRenewal(old.leaf.summary, at: now)
-                && names.allSatisfy(old.leaf.covers)
+                && names.allSatisfy { old.leaf.covers($0) }
             if isGood { return step(files, host, .kept, old) }
             // Aliases of an earlier call: hosts are served under them.
             names += old.leaf.summary.names.filter { !names.contains($0) }
