@@ -74,9 +74,7 @@ package struct LockFile: ~Copyable, Sendable {
 
     /// Makes it empty.
     package func truncate() throws(SystemError) {
-        guard ftruncate(file.raw, 0) == 0 else {
-            throw SystemError(call: "ftruncate", number: errno)
-        }
+        _ = try Syscall.call("ftruncate") { ftruncate(file.raw, 0) }
     }
 
     /// Changes the owner, if permitted.
