@@ -21,13 +21,6 @@ package enum TLSRead: Sendable {
     case failed(TLSFailure)
 }
 
-/// The result of a write.
-package enum TLSWrite: Sendable {
-    /// All bytes are encrypted in the transport's output.
-    case written
-    case failed(TLSFailure)
-}
-
 /// Why a session ended. A small value without references: a flood of failures costs little.
 package struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Cause: Sendable, Hashable {

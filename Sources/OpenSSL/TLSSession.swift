@@ -224,17 +224,20 @@ package final class TLSSession {
 
     /// Encrypts all of `bytes` into the transport's output. The caller limits their size, and so
     /// that of the output.
-    package func write(_ bytes: UnsafeRawBufferPointer, _ transport: TLSTransport) -> TLSWrite {
-        if let ended { return .failed(ended) }
-        if bytes.isEmpty { return .written }
+    ///
+    /// - Returns: false if the session has ended: ``failure`` says why.
+    package func write(_ bytes: UnsafeRawBufferPointer, _ transport: TLSTransport) -> Bool {
+        if ended != nil { return false }
+        if bytes.isEmpty { return true }
         let state = begin(transport)
         defer { end(state) }
         #if FAULT_INJECTION
             if let simulated { return simulated.write(bytes, transport) }
         #endif
         var count = 0
-        if SSL_write_ex(ssl, bytes.baseAddress, bytes.count, &count) == 1 { return .written }
-        return .failed(fail(TLSFailure(cause: .unusable, code: ERR_peek_error())))
+        if SSL_write_ex(ssl, bytes.baseAddress, bytes.count, &count) == 1 { return true }
+        _ = fail(TLSFailure(cause: .unusable, code: ERR_peek_error()))
+        return false
     }
 
     /// Sends close_notify. Reading may continue; writing is no longer possible.
