@@ -52,10 +52,4 @@ package final class TLSContext: @unchecked Sendable {
             entry = try ContextHandle(client: settings, library)
         }
     }
-
-    /// The host that the server name selects, for the server role.
-    func host(of ssl: OpaquePointer) -> Int? {
-        guard let callbacks else { return nil }
-        return withServerName(ssl) { $0.flatMap { callbacks.selection.host(of: $0) } }
-    }
 }

@@ -91,22 +91,15 @@ package struct TLSNegotiated: Sendable, Hashable {
     package let version: TLSVersion
     /// `nil` without ALPN, which means HTTP/1.1.
     package let applicationProtocol: TLSApplicationProtocol?
-    /// The cipher suite's number (IANA).
-    package let cipherSuite: UInt16
     /// Whether the session was resumed.
     package let isResumed: Bool
-    /// Server role: the host that the server name selected; `nil` for no name or an unknown one.
-    package let host: Int?
 
     package init(
-        version: TLSVersion, applicationProtocol: TLSApplicationProtocol?, cipherSuite: UInt16,
-        isResumed: Bool, host: Int?
+        version: TLSVersion, applicationProtocol: TLSApplicationProtocol?, isResumed: Bool
     ) {
         self.version = version
         self.applicationProtocol = applicationProtocol
-        self.cipherSuite = cipherSuite
         self.isResumed = isResumed
-        self.host = host
     }
 }
 

@@ -349,9 +349,7 @@ package final class TLSSession {
             applicationProtocol: TLSApplicationProtocol.allCases.first {
                 $0.rawValue.utf8.elementsEqual(selected)
             },
-            cipherSuite: SSL_get_current_cipher(ssl).map { SSL_CIPHER_get_protocol_id($0) } ?? 0,
-            isResumed: SSL_session_reused(ssl) == 1,
-            host: context.host(of: ssl))
+            isResumed: SSL_session_reused(ssl) == 1)
     }
 
     /// The standard name of the cipher suite: `TLS_AES_128_GCM_SHA256`.

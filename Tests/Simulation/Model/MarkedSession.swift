@@ -125,8 +125,7 @@ final class MarkedSession: SimulatedSession {
     var negotiated: TLSNegotiated {
         TLSNegotiated(
             version: client.speaksTLS12 ? .tls12 : .tls13,
-            applicationProtocol: client.speaksHTTP2 ? .http2 : .http11, cipherSuite: 0,
-            isResumed: false, host: nil)
+            applicationProtocol: client.speaksHTTP2 ? .http2 : .http11, isResumed: false)
     }
 
     // MARK: Records
