@@ -1,8 +1,8 @@
 /// Parses one response as a client, from bytes in any chunks (RFC 9112).
 ///
-/// It keeps what the server sent: every 1xx head, the final head byte for byte, the decoded body
-/// and its size on the wire. Lines may end in a bare LF (RFC 9112 §2.2 allows this to a
-/// recipient); anything that makes the message length uncertain is a fault.
+/// It keeps what the server sent: the final head byte for byte, the decoded body and its size on
+/// the wire. Lines may end in a bare LF (RFC 9112 §2.2 allows this to a recipient); anything that
+/// makes the message length uncertain is a fault.
 package struct HTTP1ResponseParser: Sendable {
     /// The largest head accepted: 64 KiB, eight times the most that servers send.
     package static let headBytes = 65_536
@@ -46,7 +46,7 @@ package struct HTTP1ResponseParser: Sendable {
 
     package private(set) var state = State.needsMore
     /// The 1xx responses received before the final one.
-    package private(set) var interim: [HTTP1ResponseHead] = []
+    private var interimCount = 0
     /// The final head, once it is complete.
     package private(set) var head: HTTP1ResponseHead?
     package private(set) var framing = Framing.none
@@ -190,8 +190,8 @@ package struct HTTP1ResponseParser: Sendable {
         lineStart = 0
         // 101 is final for us: we never request an upgrade.
         if (100...199).contains(head.status), head.status != 101 {
-            interim.append(head)
-            guard interim.count <= Self.interimMaximum else { throw .tooManyInterim }
+            interimCount += 1
+            guard interimCount <= Self.interimMaximum else { throw .tooManyInterim }
             return
         }
         self.head = head

@@ -197,9 +197,7 @@ extension HTTP2ClientSession {
     func fieldBlockEnded(stream: HTTP2StreamID) {
         guard let exchange = exchanges[stream], !exchange.hasFinalHead else { return }
         if (100..<200).contains(exchange.response.status) {
-            var next = HTTP2Response()
-            next.interim = exchange.response.interim + [exchange.response.status]
-            exchanges[stream]?.response = next
+            exchanges[stream]?.response = HTTP2Response()
         } else {
             exchanges[stream]?.hasFinalHead = true
         }

@@ -7,15 +7,6 @@ package struct HTTP2Response: Sendable, Equatable {
     package var body: [UInt8] = []
     /// Content bytes received, kept or not.
     package var bodyCount = 0
-    /// Statuses of interim responses before this one.
-    package var interim: [Int] = []
 
     package init() {}
-
-    /// The values of all fields with that name, in order.
-    ///
-    /// - Parameter name: lower case, as all names are in HTTP/2.
-    package func values(of name: String) -> [String] {
-        fields.filter { $0.name == name }.map(\.value)
-    }
 }
