@@ -285,10 +285,7 @@ package final class TLSSession {
     /// the descriptor.
     package var hasUnread: Bool { keptOffset < kept.count || SSL_has_pending(ssl) == 1 }
 
-    /// Whether ciphertext was kept: new input would be appended to it.
-    package var hasKept: Bool { keptOffset < kept.count }
-
-    /// Bytes of kept ciphertext.
+    /// Bytes of kept ciphertext, to which new input would be appended.
     package var keptCount: Int { kept.count - keptOffset }
 
     private func begin(_ transport: TLSTransport) -> UnsafeMutablePointer<TransportState> {
