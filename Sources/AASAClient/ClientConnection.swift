@@ -88,7 +88,7 @@ final class ClientConnection {
         }
         let written = bytes.withUnsafeBytes { session.write($0, transport) }
         try flush(.request)
-        if case .failed(let failure) = written { throw .tls(failure) }
+        if !written, let failure = session.failure { throw .tls(failure) }
     }
 
     /// The next bytes from the peer; empty at end of stream.

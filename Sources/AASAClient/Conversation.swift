@@ -153,7 +153,6 @@ struct Conversation {
                         throw .http2("the server ended the connection with \(code)\(reason)")
                     }
                 case .violation(let text): throw .http2(text)
-                case .settings: break
                 }
             }
             if session.isFinished { throw .http2("the server ended the connection") }

@@ -62,10 +62,9 @@ package final class PreparedResponse: Sendable {
     /// Replaces control octets by spaces and trims white space.
     private static func cleaned(_ value: String) -> String {
         if HTTPField.isValid(value: value) { return value }
-        var octets = value.utf8.map { Octet.isControl($0) ? Octet.space : $0 }[...]
-        while let last = octets.last, Octet.isWhitespace(last) { octets.removeLast() }
-        while let first = octets.first, Octet.isWhitespace(first) { octets.removeFirst() }
-        return String(decoding: octets, as: UTF8.self)
+        return value.utf8.map { Octet.isControl($0) ? Octet.space : $0 }.withUnsafeBytes {
+            String(decoding: $0.withoutOuterWhitespace, as: UTF8.self)
+        }
     }
 }
 

@@ -12,14 +12,8 @@ package enum Base64 {
 
     /// RFC 4648 section 5: the alphabet for URLs, without padding.
     package static func encodeForURL(_ bytes: some Sequence<UInt8>) -> String {
-        let symbols = encoded(Array(bytes)).filter { $0 != padding }.map { symbol in
-            switch symbol {
-            case UInt8(ascii: "+"): UInt8(ascii: "-")
-            case UInt8(ascii: "/"): UInt8(ascii: "_")
-            default: symbol
-            }
-        }
-        return String(decoding: symbols, as: UTF8.self)
+        let symbols = encode(Array(bytes)).filter { $0 != "=" }
+        return String(symbols.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
     }
 
     /// Nil unless the text is exactly what ``encode(_:)`` produces.
@@ -33,13 +27,7 @@ package enum Base64 {
     /// Nil unless the text is Base64 of either alphabet, with or without padding: authorities
     /// provide account keys in all of these forms.
     package static func decodeForURL(_ text: String) -> [UInt8]? {
-        let symbols = text.utf8.map { symbol in
-            switch symbol {
-            case UInt8(ascii: "-"): UInt8(ascii: "+")
-            case UInt8(ascii: "_"): UInt8(ascii: "/")
-            default: symbol
-            }
-        }
+        let symbols = Array(String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }).utf8)
         let body = symbols.prefix { $0 != padding }
         guard symbols.count - body.count <= 2,
             symbols[body.count...].allSatisfy({ $0 == padding })

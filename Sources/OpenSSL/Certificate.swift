@@ -64,12 +64,9 @@ package final class Certificate: @unchecked Sendable {
     }
 
     /// Whether the certificate covers a host name.
-    package func covers(_ host: String) -> Bool { covers(host, false) }
-
-    /// Whether the certificate covers a host name for systems before iOS 13.
-    package func coversForOldSystems(_ host: String) -> Bool { covers(host, true) }
-
-    private func covers(_ host: String, _ acceptsCommonName: Bool) -> Bool {
+    ///
+    /// - Parameter acceptsCommonName: as systems before iOS 13 do.
+    package func covers(_ host: String, acceptsCommonName: Bool = false) -> Bool {
         let flags = Certificate.nameFlags(acceptsCommonName)
         let found = X509_check_host(handle, host, host.utf8.count, flags, nil) == 1
         if !found { ERR_clear_error() }

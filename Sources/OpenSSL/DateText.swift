@@ -17,18 +17,10 @@ package enum DateText {
         else { return "?" }
         defer { ASN1_GENERALIZEDTIME_free(time) }
         // "20261121172500Z" (X.690 section 11.7).
-        let digits = UnsafeBufferPointer(
-            start: ASN1_STRING_get0_data(time), count: Int(ASN1_STRING_length(time)))
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            switch index {
-            case 4, 6: text += "-"
-            case 8: text += "T"
-            case 10, 12: text += ":"
-            default: break
-            }
-            text.unicodeScalars.append(Unicode.Scalar(digit))
+        var text = octets(of: time) ?? []
+        for (offset, mark) in zip([4, 7, 10, 13, 16], "--T::".utf8) {
+            text.insert(mark, at: offset)
         }
-        return text
+        return String(decoding: text, as: UTF8.self)
     }
 }

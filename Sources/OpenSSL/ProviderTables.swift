@@ -40,22 +40,17 @@ enum ProviderTables {
             UnsafeMutablePointer<UnsafeMutableRawPointer?>?
         ) -> Int32 = { core, functions, out, context in
             typealias Library = @convention(c) (OpaquePointer?) -> OpaquePointer?
-            guard var next = functions, let core else { return 0 }
-            while next.pointee.function_id != 0 {
-                if next.pointee.function_id == OSSL_FUNC_CORE_GET_LIBCTX,
-                    let function = next.pointee.function,
-                    // Inside libcrypto's own process the core handle is the library context
-                    // (provider-base(7)).
-                    let library = unsafeBitCast(function, to: Library.self)(core),
-                    let original = OSSL_PROVIDER_load(library, "default")
-                {
-                    context?.pointee = OSSL_PROVIDER_get0_provider_ctx(original)
-                    out?.pointee = ProviderTables.unchanged
-                    return 1
-                }
-                next += 1
-            }
-            return 0
+            guard let core,
+                let function = ProviderTables.functions(in: functions)
+                    .first(where: { $0.function_id == OSSL_FUNC_CORE_GET_LIBCTX })?.function,
+                // Inside libcrypto's own process the core handle is the library context
+                // (provider-base(7)).
+                let library = unsafeBitCast(function, to: Library.self)(core),
+                let original = OSSL_PROVIDER_load(library, "default")
+            else { return 0 }
+            context?.pointee = OSSL_PROVIDER_get0_provider_ctx(original)
+            out?.pointee = ProviderTables.unchanged
+            return 1
         }
 
     /// Read-only after initialization.
@@ -72,14 +67,10 @@ enum ProviderTables {
     static func algorithms(of operation: Int32) -> [OSSL_ALGORITHM]? {
         var noCache: Int32 = 0
         guard let original,
-            var next = OSSL_PROVIDER_query_operation(original, operation, &noCache)
+            let table = OSSL_PROVIDER_query_operation(original, operation, &noCache)
         else { return nil }
-        var list: [OSSL_ALGORITHM] = []
-        while next.pointee.algorithm_names != nil {
-            list.append(next.pointee)
-            next += 1
-        }
-        return list
+        return sequence(first: table) { $0 + 1 }.lazy.map(\.pointee)
+            .prefix { $0.algorithm_names != nil }
     }
 
     /// The first name of an algorithm.
@@ -88,15 +79,11 @@ enum ProviderTables {
         return String(cString: names).split(separator: ":").first.map(String.init) ?? ""
     }
 
-    /// The functions of an algorithm, in its order.
-    static func functions(of algorithm: OSSL_ALGORITHM) -> [OSSL_DISPATCH] {
-        guard var next = algorithm.implementation else { return [] }
-        var list: [OSSL_DISPATCH] = []
-        while next.pointee.function_id != 0 {
-            list.append(next.pointee)
-            next += 1
-        }
-        return list
+    /// The functions of a table, in its order.
+    static func functions(in table: UnsafePointer<OSSL_DISPATCH>?) -> [OSSL_DISPATCH] {
+        guard let table else { return [] }
+        return sequence(first: table) { $0 + 1 }.lazy.map(\.pointee)
+            .prefix { $0.function_id != 0 }
     }
 
     /// The default provider's function of an algorithm; nil if there is none.
@@ -104,7 +91,9 @@ enum ProviderTables {
         _ number: Int32, of name: String, for operation: Int32, as type: Function.Type
     ) -> Function? {
         algorithms(of: operation)?.first { self.name(of: $0) == name }
-            .flatMap { functions(of: $0).first { $0.function_id == number }?.function }
+            .flatMap {
+                functions(in: $0.implementation).first { $0.function_id == number }?.function
+            }
             // The number decides the type (core_dispatch.h).
             .map { unsafeBitCast($0, to: type) }
     }
@@ -116,7 +105,7 @@ enum ProviderTables {
     ) -> UnsafePointer<OSSL_ALGORITHM>? {
         guard var list = algorithms(of: operation) else { return nil }
         for index in list.indices where self.name(of: list[index]) == name {
-            let functions = functions(of: list[index]).map { entry in
+            let functions = functions(in: list[index].implementation).map { entry in
                 OSSL_DISPATCH(
                     function_id: entry.function_id,
                     function: others[entry.function_id] ?? entry.function)

@@ -5,7 +5,7 @@ internal import COpenSSL
 package protocol SimulatedSession: AnyObject {
     func handshake(_ transport: TLSTransport) -> TLSStep
     func read(into buffer: UnsafeMutableRawBufferPointer, _ transport: TLSTransport) -> TLSRead
-    func write(_ bytes: UnsafeRawBufferPointer, _ transport: TLSTransport) -> TLSWrite
+    func write(_ bytes: UnsafeRawBufferPointer, _ transport: TLSTransport) -> Bool
     func closeNotify(_ transport: TLSTransport)
     var negotiated: TLSNegotiated { get }
 }

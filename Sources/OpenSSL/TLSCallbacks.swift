@@ -7,21 +7,61 @@ final class ServerCallbacks {
     let selection: ServerNameSelection
     /// One per host, same index.
     let handles: [ContextHandle]
-    let entry: OpaquePointer
+    /// The context that new sessions start with. It is never reused from an earlier one: the
+    /// argument of its callbacks is its own.
+    let entry: ContextHandle
     let defaultHost: Int
     let challenges: ChallengeTable?
     let library: TLSLibrary
 
+    /// - Parameter previous: the handles of hosts that did not change are taken from these.
     init(
-        selection: ServerNameSelection, handles: [ContextHandle], entry: OpaquePointer,
-        defaultHost: Int, challenges: ChallengeTable?, library: TLSLibrary
-    ) {
-        self.selection = selection
+        _ settings: TLSServerSettings, _ library: TLSLibrary, replacing previous: ServerCallbacks?
+    ) throws(OpenSSLError) {
+        // Before its first certificate a server answers only challenges.
+        let waits = settings.hosts.isEmpty && settings.challenges != nil
+        guard waits || settings.hosts.indices.contains(settings.defaultHost) else {
+            throw OpenSSLError(
+                cause: "the default host has no certificate",
+                remedy:
+                    "Create a folder with fullchain.pem and privkey.pem for every host of the site."
+            )
+        }
+        let protocols = ProtocolList(settings.protocols)
+        // Hosts with the same certificates and suites share one SSL_CTX: an alias costs a table
+        // entry.
+        var known: [String: ContextHandle] = [:]
+        for handle in previous?.handles ?? [] { known[handle.identity] = handle }
+        var handles: [ContextHandle] = []
+        for host in settings.hosts {
+            let identity = ContextHandle.identity(host, settings)
+            let handle =
+                if let handle = known[identity] {
+                    handle
+                } else {
+                    try ContextHandle(
+                        serving: host, settings, protocols, library, identity: identity)
+                }
+            known[identity] = handle
+            handles.append(handle)
+        }
         self.handles = handles
-        self.entry = entry
-        self.defaultHost = defaultHost
-        self.challenges = challenges
+        entry = try ContextHandle(
+            serving: waits ? TLSHost(names: [], pairs: []) : settings.hosts[settings.defaultHost],
+            settings, protocols, library, identity: "")
+        selection = ServerNameSelection(
+            settings.hosts.enumerated().flatMap { index, host in
+                host.names.map { (name: $0, host: index) }
+            })
+        defaultHost = settings.defaultHost
+        challenges = settings.challenges
         self.library = library
+        let argument = Unmanaged.passUnretained(self).toOpaque()
+        _ = COpenSSL_SSL_CTX_set_tlsext_servername_callback(entry.pointer, selectServerName)
+        _ = COpenSSL_SSL_CTX_set_tlsext_servername_arg(entry.pointer, argument)
+        if challenges != nil {
+            SSL_CTX_set_client_hello_cb(entry.pointer, inspectClientHello, argument)
+        }
     }
 }
 
@@ -39,7 +79,7 @@ let selectServerName: COpenSSL_servername_cb = { ssl, alert, argument in
     guard let ssl, let argument else { return SSL_TLSEXT_ERR_NOACK }
     let callbacks = Unmanaged<ServerCallbacks>.fromOpaque(argument).takeUnretainedValue()
     // For a validator the certificate is already selected.
-    if callbacks.challenges != nil, SSL_get_SSL_CTX(ssl) != callbacks.entry {
+    if callbacks.challenges != nil, SSL_get_SSL_CTX(ssl) != callbacks.entry.pointer {
         return SSL_TLSEXT_ERR_OK
     }
     if callbacks.handles.isEmpty {

@@ -43,70 +43,13 @@ package final class TLSContext: @unchecked Sendable {
         switch role {
         case .server(let settings):
             client = nil
-            (entry, callbacks) = try TLSContext.makeServer(
-                settings, library, previous?.library === library ? previous : nil)
+            let old = previous?.library === library ? previous?.callbacks : nil
+            let callbacks = try ServerCallbacks(settings, library, replacing: old)
+            (entry, self.callbacks) = (callbacks.entry, callbacks)
         case .client(let settings):
             client = settings
             callbacks = nil
             entry = try ContextHandle(client: settings, library)
         }
-    }
-
-    /// The host that the server name selects, for the server role.
-    func host(of ssl: OpaquePointer) -> Int? {
-        guard let callbacks else { return nil }
-        return withServerName(ssl) { $0.flatMap { callbacks.selection.host(of: $0) } }
-    }
-
-    private static func makeServer(
-        _ settings: TLSServerSettings, _ library: TLSLibrary, _ previous: TLSContext?
-    ) throws(OpenSSLError) -> (ContextHandle, ServerCallbacks) {
-        // Before its first certificate a server answers only challenges.
-        let waits = settings.hosts.isEmpty && settings.challenges != nil
-        guard waits || settings.hosts.indices.contains(settings.defaultHost) else {
-            throw OpenSSLError(
-                cause: "the default host has no certificate",
-                remedy:
-                    "Create a folder with fullchain.pem and privkey.pem for every host of the site."
-            )
-        }
-        let protocols = ProtocolList(settings.protocols)
-        // Hosts with the same certificates and suites share one SSL_CTX: an alias costs a table
-        // entry.
-        var known: [String: ContextHandle] = [:]
-        if let previous, let old = previous.callbacks {
-            for handle in old.handles { known[handle.identity] = handle }
-        }
-        var handles: [ContextHandle] = []
-        for host in settings.hosts {
-            let identity = ContextHandle.identity(host, settings)
-            if let handle = known[identity] {
-                handles.append(handle)
-                continue
-            }
-            let handle = try ContextHandle(
-                serving: host, settings, protocols, library, identity: identity)
-            known[identity] = handle
-            handles.append(handle)
-        }
-        // The entry is never reused from an earlier context: its callback argument is its own.
-        let entry = try ContextHandle(
-            serving: waits ? TLSHost(names: [], pairs: []) : settings.hosts[settings.defaultHost],
-            settings, protocols, library, identity: "")
-        let names = settings.hosts.enumerated().flatMap { index, host in
-            host.names.map { (name: $0, host: index) }
-        }
-        let callbacks = ServerCallbacks(
-            selection: ServerNameSelection(names), handles: handles, entry: entry.pointer,
-            defaultHost: settings.defaultHost, challenges: settings.challenges, library: library)
-        _ = COpenSSL_SSL_CTX_set_tlsext_servername_callback(entry.pointer, selectServerName)
-        _ = COpenSSL_SSL_CTX_set_tlsext_servername_arg(
-            entry.pointer, Unmanaged.passUnretained(callbacks).toOpaque())
-        if settings.challenges != nil {
-            SSL_CTX_set_client_hello_cb(
-                entry.pointer, inspectClientHello,
-                Unmanaged.passUnretained(callbacks).toOpaque())
-        }
-        return (entry, callbacks)
     }
 }

@@ -21,13 +21,6 @@ package enum TLSRead: Sendable {
     case failed(TLSFailure)
 }
 
-/// The result of a write.
-package enum TLSWrite: Sendable {
-    /// All bytes are encrypted in the transport's output.
-    case written
-    case failed(TLSFailure)
-}
-
 /// Why a session ended. A small value without references: a flood of failures costs little.
 package struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Cause: Sendable, Hashable {
@@ -98,22 +91,15 @@ package struct TLSNegotiated: Sendable, Hashable {
     package let version: TLSVersion
     /// `nil` without ALPN, which means HTTP/1.1.
     package let applicationProtocol: TLSApplicationProtocol?
-    /// The cipher suite's number (IANA).
-    package let cipherSuite: UInt16
     /// Whether the session was resumed.
     package let isResumed: Bool
-    /// Server role: the host that the server name selected; `nil` for no name or an unknown one.
-    package let host: Int?
 
     package init(
-        version: TLSVersion, applicationProtocol: TLSApplicationProtocol?, cipherSuite: UInt16,
-        isResumed: Bool, host: Int?
+        version: TLSVersion, applicationProtocol: TLSApplicationProtocol?, isResumed: Bool
     ) {
         self.version = version
         self.applicationProtocol = applicationProtocol
-        self.cipherSuite = cipherSuite
         self.isResumed = isResumed
-        self.host = host
     }
 }
 

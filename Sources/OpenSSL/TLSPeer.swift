@@ -18,19 +18,13 @@ package struct TLSVerification: Sendable, Hashable {
 
     package var isGood: Bool { code == 0 }
 
-    init(code: Int) {
+    init(code: Int?) {
         self.code = code
-        text = String(cString: X509_verify_cert_error_string(code))
-        remedy = TLSVerification.remedy(code)
+        text = code.map { String(cString: X509_verify_cert_error_string($0)) } ?? "not checked"
+        remedy = code.flatMap(TLSVerification.remedy)
     }
 
-    private init(text: String) {
-        code = nil
-        self.text = text
-        remedy = nil
-    }
-
-    package static let notChecked = TLSVerification(text: "not checked")
+    package static let notChecked = TLSVerification(code: nil)
 
     static func remedy(_ code: Int) -> String? {
         switch Int32(truncatingIfNeeded: code) {

@@ -224,17 +224,20 @@ package final class TLSSession {
 
     /// Encrypts all of `bytes` into the transport's output. The caller limits their size, and so
     /// that of the output.
-    package func write(_ bytes: UnsafeRawBufferPointer, _ transport: TLSTransport) -> TLSWrite {
-        if let ended { return .failed(ended) }
-        if bytes.isEmpty { return .written }
+    ///
+    /// - Returns: false if the session has ended: ``failure`` says why.
+    package func write(_ bytes: UnsafeRawBufferPointer, _ transport: TLSTransport) -> Bool {
+        if ended != nil { return false }
+        if bytes.isEmpty { return true }
         let state = begin(transport)
         defer { end(state) }
         #if FAULT_INJECTION
             if let simulated { return simulated.write(bytes, transport) }
         #endif
         var count = 0
-        if SSL_write_ex(ssl, bytes.baseAddress, bytes.count, &count) == 1 { return .written }
-        return .failed(fail(TLSFailure(cause: .unusable, code: ERR_peek_error())))
+        if SSL_write_ex(ssl, bytes.baseAddress, bytes.count, &count) == 1 { return true }
+        _ = fail(TLSFailure(cause: .unusable, code: ERR_peek_error()))
+        return false
     }
 
     /// Sends close_notify. Reading may continue; writing is no longer possible.
@@ -282,10 +285,7 @@ package final class TLSSession {
     /// the descriptor.
     package var hasUnread: Bool { keptOffset < kept.count || SSL_has_pending(ssl) == 1 }
 
-    /// Whether ciphertext was kept: new input would be appended to it.
-    package var hasKept: Bool { keptOffset < kept.count }
-
-    /// Bytes of kept ciphertext.
+    /// Bytes of kept ciphertext, to which new input would be appended.
     package var keptCount: Int { kept.count - keptOffset }
 
     private func begin(_ transport: TLSTransport) -> UnsafeMutablePointer<TransportState> {
@@ -346,9 +346,7 @@ package final class TLSSession {
             applicationProtocol: TLSApplicationProtocol.allCases.first {
                 $0.rawValue.utf8.elementsEqual(selected)
             },
-            cipherSuite: SSL_get_current_cipher(ssl).map { SSL_CIPHER_get_protocol_id($0) } ?? 0,
-            isResumed: SSL_session_reused(ssl) == 1,
-            host: context.host(of: ssl))
+            isResumed: SSL_session_reused(ssl) == 1)
     }
 
     /// The standard name of the cipher suite: `TLS_AES_128_GCM_SHA256`.

@@ -13,8 +13,8 @@ final class VerifiedChainCache {
 
     struct Chain: Equatable {
         let name: [UInt8]
-        /// DER, leaf first, each with a length prefix.
-        let bytes: [UInt8]
+        /// DER, leaf first.
+        let certificates: [[UInt8]]
     }
 
     private var chains: [Chain] = []
@@ -58,14 +58,13 @@ extension VerifiedChainCache.Chain {
             let sent = X509_STORE_CTX_get0_untrusted(store)
         else { return nil }
         name = Array(String(cString: host).utf8)
-        var bytes: [UInt8] = []
+        var certificates: [[UInt8]] = []
         for index in 0..<COpenSSL_sk_X509_num(sent) {
             // This copies the bytes that OpenSSL keeps from parsing.
             let der = derEncoding { i2d_X509(COpenSSL_sk_X509_value(sent, index), $0) }
             guard !der.isEmpty else { return nil }
-            withUnsafeBytes(of: UInt32(der.count)) { bytes.append(contentsOf: $0) }
-            bytes.append(contentsOf: der)
+            certificates.append(der)
         }
-        self.bytes = bytes
+        self.certificates = certificates
     }
 }

@@ -36,11 +36,7 @@ package enum CurrentProcess {
 
     /// User and system time of all threads.
     package static var processorSeconds: Double {
-        var usage = rusage()
-        guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return 0 }
-        let seconds = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec
-        let microseconds = usage.ru_utime.tv_usec + usage.ru_stime.tv_usec
-        return Double(seconds) + Double(microseconds) / 1e6
+        seconds(of: CLOCK_PROCESS_CPUTIME_ID)
     }
 
     /// The name of this machine (gethostname(2)).
@@ -97,6 +93,13 @@ package enum CurrentProcess {
 
     /// Ends the process without anything that is registered for its end and could wait (_exit(2)).
     package static func exitAtOnce(_ status: Int32) -> Never { _exit(status) }
+}
+
+/// The value of a clock of processor time (clock_gettime(2)).
+func seconds(of clock: clockid_t) -> Double {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
 /// The time of day, for people and certificates. Intervals use ``MonotonicInstant``.

@@ -4,7 +4,7 @@ import Glibc
 /// DNS records that getaddrinfo(3) cannot query, from the machine's name servers. Blocks, for some
 /// seconds at most.
 package enum DNSRecords {
-    /// Why there is no answer, in the words of the resolver (hstrerror(3)).
+    /// Why there is no answer, in the words of the resolver, such as hstrerror(3).
     package struct Failure: Error, Hashable {
         package let reason: String
 
@@ -25,23 +25,18 @@ package enum DNSRecords {
     ) -> Result<[UInt8]?, Failure> {
         var answer = [UInt8](repeating: 0, count: bytesMaximum)
         var failure: Int32 = 0
-        let length: Int32
-        if let server {
-            guard case .v4(let address, let port) = server.storage else {
-                return .failure(Failure(reason: "\(server) is not an IPv4 address"))
-            }
-            var socket = sockaddr_in()
-            socket.sin_family = sa_family_t(AF_INET)
-            socket.sin_port = port.bigEndian
-            socket.sin_addr.s_addr = address.bigEndian
-            length = withUnsafePointer(to: &socket) { pointer in
-                CLinux_res_nquery(
-                    pointer, name, Int32(type), &answer, Int32(answer.count), &failure)
-            }
-        } else {
-            length = CLinux_res_nquery(
-                nil, name, Int32(type), &answer, Int32(answer.count), &failure)
+        func ask(_ server: UnsafePointer<sockaddr_in>?) -> Int32 {
+            CLinux_res_nquery(
+                server, name, Int32(type), &answer, Int32(bytesMaximum), &failure)
         }
+        if let server, server.family != AF_INET {
+            return .failure(Failure(reason: "\(server) is not an IPv4 address"))
+        }
+        let length =
+            server?.withSockAddr { address, _ in
+                UnsafeRawPointer(address).withMemoryRebound(
+                    to: sockaddr_in.self, capacity: 1, ask)
+            } ?? ask(nil)
         if length >= 0 { return .success(Array(answer.prefix(Int(length)))) }
         switch failure {
         case HOST_NOT_FOUND, Int32(NO_DATA): return .success(nil)

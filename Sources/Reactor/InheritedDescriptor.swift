@@ -3,24 +3,14 @@ import Glibc
 /// A descriptor that another program opened before it started this one. Only its number is known,
 /// and may be wrong: check the kind before use.
 package struct InheritedDescriptor: Sendable {
-    package enum Kind: Sendable, Hashable {
-        case closed, socket, pipe
-        /// A file, a folder or a device.
-        case other
-    }
-
     private let number: Int32
 
     package init(_ number: Int32) { self.number = number }
 
-    package var kind: Kind {
+    /// What it is; nil if it is closed.
+    package var status: Files.Status? {
         var status = stat()
-        guard fstat(number, &status) == 0 else { return .closed }
-        return switch status.st_mode & S_IFMT {
-        case S_IFSOCK: .socket
-        case S_IFIFO: .pipe
-        default: .other
-        }
+        return fstat(number, &status) == 0 ? Files.Status(status) : nil
     }
 
     /// Whether it is a stream socket, not a datagram one.

@@ -11,9 +11,7 @@ package struct LocalConnection: ~Copyable {
     ///   that listens may have stopped.
     /// - Throws: `isWouldBlock` after that time.
     package init(to path: String, within seconds: Int) throws(SystemError) {
-        guard let address = SocketAddress.unix(path: path) else {
-            throw SystemError(call: "connect", number: ENAMETOOLONG, subject: path)
-        }
+        let address = try SocketAddress.requireUnix(path: path, for: "connect")
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         let file = FileDescriptor(
             owning: try Syscall.call("socket", .socket) { socket(AF_UNIX, type, 0) })

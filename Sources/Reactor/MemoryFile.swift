@@ -5,23 +5,18 @@ import Glibc
 package enum MemoryFile {
     /// Creates one that holds `bytes`, at offset 0. Close-on-exec; the caller closes it.
     package static func make(_ name: String, _ bytes: [UInt8]) throws(SystemError) -> Int32 {
-        let descriptor = try Syscall.call("memfd_create") { CLinux_memfd_create(name) }
+        var file = FileDescriptor(
+            owning: try Syscall.call("memfd_create") { CLinux_memfd_create(name) })
+        let raw = file.raw
         var offset = 0
         while offset < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                pwrite(
-                    descriptor, buffer.baseAddress.map { $0 + offset }, bytes.count - offset,
-                    off_t(offset))
+            offset += try Syscall.call("write") {
+                bytes[offset...].withUnsafeBytes {
+                    pwrite(raw, $0.baseAddress, $0.count, off_t(offset))
+                }
             }
-            if count < 0 {
-                if errno == EINTR { continue }
-                let error = SystemError(call: "write", number: errno, subject: name)
-                close(descriptor)
-                throw error
-            }
-            offset += count
         }
-        return descriptor
+        return file.release()
     }
 
     /// The whole content, from any offset; nil if larger than `maximum` or not readable.

@@ -100,11 +100,11 @@ package struct Socket: ~Copyable, Sendable {
     }
 
     /// The pending error of this socket (SO_ERROR), cleared by reading it; `nil` if there is none.
-    package func pendingError(call: String = "connect") -> SystemError? {
+    package func pendingError() -> SystemError? {
         var number: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
         guard getsockopt(file.raw, SOL_SOCKET, SO_ERROR, &number, &length) == 0 else { return nil }
-        return number == 0 ? nil : SystemError(call: call, number: number)
+        return number == 0 ? nil : SystemError(call: "connect", number: number)
     }
 
     package func bind(_ address: SocketAddress) throws(SystemError) {

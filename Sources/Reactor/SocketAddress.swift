@@ -41,12 +41,14 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         path.isEmpty || path.utf8.count > unixPathBytesMaximum ? nil : .init(.unix(path: path))
     }
 
-    /// The same for a socket to bind.
+    /// The same for a socket to bind, or for another call.
     ///
     /// - Throws: if the path is too long.
-    package static func requireUnix(path: String) throws(SystemError) -> SocketAddress {
+    package static func requireUnix(
+        path: String, for call: String = "bind"
+    ) throws(SystemError) -> SocketAddress {
         guard let address = unix(path: path) else {
-            throw SystemError(call: "bind", number: ENAMETOOLONG, subject: path)
+            throw SystemError(call: call, number: ENAMETOOLONG, subject: path)
         }
         return address
     }

@@ -25,13 +25,9 @@ package struct UserAccount: Sendable, Hashable {
     /// Drops the privileges of this process permanently: supplementary groups, group, then user.
     /// For root only: only then setgid(2) and setuid(2) set the real, effective and saved identity.
     package func assume() throws(SystemError) {
-        guard initgroups(name, group) == 0 else { throw Self.failure("initgroups") }
-        guard setgid(group) == 0 else { throw Self.failure("setgid") }
-        guard setuid(user) == 0 else { throw Self.failure("setuid") }
-    }
-
-    private static func failure(_ call: String) -> SystemError {
-        SystemError(call: call, number: errno)
+        _ = try Syscall.call("initgroups") { initgroups(name, group) }
+        _ = try Syscall.call("setgid") { setgid(group) }
+        _ = try Syscall.call("setuid") { setuid(user) }
     }
 
     /// Tries to become root again and returns whether that worked: then privileges were not

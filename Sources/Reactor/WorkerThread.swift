@@ -50,9 +50,7 @@ package final class WorkerThread: Sendable {
 
     /// Processor time of the calling thread.
     package static var processorSeconds: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        seconds(of: CLOCK_THREAD_CPUTIME_ID)
     }
 
     /// Waits until the job ends. Only the first call waits: a second pthread_join could wait for

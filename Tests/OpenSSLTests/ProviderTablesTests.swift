@@ -28,12 +28,12 @@ import Testing
 
     @Test func `An algorithm without names or functions is empty`() {
         #expect(ProviderTables.name(of: OSSL_ALGORITHM()) == "")
-        #expect(ProviderTables.functions(of: OSSL_ALGORITHM()).isEmpty)
+        #expect(ProviderTables.functions(in: nil).isEmpty)
     }
 
     @Test func `The functions of an algorithm are listed to their end`() throws {
         let functions = ProviderTables.functions(
-            of: try algorithm("X25519", of: OSSL_OP_KEYMGMT))
+            in: try algorithm("X25519", of: OSSL_OP_KEYMGMT).implementation)
         let numbers = functions.map(\.function_id)
         #expect(numbers.contains(OSSL_FUNC_KEYMGMT_NEW) && numbers.contains(OSSL_FUNC_KEYMGMT_GEN))
         #expect(Set(numbers).count == numbers.count && !numbers.contains(0))
@@ -46,9 +46,10 @@ import Testing
     private func entries(_ list: [OSSL_ALGORITHM]) -> [[String: [Int]]] {
         list.map { algorithm in
             [
-                ProviderTables.name(of: algorithm): ProviderTables.functions(of: algorithm).map {
-                    unsafeBitCast($0.function, to: Int.self)
-                }
+                ProviderTables.name(of: algorithm):
+                    ProviderTables.functions(in: algorithm.implementation).map {
+                        unsafeBitCast($0.function, to: Int.self)
+                    }
             ]
         }
     }

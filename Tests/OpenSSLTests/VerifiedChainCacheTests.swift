@@ -47,7 +47,7 @@ import Testing
     @Test func forgetsTheOldest() {
         let memory = VerifiedChainCache()
         let chains = (0...VerifiedChainCache.chainsMaximum).map {
-            VerifiedChainCache.Chain(name: [], bytes: [UInt8($0)])
+            VerifiedChainCache.Chain(name: [], certificates: [[UInt8($0)]])
         }
         for chain in chains { memory.keep(chain) }
         #expect(!memory.knows(chains[0]))

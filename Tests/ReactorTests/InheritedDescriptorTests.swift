@@ -9,14 +9,15 @@ import Testing
     }
 
     @Test func `What it is, is looked at`() throws {
-        #expect(InheritedDescriptor(-1).kind == .closed)
-        #expect(InheritedDescriptor(60_000).kind == .closed)
+        #expect(InheritedDescriptor(-1).status == nil)
+        #expect(InheritedDescriptor(60_000).status == nil)
         let file = open("/dev/null", O_RDONLY)
         defer { close(file) }
-        #expect(InheritedDescriptor(file).kind == .other)
+        #expect(InheritedDescriptor(file).status?.kind == .other)
+        #expect(InheritedDescriptor(file).status?.isSocket == false)
         #expect(!InheritedDescriptor(file).isStream && !InheritedDescriptor(file).isListening)
         let pipe = try Pipe()
-        #expect(InheritedDescriptor(pipe.reading.raw).kind == .pipe)
+        #expect(InheritedDescriptor(pipe.reading.raw).status?.isFIFO == true)
     }
 
     @Test func `Of a socket it is told whether it can be served on`() {
@@ -25,7 +26,7 @@ import Testing
         let local = socket(AF_UNIX, SOCK_STREAM)
         defer { for descriptor in [datagrams, stream, local] { close(descriptor) } }
         for descriptor in [datagrams, stream, local] {
-            #expect(InheritedDescriptor(descriptor).kind == .socket)
+            #expect(InheritedDescriptor(descriptor).status?.isSocket == true)
             #expect(!InheritedDescriptor(descriptor).isListening)
         }
         #expect(!InheritedDescriptor(datagrams).isStream)

@@ -334,7 +334,7 @@ private final class FaultLine {
             let written = Array(bytes[offset..<end]).withUnsafeBytes {
                 session.write($0, transport)
             }
-            guard flush(), case .written = written else { return false }
+            guard flush(), written else { return false }
             offset = end
         }
         return true

@@ -56,7 +56,7 @@ struct BuildFiles {
                 if !isLink, !isSkipped(entry.name[...]) {
                     try walk(path, own, depth: depth + 1, &seen, &found)
                 }
-            case .other, .missing: break
+            case .other, nil: break
             }
         }
     }

@@ -9,7 +9,7 @@ package struct ProcessFile: Sendable {
 
     package func write(_ text: String) throws(Problem) {
         do throws(FileError) {
-            try Files.replace(path, with: Array(text.utf8), mode: .exactly(0o644))
+            try Files.replace(path, with: Array(text.utf8), mode: 0o644)
         } catch {
             throw Problem(cannotWrite: path, error)
         }

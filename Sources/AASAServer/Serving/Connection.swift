@@ -60,7 +60,7 @@ final class Connection {
     var isOpen: Bool { machine.isOpen }
 
     /// Whether some input is read but not yet used, because an answer is under way before it.
-    var holdsInput: Bool { exchange.isAnswering || (tls?.hasKept ?? false) }
+    var holdsInput: Bool { exchange.isAnswering || (tls?.keptCount ?? 0) > 0 }
 
     /// Bytes of the peer's input that this connection holds.
     var keptInputBytes: Int {

@@ -92,7 +92,7 @@ final class ConnectionIO {
         if recordCount == 0 { return true }
         let bytes = UnsafeRawBufferPointer(rebasing: buffers.record[..<recordCount])
         recordCount = 0
-        guard let tls = connection.tls, case .written = tls.write(bytes, transport) else {
+        guard let tls = connection.tls, tls.write(bytes, transport) else {
             return false
         }
         return true

@@ -182,7 +182,7 @@ extension Worker {
             let room = limits.flightBytes - io.transport.output.count
             let end = min(body.count, exchange.offset + max(room, Buffers.recordBytes))
             let chunk = UnsafeRawBufferPointer(rebasing: body[exchange.offset..<end])
-            guard case .written = tls.write(chunk, io.transport) else {
+            guard tls.write(chunk, io.transport) else {
                 close(connection, .brokenTLS)
                 return false
             }

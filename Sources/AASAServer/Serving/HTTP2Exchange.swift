@@ -57,7 +57,7 @@ extension Worker {
         while session.wantsSend {
             let frames = io.frames(of: session, now: turn.now.unsigned)
             if frames.isEmpty { break }
-            guard case .written = tls.write(frames, io.transport) else {
+            guard tls.write(frames, io.transport) else {
                 close(connection, .brokenTLS)
                 return false
             }

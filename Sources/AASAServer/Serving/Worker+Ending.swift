@@ -22,7 +22,7 @@ extension Worker {
         session.end()
         let frames = io.frames(of: session, now: turn.now.unsigned)
         if frames.isEmpty { return true }
-        guard case .written = tls.write(frames, io.transport) else { return false }
+        guard tls.write(frames, io.transport) else { return false }
         return true
     }
 

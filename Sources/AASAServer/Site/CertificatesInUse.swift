@@ -250,7 +250,7 @@ package struct CertificatesInUse: Sendable {
     ) -> CertificateProblem? {
         let fatal: Set<CertificateProblem.Kind> = [.expired, .notYetValid, .nameNotCovered]
         let isInUseRefused =
-            !current.leaf.isValid(at: now) || !names.allSatisfy(current.leaf.covers)
+            !current.leaf.isValid(at: now) || !names.allSatisfy { current.leaf.covers($0) }
         if isInUseRefused, !found.contains(where: { fatal.contains($0.kind) }) { return nil }
         let known = Set(
             current.problems(for: names, at: now).filter { $0.severity == .error }.map(\.kind))

@@ -81,7 +81,7 @@ package enum FileReading {
 extension FolderEntry {
     /// The name holds bytes that are not UTF-8: a `String` cannot carry it, so nothing can open the
     /// file.
-    package var isUnnameable: Bool { kind == .missing && Self.isUnnameable(name) }
+    package var isUnnameable: Bool { kind == nil && Self.isUnnameable(name) }
 
     /// Bytes that are not UTF-8 became a replacement character.
     package static func isUnnameable(_ path: String) -> Bool { path.contains("\u{FFFD}") }

@@ -49,7 +49,7 @@ extension HostBuilder {
             .filter { !pair.leaf.covers($0) }
         return SignatureDecision.Signer(
             identity: pair.identity, notBefore: summary.notBefore, notAfter: summary.notAfter,
-            coversHost: pair.leaf.coversForOldSystems(source.name),
+            coversHost: pair.leaf.covers(source.name, acceptsCommonName: true),
             uncoveredNames: uncovered.count,
             isRSA: !pair.leaf.isECDSA)
     }

@@ -74,7 +74,8 @@ package struct LocalAuthorityFolder: Sendable {
             let isNew = !Files.exists(place)
             try Files.makeFolder(place)
             if isNew, let reader {
-                try Files.giveFolder(place, to: reader.owner, mode: 0o750)
+                try Files.give(place, to: reader.owner)
+                try Files.setMode(place, 0o750)
             }
             let wanted = [host] + (names[host] ?? []).filter { $0 != host }
             for (files, key) in [
@@ -132,7 +133,7 @@ package struct LocalAuthorityFolder: Sendable {
             let isGood =
                 old.leaf.isIssued(by: authority.pair.leaf)
                 && !LocalAuthorityFolder.needsRenewal(old.leaf.summary, at: now)
-                && names.allSatisfy(old.leaf.covers)
+                && names.allSatisfy { old.leaf.covers($0) }
             if isGood { return step(files, host, .kept, old) }
             // Aliases of an earlier call: hosts are served under them.
             names += old.leaf.summary.names.filter { !names.contains($0) }
@@ -152,10 +153,10 @@ package struct LocalAuthorityFolder: Sendable {
         defer { for index in key.indices { key[index] = 0 } }
         try Files.replace([
             Files.Replacement(
-                path: files.key, bytes: key, mode: .exactly(reader?.keyMode ?? 0o600),
+                path: files.key, bytes: key, mode: reader?.keyMode ?? 0o600,
                 owner: reader?.owner),
             Files.Replacement(
-                path: files.chain, bytes: pair.chain.flatMap(\.pem), mode: .exactly(0o644),
+                path: files.chain, bytes: pair.chain.flatMap(\.pem), mode: 0o644,
                 owner: reader?.owner),
         ])
     }

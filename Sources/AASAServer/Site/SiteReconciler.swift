@@ -29,7 +29,7 @@ package struct SiteReconciler {
             let place = "\(disk.path)/\(entry.name)"
             let problem =
                 switch entry.kind {
-                case .missing: ("was replaced by a broken link", "delete \(place)")
+                case nil: ("was replaced by a broken link", "delete \(place)")
                 case .folder: ("got a name that clients do not send", "delete the renamed one")
                 default: ("was replaced by something that is not a folder", "delete \(place)")
                 }

@@ -109,7 +109,7 @@ package struct StateFolder: ~Copyable {
     private static func open(_ marker: String) throws(Problem) -> LockFile {
         do throws(FileError) {
             // A folder that cannot be written can still be read; a later write reports the error.
-            return try LockFile(marker, .writingIfAllowed(mode: 0o600), followsLink: false)
+            return try LockFile(marker, .writingIfAllowed(mode: 0o600))
         } catch {
             throw .system(marker, "cannot be opened", error)
         }

@@ -54,9 +54,8 @@ package enum UpgradeEnvironment {
     /// Why a descriptor cannot be listened on; nil: it can.
     private static func problem(of socket: InheritedSocket) -> String? {
         let descriptor = InheritedDescriptor(socket.descriptor)
-        let kind = descriptor.kind
-        if kind == .closed { return "is not open" }
-        if kind != .socket { return "is not a socket" }
+        guard let status = descriptor.status else { return "is not open" }
+        if !status.isSocket { return "is not a socket" }
         if !descriptor.isStream { return "is not a stream socket" }
         if !descriptor.isListening { return "is a socket that does not listen" }
         if !SocketActivation.isAdmin(socket), !descriptor.isInternet {
@@ -121,7 +120,7 @@ package enum UpgradeEnvironment {
         guard let number = environment[readinessVariable].flatMap({ Int32($0) }), number > 2
         else { return nil }
         let descriptor = InheritedDescriptor(number)
-        return descriptor.kind == .pipe ? descriptor : nil
+        return descriptor.status?.isFIFO == true ? descriptor : nil
     }
 
     /// Removes the variables, so that they are used only once.

@@ -136,7 +136,6 @@ final class StormHTTP2Exchange: StormExchange {
             case .tooLarge, .violation: return .failed(.badAnswer)
             // A stream at or below `lastStream` is still answered; ours is the first.
             case .goAway(let last, _, _): if last < 1 { return .failed(.cut) }
-            case .settings: continue
             }
         }
         return nil

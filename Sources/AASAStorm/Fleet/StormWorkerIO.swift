@@ -54,7 +54,7 @@ extension StormWorker {
             }
             let bytes = exchange.output()
             connection.exchange = exchange
-            guard case .written = bytes.withUnsafeBytes({ session.write($0, wire) }) else {
+            guard bytes.withUnsafeBytes({ session.write($0, wire) }) else {
                 end(connection, .failed(.tls))
                 return false
             }

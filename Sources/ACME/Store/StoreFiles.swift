@@ -53,7 +53,7 @@ enum StoreFiles {
         _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600
     ) throws(Problem) {
         try attempt { () throws(FileError) in
-            try Files.replace(path, with: bytes, mode: .exactly(mode))
+            try Files.replace(path, with: bytes, mode: mode)
         }
     }
 

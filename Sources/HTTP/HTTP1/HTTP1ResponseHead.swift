@@ -2,18 +2,10 @@
 package struct HTTP1ResponseHead: Sendable, Hashable {
     /// Every octet of the head, including its empty line.
     package var raw: [UInt8]
-    /// `10` or `11`: the version's digits; HTTP/1.2 and later are read as 1.1.
-    package var version: Int
     package var status: Int
     package var reason: String
     /// In the order received, names as sent.
     package var fields: [HTTPField]
-
-    /// The status line as sent, without its line end.
-    package var statusLine: String {
-        let line = raw.prefix { $0 != Octet.lineFeed && $0 != Octet.carriageReturn }
-        return String(decoding: line, as: UTF8.self)
-    }
 
     /// All values of the fields named `name` (lower case).
     package func values(of name: StaticString) -> [String] {

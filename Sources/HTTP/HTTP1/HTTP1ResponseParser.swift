@@ -1,8 +1,8 @@
 /// Parses one response as a client, from bytes in any chunks (RFC 9112).
 ///
-/// It keeps what the server sent: every 1xx head, the final head byte for byte, the decoded body
-/// and its size on the wire. Lines may end in a bare LF (RFC 9112 §2.2 allows this to a
-/// recipient); anything that makes the message length uncertain is a fault.
+/// It keeps what the server sent: the final head byte for byte, the decoded body and its size on
+/// the wire. Lines may end in a bare LF (RFC 9112 §2.2 allows this to a recipient); anything that
+/// makes the message length uncertain is a fault.
 package struct HTTP1ResponseParser: Sendable {
     /// The largest head accepted: 64 KiB, eight times the most that servers send.
     package static let headBytes = 65_536
@@ -46,7 +46,7 @@ package struct HTTP1ResponseParser: Sendable {
 
     package private(set) var state = State.needsMore
     /// The 1xx responses received before the final one.
-    package private(set) var interim: [HTTP1ResponseHead] = []
+    private var interimCount = 0
     /// The final head, once it is complete.
     package private(set) var head: HTTP1ResponseHead?
     package private(set) var framing = Framing.none
@@ -190,8 +190,8 @@ package struct HTTP1ResponseParser: Sendable {
         lineStart = 0
         // 101 is final for us: we never request an upgrade.
         if (100...199).contains(head.status), head.status != 101 {
-            interim.append(head)
-            guard interim.count <= Self.interimMaximum else { throw .tooManyInterim }
+            interimCount += 1
+            guard interimCount <= Self.interimMaximum else { throw .tooManyInterim }
             return
         }
         self.head = head
@@ -235,13 +235,10 @@ package struct HTTP1ResponseParser: Sendable {
         for value in head.values(of: "content-length") {
             // RFC 9110 §8.6: a list of equal values may be read as one.
             for part in value.split(separator: ",", omittingEmptySubsequences: false) {
-                var text = String(part.drop { $0 == " " || $0 == "\t" })
-                while text.last == " " || text.last == "\t" { text.removeLast() }
-                guard
-                    let count = text.withUTF8({
-                        HTTP1FieldValue.contentLength(UnsafeRawBufferPointer($0))
-                    })
-                else { throw .invalidContentLength }
+                let count = Array(part.utf8).withUnsafeBytes {
+                    HTTP1FieldValue.contentLength($0.withoutOuterWhitespace)
+                }
+                guard let count else { throw .invalidContentLength }
                 guard length == nil || length == count else { throw .conflictingContentLength }
                 length = count
             }
@@ -256,7 +253,7 @@ extension HTTP1ResponseHead {
         var lines = raw.split(separator: Octet.lineFeed, omittingEmptySubsequences: false)
             .map { $0.last == Octet.carriageReturn ? $0.dropLast() : $0 }
         let first = lines.removeFirst()
-        (version, status, reason) = try Self.statusLine(first)
+        (status, reason) = try Self.statusLine(first)
         var fields: [HTTPField] = []
         for line in lines where !line.isEmpty {
             // RFC 9112 §5.2: a folded line continues the value before it.
@@ -274,10 +271,11 @@ extension HTTP1ResponseHead {
         self.fields = fields
     }
 
-    /// `HTTP/1.1 200 OK`; the reason may be empty (RFC 9112 §4).
+    /// `HTTP/1.1 200 OK`; the reason may be empty (RFC 9112 §4). A later minor version is read as
+    /// the latest known (§2.3).
     private static func statusLine(
         _ line: ArraySlice<UInt8>
-    ) throws(HTTP1ResponseFault) -> (Int, Int, String) {
+    ) throws(HTTP1ResponseFault) -> (status: Int, reason: String) {
         let octets = Array(line)
         guard octets.count >= 12, Octet.isDigit(octets[7]),
             octets[8] == Octet.space, octets[9...11].allSatisfy(Octet.isDigit),
@@ -285,17 +283,10 @@ extension HTTP1ResponseHead {
         else { throw .notHTTP }
         let status = octets[9...11].reduce(0) { $0 * 10 + Int($1 - 0x30) }
         guard status >= 100 else { throw .notHTTP }
-        return (
-            // RFC 9112 §2.3: a later minor version is read as the latest known.
-            octets[7] == 0x30 ? 10 : 11, status,
-            String(decoding: octets.dropFirst(13), as: UTF8.self)
-        )
+        return (status, String(decoding: octets.dropFirst(13), as: UTF8.self))
     }
 
     private static func trimmed(_ line: ArraySlice<UInt8>) -> String {
-        var part = line
-        while let first = part.first, Octet.isWhitespace(first) { part.removeFirst() }
-        while let last = part.last, Octet.isWhitespace(last) { part.removeLast() }
-        return String(decoding: part, as: UTF8.self)
+        line.withUnsafeBytes { String(decoding: $0.withoutOuterWhitespace, as: UTF8.self) }
     }
 }

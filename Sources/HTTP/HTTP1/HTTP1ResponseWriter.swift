@@ -31,8 +31,6 @@ package enum HTTP1ResponseWriter {
         case 204: "No Content"
         case 301: "Moved Permanently"
         case 302: "Found"
-        case 303: "See Other"
-        case 307: "Temporary Redirect"
         case 308: "Permanent Redirect"
         case 400: "Bad Request"
         case 401: "Unauthorized"

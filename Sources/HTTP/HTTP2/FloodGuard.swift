@@ -3,18 +3,6 @@
 /// Each method takes one kind of event and returns whether a budget is exceeded. Time is in
 /// nanoseconds of any monotonic clock, read once per turn of the event loop.
 package struct FloodGuard: Sendable {
-    /// The frame types that are counted separately (RFC 9113 §6).
-    package enum Frame: Sendable, Hashable {
-        case settings
-        case ping
-        /// HEADERS: a field block begins.
-        case headers
-        case continuation
-        case reset
-        case acknowledgement
-        case other
-    }
-
     /// A token bucket: it refills with time up to its full size.
     private struct Bucket {
         private var level: Int
@@ -102,14 +90,14 @@ package struct FloodGuard: Sendable {
         case fail(HTTP2CloseReason)
     }
 
-    package mutating func frameReceived(_ frame: Frame, now: UInt64) -> Breach? {
+    mutating func frameReceived(_ frame: HTTP2FrameHead, now: UInt64) -> Breach? {
         guard frames.take(now: now) else { return .fail(.frameBudget) }
-        switch frame {
-        case .settings:
+        switch frame.kind {
+        case .settings where !frame.isAcknowledgement:
             return Self.take(from: &settings, .settingsBudget, now: now)
-        case .ping:
+        case .ping where !frame.isAcknowledgement:
             return Self.take(from: &pings, .pingBudget, now: now)
-        case .reset:
+        case .rstStream:
             return Self.take(from: &resets, .resetBudget, now: now)
         case .headers:
             continuations = 0
@@ -117,7 +105,7 @@ package struct FloodGuard: Sendable {
         case .continuation:
             continuations += 1
             return continuations > limits.continuations ? .fail(.continuationBudget) : nil
-        case .acknowledgement, .other:
+        case .settings, .ping, .data, .priority, .pushPromise, .goAway, .windowUpdate, nil:
             return nil
         }
     }

@@ -18,14 +18,12 @@ enum HTTP2ClientCallbacks {
                     value: HTTP2Buffer.bytes(value))
             }
         }
+        // nghttp2 drops a field that RFC 9113 §8.2.1 forbids.
         nghttp2_session_callbacks_set_on_invalid_header_callback2(callbacks) {
             _, frame, name, value, _, context in
             guard let frame, let name, let value else { return failure }
-            return tell(context) {
-                $0.invalidFieldReceived(
-                    stream: frame.pointee.hd.stream_id, name: HTTP2Buffer.bytes(name),
-                    value: HTTP2Buffer.bytes(value))
-            }
+            let bytes = HTTP2Buffer.bytes(name).count + HTTP2Buffer.bytes(value).count
+            return tell(context) { $0.takes(frame.pointee.hd.stream_id, bytes: bytes) }
         }
         nghttp2_session_callbacks_set_on_data_chunk_recv_callback(callbacks) {
             _, _, stream, data, count, context in
@@ -86,14 +84,6 @@ private func received(_ frame: UnsafePointer<nghttp2_frame>, by session: HTTP2Cl
                 debugData: Array(
                     UnsafeRawBufferPointer(
                         start: goAway.opaque_data, count: goAway.opaque_data_len))))
-    case NGHTTP2_SETTINGS where head.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0:
-        let settings = frame.pointee.settings
-        let entries = UnsafeBufferPointer(start: settings.iv, count: settings.niv)
-        session.report(
-            .settings(
-                Dictionary(
-                    entries.map { (UInt16(truncatingIfNeeded: $0.settings_id), $0.value) },
-                    uniquingKeysWith: { $1 })))
     default:
         break
     }

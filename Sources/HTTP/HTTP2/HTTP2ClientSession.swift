@@ -11,11 +11,8 @@ package enum HTTP2ClientEvent: Sendable, Equatable {
     case tooLarge(stream: HTTP2StreamID, isHead: Bool)
     /// The connection ends; streams above `lastStream` were not processed.
     case goAway(lastStream: HTTP2StreamID, code: HTTP2ErrorCode, debugData: [UInt8])
-    /// The SETTINGS of the server.
-    case settings([UInt16: UInt32])
     /// The server violated RFC 9113, and its stream or the connection ends for it; the text is
-    /// nghttp2's. A field that is merely omitted is none: see
-    /// ``HTTP2Response/invalidFieldNames``.
+    /// nghttp2's. A field that is merely omitted is none.
     case violation(String)
 }
 
@@ -101,24 +98,9 @@ package final class HTTP2ClientSession {
     ///   (RFC 9113 §8.3.1).
     /// - Returns: its stream.
     package func request(_ fields: [HTTPField]) throws(HTTP2Error) -> HTTP2StreamID {
-        var octets: [UInt8] = []
-        var ends: [(name: Int, value: Int)] = []
-        for field in fields {
-            octets += field.name.utf8
-            let name = octets.count
-            octets += field.value.utf8
-            ends.append((name, octets.count))
-        }
-        let stream = octets.withUnsafeMutableBufferPointer { buffer in
-            var start = 0
-            let list = ends.map { end in
-                defer { start = end.value }
-                return nghttp2_nv(
-                    name: buffer.baseAddress.map { $0 + start },
-                    value: buffer.baseAddress.map { $0 + end.name }, namelen: end.name - start,
-                    valuelen: end.value - end.name, flags: UInt8(NGHTTP2_NV_FLAG_NONE.rawValue))
-            }
-            return CNGHTTP2_submit_request(session, list, list.count, nil)
+        let block = HTTP2FieldBlock(fields, flags: NGHTTP2_NV_FLAG_NONE.rawValue)
+        let stream = withExtendedLifetime(block) {
+            CNGHTTP2_submit_request(session, block.fields.baseAddress, block.fields.count, nil)
         }
         guard stream > 0 else { throw HTTP2Error(call: "nghttp2_submit_request", code: stream) }
         exchanges[stream] = Exchange()
@@ -190,7 +172,8 @@ extension HTTP2ClientSession {
     /// Counts a field as part of the head, as RFC 9113 section 6.5.2 does.
     ///
     /// - Returns: false where there is no exchange, or its head is too large now.
-    private func takes(_ stream: HTTP2StreamID, bytes: Int) -> Bool {
+    @discardableResult
+    func takes(_ stream: HTTP2StreamID, bytes: Int) -> Bool {
         guard let size = exchanges[stream]?.headBytes else { return false }
         exchanges[stream]?.headBytes = size + bytes + 32
         if size + bytes + 32 <= settings.headBytes { return true }
@@ -205,31 +188,16 @@ extension HTTP2ClientSession {
         let text = String(decoding: value.withoutOuterWhitespace, as: UTF8.self)
         if name.equals(":status") {
             exchanges[stream]?.response.status = Int(text) ?? 0
-        } else {
+        } else if exchanges[stream]?.hasFinalHead == false {
             let field = HTTPField(name: String(decoding: name, as: UTF8.self), value: text)
-            if exchanges[stream]?.hasFinalHead == true {
-                exchanges[stream]?.response.trailers.append(field)
-            } else {
-                exchanges[stream]?.response.fields.append(field)
-            }
+            exchanges[stream]?.response.fields.append(field)
         }
-    }
-
-    /// A field that RFC 9113 §8.2.1 forbids; nghttp2 drops it.
-    func invalidFieldReceived(
-        stream: HTTP2StreamID, name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
-    ) {
-        guard takes(stream, bytes: name.count + value.count) else { return }
-        exchanges[stream]?.response.invalidFieldNames.append(
-            String(decoding: name, as: UTF8.self))
     }
 
     func fieldBlockEnded(stream: HTTP2StreamID) {
         guard let exchange = exchanges[stream], !exchange.hasFinalHead else { return }
         if (100..<200).contains(exchange.response.status) {
-            var next = HTTP2Response()
-            next.interim = exchange.response.interim + [exchange.response.status]
-            exchanges[stream]?.response = next
+            exchanges[stream]?.response = HTTP2Response()
         } else {
             exchanges[stream]?.hasFinalHead = true
         }

@@ -1,31 +1,40 @@
 import CNGHTTP2
 
-/// The field list of an answer for nghttp2: an array that points into pinned bytes.
+/// A field list for nghttp2: an array that points into pinned bytes.
 ///
-/// Everything but the date is fixed. ``withFields(date:_:)`` copies the array of at most a dozen
-/// entries to the stack and appends the date, so that several workers can share one block.
+/// In that of an answer everything but the date is fixed. ``withFields(date:_:)`` copies the array
+/// of at most a dozen entries to the stack and appends the date, so that several workers can share
+/// one block.
 final class HTTP2FieldBlock: Sendable {
     private let text: PinnedBytes
     // Written in init only, like the bytes it points to.
-    private nonisolated(unsafe) let fields: UnsafeMutableBufferPointer<nghttp2_nv>
+    nonisolated(unsafe) let fields: UnsafeMutableBufferPointer<nghttp2_nv>
 
+    /// The list of an answer, which has to outlive its stream.
+    ///
     /// - Parameter fields: names are converted to lower case (RFC 9113 §8.2); connection-specific
     ///   fields of HTTP/1.1 are omitted (§8.2.2).
-    init(status: Int, fields: [HTTPField]) {
+    convenience init(status: Int, fields: [HTTPField]) {
+        let sent = fields.filter { !Self.isConnectionSpecific($0.name) }
+            .map { HTTPField(name: $0.name.lowercased(), value: $0.value) }
+        self.init(
+            [HTTPField(name: ":status", value: String(status))] + sent
+                + [HTTPField(name: "date", value: "")],
+            flags: NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue
+                | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue)
+    }
+
+    /// - Parameter fields: exactly these, in this order.
+    init(_ fields: [HTTPField], flags: UInt32) {
         var octets: [UInt8] = []
         var extents: [(name: Int, value: Int, end: Int)] = []
-        func append(_ name: String, _ value: String) {
+        for field in fields {
             let start = octets.count
-            octets += name.utf8.map(Octet.lowercased)
+            octets += field.name.utf8
             let middle = octets.count
-            octets += value.utf8
+            octets += field.value.utf8
             extents.append((start, middle, octets.count))
         }
-        append(":status", String(status))
-        for field in fields where !Self.isConnectionSpecific(field.name) {
-            append(field.name, field.value)
-        }
-        append("date", "")
         text = PinnedBytes(octets)
         self.fields = .allocate(capacity: extents.count)
         // nghttp2 declares names and values mutable but writes to neither.
@@ -37,9 +46,7 @@ final class HTTP2FieldBlock: Sendable {
                 to: nghttp2_nv(
                     name: base.map { $0 + extent.name }, value: base.map { $0 + extent.value },
                     namelen: extent.value - extent.name, valuelen: extent.end - extent.value,
-                    flags: UInt8(
-                        NGHTTP2_NV_FLAG_NO_COPY_NAME.rawValue
-                            | NGHTTP2_NV_FLAG_NO_COPY_VALUE.rawValue)))
+                    flags: UInt8(flags)))
         }
     }
 

@@ -17,7 +17,6 @@ struct HTTP2FrameHead: Equatable {
     }
 
     static let endStream: UInt8 = 1
-    static let acknowledgement: UInt8 = 1
 
     /// Octets of the payload.
     var length: Int
@@ -35,17 +34,8 @@ struct HTTP2FrameHead: Equatable {
         stream = HTTP2StreamID(word & 0x7FFF_FFFF)
     }
 
-    /// The kind that the flood guard counts.
-    var floodKind: FloodGuard.Frame {
-        switch kind {
-        case .settings: flags & Self.acknowledgement != 0 ? .acknowledgement : .settings
-        case .ping: flags & Self.acknowledgement != 0 ? .acknowledgement : .ping
-        case .headers: .headers
-        case .continuation: .continuation
-        case .rstStream: .reset
-        case .data, .priority, .pushPromise, .goAway, .windowUpdate, nil: .other
-        }
-    }
+    /// Of a SETTINGS or PING frame.
+    var isAcknowledgement: Bool { flags & 1 != 0 }
 
     /// A GOAWAY frame (RFC 9113 §6.8) for a session that no longer uses nghttp2.
     static func goAway(lastStream: HTTP2StreamID, code: HTTP2ErrorCode) -> [UInt8] {

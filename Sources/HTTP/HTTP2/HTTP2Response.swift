@@ -2,23 +2,11 @@
 /// ends with white space (RFC 9110 section 5.5).
 package struct HTTP2Response: Sendable, Equatable {
     package var status = 0
-    /// In the order received, without `:status`.
+    /// In the order received, without `:status`, trailers, and fields that RFC 9113 §8.2.1 forbids.
     package var fields: [HTTPField] = []
-    package var trailers: [HTTPField] = []
     package var body: [UInt8] = []
     /// Content bytes received, kept or not.
     package var bodyCount = 0
-    /// Statuses of interim responses before this one.
-    package var interim: [Int] = []
-    /// Names of fields that RFC 9113 §8.2.1 forbids; they are not in ``fields``.
-    package var invalidFieldNames: [String] = []
 
     package init() {}
-
-    /// The values of all fields with that name, in order.
-    ///
-    /// - Parameter name: lower case, as all names are in HTTP/2.
-    package func values(of name: String) -> [String] {
-        fields.filter { $0.name == name }.map(\.value)
-    }
 }

@@ -169,7 +169,7 @@ package final class HTTP2ServerSession {
         if let reason = parts.guardian.bytesReceived(bytes.count) { return reason }
         var rest = bytes
         while let head = parts.scanner.next(&rest) {
-            switch parts.guardian.frameReceived(head.floodKind, now: now) {
+            switch parts.guardian.frameReceived(head, now: now) {
             case nil: break
             case .windDown(let reason): windingDown = reason
             case .fail(let reason): return reason

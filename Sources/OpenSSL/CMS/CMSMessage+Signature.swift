@@ -4,9 +4,8 @@ extension CMSMessage {
     /// Verifies the signature of the document. Returns the signer's certificate, if the file has
     /// it.
     func checkSignature(_ report: inout CMSReport) -> Certificate? {
-        guard let infos = CMS_get0_SignerInfos(handle), COpenSSL_sk_CMS_SignerInfo_num(infos) > 0,
-            let info = COpenSSL_sk_CMS_SignerInfo_value(infos, 0)
-        else {
+        let infos = CMS_get0_SignerInfos(handle)
+        guard let info = COpenSSL_sk_CMS_SignerInfo_value(infos, 0) else {
             report.find(
                 .noSigner, .structure, "the file has no signature, only certificates",
                 remedy: "Sign the document with `aasa sign`.")
@@ -56,10 +55,7 @@ extension CMSMessage {
 
     /// The certificate of the first signer, if the file has it; nothing is verified.
     var signer: Certificate? {
-        guard let infos = CMS_get0_SignerInfos(handle), COpenSSL_sk_CMS_SignerInfo_num(infos) > 0,
-            let info = COpenSSL_sk_CMS_SignerInfo_value(infos, 0)
-        else { return nil }
-        return findSigner(info)
+        COpenSSL_sk_CMS_SignerInfo_value(CMS_get0_SignerInfos(handle), 0).flatMap(findSigner)
     }
 
     private func findSigner(_ info: OpaquePointer) -> Certificate? {
@@ -67,6 +63,8 @@ extension CMSMessage {
     }
 
     /// Digest and signature only; the certificate is checked elsewhere.
+    ///
+    /// - Parameter detached: other bytes than the document in the file.
     func verifies(over detached: [UInt8]? = nil) -> Bool {
         let sink = MemoryBIO()
         let flags = UInt32(CMS_NO_SIGNER_CERT_VERIFY | CMS_BINARY)
@@ -101,7 +99,7 @@ extension CMSMessage {
                 remedy: "Sign again with SHA-256: `aasa sign`.")
         }
         let isSHA3 = name.hasPrefix("SHA3")
-        if isSHA3 || signatureAlgorithm(of: info) == NID_rsassaPss {
+        if isSHA3 || algorithms(of: info)[1] == NID_rsassaPss {
             report.find(
                 .newAlgorithm, .signature,
                 "the signature uses \(isSHA3 ? name : "RSA-PSS"), which iOS 8 does not support",
@@ -118,22 +116,18 @@ extension CMSMessage {
         EVP_get_digestbyname(OBJ_nid2sn(digest(of: info))) == nil
     }
 
-    private func digest(of info: OpaquePointer) -> Int32 {
-        var algorithm: UnsafeMutablePointer<X509_ALGOR>?
-        CMS_SignerInfo_get0_algs(info, nil, nil, &algorithm, nil)
-        return Self.number(of: algorithm)
-    }
+    private func digest(of info: OpaquePointer) -> Int32 { algorithms(of: info)[0] }
 
-    private func signatureAlgorithm(of info: OpaquePointer) -> Int32 {
-        var algorithm: UnsafeMutablePointer<X509_ALGOR>?
-        CMS_SignerInfo_get0_algs(info, nil, nil, nil, &algorithm)
-        return Self.number(of: algorithm)
-    }
-
-    private static func number(of algorithm: UnsafeMutablePointer<X509_ALGOR>?) -> Int32 {
-        var object: OpaquePointer?
-        X509_ALGOR_get0(&object, nil, nil, algorithm)
-        return OBJ_obj2nid(object)
+    /// OpenSSL's numbers of the digest and of the signature's algorithm.
+    private func algorithms(of info: OpaquePointer) -> [Int32] {
+        var digest: UnsafeMutablePointer<X509_ALGOR>?
+        var signature: UnsafeMutablePointer<X509_ALGOR>?
+        CMS_SignerInfo_get0_algs(info, nil, nil, &digest, &signature)
+        return [digest, signature].map { algorithm in
+            var object: OpaquePointer?
+            X509_ALGOR_get0(&object, nil, nil, algorithm)
+            return OBJ_obj2nid(object)
+        }
     }
 
     /// Why a signature is invalid: another key, another document, or changed line ends.
@@ -149,8 +143,7 @@ extension CMSMessage {
                 remedy: again)
             return
         }
-        for (name, variant) in CMSMessage.lineEndVariants(content)
-        where holds(info, signer, variant) {
+        for (name, variant) in CMSMessage.lineEndVariants(content) where verifies(over: variant) {
             report.find(
                 .lineEndsChanged, .signature,
                 "the line endings changed after signing: the signature is for \(name)",
@@ -193,22 +186,6 @@ extension CMSMessage {
             windows.append(byte)
         }
         return [("LF", unix), ("CRLF", windows)].filter { $0.1 != content }
-    }
-
-    /// Whether the signature is valid for other bytes.
-    private func holds(_ info: OpaquePointer, _ signer: Certificate, _ content: [UInt8]) -> Bool {
-        guard let signature = octets(of: CMS_SignerInfo_get0_signature(info)),
-            let key = X509_get0_pubkey(signer.handle), let context = EVP_MD_CTX_new()
-        else { return false }
-        defer {
-            EVP_MD_CTX_free(context)
-            ERR_clear_error()
-        }
-        guard let method = EVP_get_digestbyname(OBJ_nid2sn(digest(of: info))),
-            EVP_DigestVerifyInit(context, nil, method, nil, key) == 1
-        else { return false }
-        return EVP_DigestVerify(
-            context, signature, signature.count, content, content.count) == 1
     }
 
     /// RSA only: whether the signature decrypts to a digest of the right form. If so, the key is

@@ -48,7 +48,7 @@ package enum CMSVerifier {
     /// Common Name; all of them, if the certificate is not in the file.
     package static func uncovered(_ names: [String], by file: [UInt8]) -> [String] {
         guard let signer = message(in: file)?.signer else { return names }
-        return names.filter { !signer.coversForOldSystems($0) }
+        return names.filter { !signer.covers($0, acceptsCommonName: true) }
     }
 
     private static func message(in file: [UInt8]) -> CMSMessage? {
@@ -62,10 +62,7 @@ package enum CMSVerifier {
     /// Whether the bytes look like a signed file that clients can read. PEM and other text forms do
     /// not: the JSON parser explains them better than silent acceptance would.
     package static func looksSigned(_ file: [UInt8]) -> Bool {
-        switch CMSForm.sniff(file) {
-        case .der, .ber: true
-        case .pem, .smime, .base64, .empty, .transcoded, .compressed, .json, .html, .other: false
-        }
+        [.der, .ber].contains(CMSForm.sniff(file))
     }
 
     private static func checkFileSize(_ report: inout CMSReport) {
@@ -192,7 +189,7 @@ package enum CMSVerifier {
         }
         report.answer(.hostName, .good)
         if signer.covers(host) { return }
-        if signer.coversForOldSystems(host) {
+        if signer.covers(host, acceptsCommonName: true) {
             report.find(
                 .commonName, .hostName,
                 "the signer's certificate has \(host) only in its Common Name: iOS 13 and later "

@@ -27,15 +27,6 @@ extension Files {
         try call("giving away", path, "lchown") { lchown(path, owner.user, owner.group) }
     }
 
-    /// Changes the owner and the permissions of a folder.
-    package static func giveFolder(
-        _ path: String, to owner: Owner, mode: UInt32
-    ) throws(FileError) {
-        guard chown(path, owner.user, owner.group) == 0, chmod(path, mode_t(mode)) == 0 else {
-            throw FileError("giving away the folder", path, .system(errno))
-        }
-    }
-
     /// Changes the owner of a folder and everything below it. Links are changed and not followed. A
     /// file with a second hard link is skipped: the other name may belong to another user.
     ///

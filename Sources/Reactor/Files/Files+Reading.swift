@@ -34,22 +34,14 @@ extension Files {
     private static func readFirst(
         _ raw: Int32, _ path: String, _ wait: Duration
     ) throws(FileError) -> [UInt8] {
-        let deadline = MonotonicInstant.now() + wait
+        // Ready as well once a writer has closed the FIFO again.
+        let isReady = Waiting.wait([.init(raw)], until: .now() + wait)[0]
         var bytes = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = Glibc.read(raw, &bytes, bytes.count)
-            if count > 0 { return Array(bytes[..<count]) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                // A writer has the other end open.
-                if errno == EAGAIN { return [] }
-                throw FileError("reading", path, .system(errno))
-            }
-            // End of file: no writer yet, or it closed the FIFO again.
-            var entry = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
-            if poll(&entry, 1, 50) > 0, entry.revents & Int16(POLLIN) == 0 { return [] }
-            if MonotonicInstant.now() >= deadline { throw FileError("reading", path, .noWriter) }
-        }
+        let count = Glibc.read(raw, &bytes, bytes.count)
+        if count == 0, !isReady { throw FileError("reading", path, .noWriter) }
+        // A silent writer has the other end open.
+        if count < 0, errno != EAGAIN { throw FileError("reading", path, .system(errno)) }
+        return Array(bytes[..<max(0, count)])
     }
 
     static let readingFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY
@@ -144,33 +136,18 @@ extension Files {
         of path: String, limit: Int, where isWanted: (String) -> Bool = { _ in true }
     ) throws(FileError) -> [FolderEntry] {
         try names(in: path, limit: limit, where: isWanted).map { name in
-            // A dangling link is an entry too: its reader reports the error.
-            let kind: FolderEntry.Kind =
-                switch status("\(path)/\(name)")?.kind {
-                case .file: .file
-                case .folder: .folder
-                case .other: .other
-                case nil: .missing
-                }
-            return FolderEntry(name: name, kind: kind)
+            FolderEntry(name: name, kind: status("\(path)/\(name)")?.kind)
         }
     }
 }
 
 /// One entry of a folder; links are followed.
 package struct FolderEntry: Sendable, Equatable {
-    package enum Kind: Sendable {
-        case file, folder
-        /// A device, FIFO or socket.
-        case other
-        /// A dangling link.
-        case missing
-    }
-
     package let name: String
-    package let kind: Kind
+    /// Nil for a dangling link, which is an entry too: its reader reports the error.
+    package let kind: Files.Status.Kind?
 
-    package init(name: String, kind: Kind) {
+    package init(name: String, kind: Files.Status.Kind?) {
         self.name = name
         self.kind = kind
     }

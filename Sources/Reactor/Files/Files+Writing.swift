@@ -2,23 +2,17 @@ import Glibc
 import Synchronization
 
 extension Files {
-    /// Permissions of a replaced file.
-    package enum Mode: Sendable, Hashable {
-        /// Mode and owner of the existing file; a new one gets 0666 less the umask.
-        case kept
-        /// Exactly this mode, set before the first byte is written.
-        case exactly(UInt32)
-    }
-
     /// What a file is to become.
     package struct Replacement: Sendable {
         package let path: String
         package let bytes: [UInt8]
-        package let mode: Mode
+        /// Set before the first byte is written; nil: mode and owner of the existing file, and
+        /// 0666 less the umask for a new one.
+        package let mode: UInt32?
         /// Set before the first byte is written; nil: according to `mode`.
         package let owner: Owner?
 
-        package init(path: String, bytes: [UInt8], mode: Mode = .kept, owner: Owner? = nil) {
+        package init(path: String, bytes: [UInt8], mode: UInt32? = nil, owner: Owner? = nil) {
             self.path = path
             self.bytes = bytes
             self.mode = mode
@@ -33,9 +27,11 @@ extension Files {
     /// (rename(2)); then the folder is forced to disk. A link is followed and keeps pointing to the
     /// file. What is not a regular file is rejected, as renaming over it would remove it.
     ///
-    /// - Parameter owner: set before the first byte is written; nil: according to `mode`.
+    /// - Parameters:
+    ///   - mode: as in ``Replacement/mode``.
+    ///   - owner: set before the first byte is written; nil: according to `mode`.
     package static func replace(
-        _ path: String, with bytes: [UInt8], mode: Mode = .kept, owner: Owner? = nil
+        _ path: String, with bytes: [UInt8], mode: UInt32? = nil, owner: Owner? = nil
     ) throws(FileError) {
         try replace([Replacement(path: path, bytes: bytes, mode: mode, owner: owner)])
     }
@@ -64,16 +60,14 @@ extension Files {
     ) throws(FileError) -> (temporary: String, target: String) {
         let (target, old) = try replaceable(file.path)
         let temporary = temporary(in: folder(of: target))
-        let isNew = file.mode == .kept && old == nil
+        let isNew = file.mode == nil && old == nil
         var opened = try open(
             temporary, O_WRONLY | O_CREAT | O_EXCL, mode: isNew ? 0o666 : 0o600, "writing")
         let raw = opened.raw
         do throws(FileError) {
-            switch file.mode {
-            case .exactly(let mode):
+            if let mode = file.mode {
                 try call("writing", file.path, "fchmod") { fchmod(raw, mode_t(mode)) }
-            case .kept:
-                guard let old else { break }
+            } else if let old {
                 // The owner can only be kept by root, and need only be where it differs.
                 if old.st_uid != geteuid() || old.st_gid != getegid() {
                     _ = fchown(raw, old.st_uid, old.st_gid)

@@ -7,7 +7,8 @@ package struct LockFile: ~Copyable, Sendable {
         case reading
         /// Reading and writing; a missing file is created with these permissions, less the umask.
         case writing(mode: UInt32)
-        /// The same, but read-only if this user may not write or the disk is read-only.
+        /// The same, but read-only if this user may not write or the disk is read-only. A link of
+        /// this name is an error.
         case writingIfAllowed(mode: UInt32)
         /// Writing; the name must not exist.
         case new(mode: UInt32)
@@ -15,29 +16,27 @@ package struct LockFile: ~Copyable, Sendable {
 
     private let file: FileDescriptor
 
-    /// - Parameter followsLink: if false, a link of this name is an error.
-    package init(_ path: String, _ opening: Opening, followsLink: Bool = true) throws(FileError) {
-        let link = followsLink ? 0 : O_NOFOLLOW
+    package init(_ path: String, _ opening: Opening) throws(FileError) {
         switch opening {
-        case .reading: file = try Files.open(path, O_RDONLY | link, "opening")
+        case .reading: file = try Files.open(path, O_RDONLY, "opening")
         case .writing(let mode):
-            file = try Files.open(path, O_RDWR | O_CREAT | link, mode: mode, "opening")
-        case .writingIfAllowed(let mode): file = try Self.openIfAllowed(path, link, mode)
+            file = try Files.open(path, O_RDWR | O_CREAT, mode: mode, "opening")
+        case .writingIfAllowed(let mode): file = try Self.openIfAllowed(path, mode)
         case .new(let mode):
-            file = try Files.open(path, O_WRONLY | O_CREAT | O_EXCL | link, mode: mode, "opening")
+            file = try Files.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: mode, "opening")
         }
     }
 
     private static func openIfAllowed(
-        _ path: String, _ link: Int32, _ mode: UInt32
+        _ path: String, _ mode: UInt32
     ) throws(FileError) -> FileDescriptor {
         do throws(FileError) {
-            return try Files.open(path, O_RDWR | O_CREAT | link, mode: mode, "opening")
+            return try Files.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode, "opening")
         } catch {
             guard error.reason == .system(EROFS) || error.reason == .system(EACCES) else {
                 throw error
             }
-            return try Files.open(path, O_RDONLY | link, "opening")
+            return try Files.open(path, O_RDONLY | O_NOFOLLOW, "opening")
         }
     }
 
@@ -75,9 +74,7 @@ package struct LockFile: ~Copyable, Sendable {
 
     /// Makes it empty.
     package func truncate() throws(SystemError) {
-        guard ftruncate(file.raw, 0) == 0 else {
-            throw SystemError(call: "ftruncate", number: errno)
-        }
+        _ = try Syscall.call("ftruncate") { ftruncate(file.raw, 0) }
     }
 
     /// Changes the owner, if permitted.

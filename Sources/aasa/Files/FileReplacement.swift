@@ -18,7 +18,7 @@ enum FileReplacement {
     /// Puts `bytes` in the place of the file at `path`, or makes it. Mode and owner of an existing
     /// file stay; a link is followed, so that it goes on pointing to the file.
     static func replace(
-        _ path: String, with bytes: [UInt8], mode: Files.Mode = .kept
+        _ path: String, with bytes: [UInt8], mode: UInt32? = nil
     ) throws(CommandError) {
         do throws(FileError) {
             try Files.replace(path, with: bytes, mode: mode)

@@ -119,7 +119,7 @@ struct HostInput {
         entries.contains { entry in
             switch entry.kind {
             case .folder: entry.name == "teams" || entry.name == "well-known"
-            case .file, .other, .missing:
+            case .file, .other, nil:
                 entry.name == "host.json" || entry.name == "apple-app-site-association"
             }
         }

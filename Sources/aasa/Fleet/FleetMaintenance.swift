@@ -93,7 +93,7 @@ struct FleetKey: ParsableCommand {
         }
         try FileReplacement.check(file)
         let text = try KeyRing.text(adding: exists ? try KeyRing(reading: file) : nil)
-        try FileReplacement.replace(file, with: text, mode: .exactly(0o600))
+        try FileReplacement.replace(file, with: text, mode: 0o600)
         Terminal.note("\(file): copy it to every machine; it never goes into etcd")
     }
 }

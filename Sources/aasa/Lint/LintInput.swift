@@ -149,7 +149,7 @@ struct LintInput {
             switch entry.kind {
             case .folder: walk(place, entry.name, depth: depth + 1)
             case .file: if belongs(entry.name, place) { addFile(place) }
-            case .other, .missing:
+            case .other, nil:
                 if entry.isUnnameable { problems.append(Self.unnameable(place)) }
             }
         }

@@ -71,7 +71,7 @@ struct SignCommand: ParsableCommand {
                     + "\(CMSReport.greatest) are read at most")
         }
         if let output {
-            try FileReplacement.replace(output, with: signed, mode: .exactly(0o644))
+            try FileReplacement.replace(output, with: signed, mode: 0o644)
         } else {
             try Terminal.writeSigned(signed)
         }

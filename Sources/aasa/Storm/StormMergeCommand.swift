@@ -53,7 +53,7 @@ extension StormReport {
     func write(_ format: OutputFormat, html file: String?) throws {
         Terminal.write(Array((format == .json ? json : text).utf8))
         if let file {
-            try FileReplacement.replace(file, with: Array(html.utf8), mode: .exactly(0o644))
+            try FileReplacement.replace(file, with: Array(html.utf8), mode: 0o644)
         }
         if !everyDeviceWasAnswered { throw ExitStatus.findings }
     }

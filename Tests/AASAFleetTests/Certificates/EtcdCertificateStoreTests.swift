@@ -139,7 +139,7 @@ import Testing
             case "link": Files.remove(place)
             case "another key":
                 let other = try pair("a.example").key
-                try Files.replace(place + "/privkey.pem", with: other, mode: .exactly(0o600))
+                try Files.replace(place + "/privkey.pem", with: other, mode: 0o600)
             default: Files.remove("\(place)/\(what)")
             }
         }
@@ -180,7 +180,7 @@ import Testing
         let theirs = try pair("a.example")
         try Files.makeFolder(folder.path("two/a.example"), mode: 0o755)
         try Files.replace(
-            folder.path("two/a.example/fullchain.pem"), with: theirs.chain, mode: .exactly(0o644))
+            folder.path("two/a.example/fullchain.pem"), with: theirs.chain, mode: 0o644)
         try take(one)
         let issued = try pair("a.example")
         try one.install(
@@ -261,7 +261,7 @@ import Testing
                 LineageID(folder: name), chain: issued.chain, key: issued.key, keepsOther: true)
         }
         // A file where a folder should be.
-        try Files.replace(folder.path("two/a.example"), with: [1], mode: .exactly(0o600))
+        try Files.replace(folder.path("two/a.example"), with: [1], mode: 0o600)
         #expect(try two.bring())
         #expect(try two.content(of: "b.example") != .empty)
     }

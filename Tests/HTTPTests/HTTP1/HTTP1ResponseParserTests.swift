@@ -20,8 +20,7 @@ import Testing
     /// RFC 9112 §2.3: the highest minor version that the reader knows.
     @Test func laterMinorVersionsAreReadAs11() {
         let parser = parse("HTTP/1.2 200 OK\r\nContent-Length: 1\r\n\r\na")
-        #expect(parser.state == .complete && parser.head?.version == 11)
-        #expect(parser.head?.statusLine == "HTTP/1.2 200 OK")
+        #expect(parser.state == .complete && parser.head?.status == 200)
     }
 
     @Test(arguments: [1, 2, 7, .max])
@@ -30,7 +29,7 @@ import Testing
             "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\n{\"a\"}",
             pieces: pieces)
         #expect(parser.state == .complete)
-        #expect(parser.head?.statusLine == "HTTP/1.1 200 OK")
+        #expect(parser.head?.status == 200)
         #expect(parser.head?.reason == "OK")
         #expect(parser.head?.values(of: "content-type") == ["application/json"])
         #expect(parser.body == Array("{\"a\"}".utf8))
@@ -52,15 +51,13 @@ import Testing
         #expect(open.state == .needsMore)
         let closed = parse("HTTP/1.0 200 OK\r\n\r\nabc", close: true)
         #expect(closed.state == .complete)
-        #expect(closed.head?.version == 10)
         #expect(closed.framing == .untilClose)
     }
 
-    @Test func interimAnswersAreKeptApart() {
+    @Test func interimAnswersAreLeftOut() {
         let parser = parse(
             "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
                 + "HTTP/1.1 204 No Content\r\n\r\n")
-        #expect(parser.interim.map(\.status) == [100, 103])
         #expect(parser.head?.status == 204)
         #expect(parser.state == .complete)
     }

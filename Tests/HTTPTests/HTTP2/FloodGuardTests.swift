@@ -2,6 +2,21 @@ import Testing
 
 @testable import HTTP
 
+extension HTTP2FrameHead {
+    fileprivate init(_ kind: Kind, flags: UInt8 = 0) {
+        let frame = RawFrame(type: kind.rawValue, flags: flags, stream: 0)
+        self = frame.octets.withUnsafeBytes { HTTP2FrameHead($0) }
+    }
+
+    fileprivate static let settings = HTTP2FrameHead(.settings)
+    fileprivate static let ping = HTTP2FrameHead(.ping)
+    fileprivate static let headers = HTTP2FrameHead(.headers)
+    fileprivate static let continuation = HTTP2FrameHead(.continuation)
+    fileprivate static let reset = HTTP2FrameHead(.rstStream)
+    fileprivate static let acknowledgement = HTTP2FrameHead(.settings, flags: 1)
+    fileprivate static let other = HTTP2FrameHead(.windowUpdate)
+}
+
 struct FloodGuardTests {
     static let second: UInt64 = 1_000_000_000
 
@@ -23,14 +38,15 @@ struct FloodGuardTests {
     }
 
     @Test(arguments: [
-        (FloodGuard.Frame.other, 200, FloodGuard.Breach.fail(.frameBudget)),
+        (HTTP2FrameHead.other, 200, FloodGuard.Breach.fail(.frameBudget)),
         (.acknowledgement, 200, .fail(.frameBudget)),
+        (HTTP2FrameHead(.ping, flags: 1), 200, .fail(.frameBudget)),
         (.settings, 16, .windDown(.settingsBudget)),
         (.ping, 16, .windDown(.pingBudget)),
         (.reset, 16, .windDown(.resetBudget)),
         (.continuation, 8, .fail(.continuationBudget)),
     ])
-    func atOnce(frame: FloodGuard.Frame, most: Int, breach: FloodGuard.Breach) {
+    func atOnce(frame: HTTP2FrameHead, most: Int, breach: FloodGuard.Breach) {
         var guardian = FloodGuard(now: 7)
         let (passed, refusal) = count(&guardian) { $0.frameReceived(frame, now: 7) }
         #expect(passed == most && refusal == breach)
@@ -38,10 +54,10 @@ struct FloodGuardTests {
 
     /// An eager peer that does not stop is not eager.
     @Test(arguments: [
-        (FloodGuard.Frame.settings, HTTP2CloseReason.settingsBudget),
+        (HTTP2FrameHead.settings, HTTP2CloseReason.settingsBudget),
         (.ping, .pingBudget), (.reset, .resetBudget),
     ])
-    func aBudgetRefusedTwiceOver(frame: FloodGuard.Frame, reason: HTTP2CloseReason) {
+    func aBudgetRefusedTwiceOver(frame: HTTP2FrameHead, reason: HTTP2CloseReason) {
         var guardian = FloodGuard(now: 7)
         let breaches = (0..<33).map { _ in guardian.frameReceived(frame, now: 7) }
         #expect(breaches[..<16].allSatisfy { $0 == nil })
@@ -166,7 +182,7 @@ struct FloodGuardTests {
 
     @Test func noLimits() {
         var guardian = FloodGuard(limits: .none, now: 0)
-        for frame in [FloodGuard.Frame.other, .ping, .settings, .reset, .continuation] {
+        for frame in [HTTP2FrameHead.other, .ping, .settings, .reset, .continuation] {
             let (_, reason) = count(&guardian) { $0.frameReceived(frame, now: 0) }
             #expect(reason == nil)
         }

@@ -25,7 +25,7 @@ struct HTTP2FrameTests {
         #expect(heads.map(\.length) == Self.frames.map(\.payload.count))
         #expect(heads.map { $0.kind?.rawValue } == [4, 1, nil, 8, 6])
         #expect(heads.map(\.stream) == [0, 1, 9, 1, 0])
-        #expect(heads.map(\.floodKind) == [.settings, .headers, .other, .other, .acknowledgement])
+        #expect([heads[0], heads[4]].map(\.isAcknowledgement) == [false, true])
     }
 
     @Test func goAway() {

@@ -105,7 +105,7 @@ final class MarkedSession: SimulatedSession {
 
     func write(
         _ bytes: UnsafeRawBufferPointer, _ transport: TLSTransport
-    ) -> TLSWrite {
+    ) -> Bool {
         world.work(client.client, .encryption(bytes.count))
         var start = 0
         while let base = bytes.baseAddress, start < bytes.count {
@@ -115,7 +115,7 @@ final class MarkedSession: SimulatedSession {
             append(Self.zeros, Self.tagBytes, transport)
             start += count
         }
-        return .written
+        return true
     }
 
     func closeNotify(_ transport: TLSTransport) {
@@ -125,8 +125,7 @@ final class MarkedSession: SimulatedSession {
     var negotiated: TLSNegotiated {
         TLSNegotiated(
             version: client.speaksTLS12 ? .tls12 : .tls13,
-            applicationProtocol: client.speaksHTTP2 ? .http2 : .http11, cipherSuite: 0,
-            isResumed: false, host: nil)
+            applicationProtocol: client.speaksHTTP2 ? .http2 : .http11, isResumed: false)
     }
 
     // MARK: Records

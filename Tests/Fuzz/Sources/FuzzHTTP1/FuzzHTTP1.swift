@@ -78,7 +78,6 @@ private func text(_ request: RequestView) -> String {
 
 private struct Answer: Equatable {
     var state: HTTP1ResponseParser.State
-    var interim: [HTTP1ResponseHead]
     var head: HTTP1ResponseHead?
     var framing: HTTP1ResponseParser.Framing
     var body: [UInt8]
@@ -98,10 +97,9 @@ private func response(_ bytes: [UInt8], piece: Int, isHead: Bool) -> Answer {
     // What follows a fault is not told apart from what is behind the end.
     guard state == .complete else {
         return Answer(
-            state: state, interim: parser.interim, head: parser.head, framing: parser.framing,
-            body: [], surplus: 0)
+            state: state, head: parser.head, framing: parser.framing, body: [], surplus: 0)
     }
     return Answer(
-        state: state, interim: parser.interim, head: parser.head, framing: parser.framing,
-        body: parser.body, surplus: parser.surplus)
+        state: state, head: parser.head, framing: parser.framing, body: parser.body,
+        surplus: parser.surplus)
 }

@@ -181,7 +181,7 @@ private func ask(_ bytes: [UInt8], piece: Int) {
                 precondition(response.bodyCount <= 10_000)
                 outcomes += 1
             case .reset, .tooLarge: outcomes += 1
-            case .goAway, .settings, .violation: break
+            case .goAway, .violation: break
             }
         }
     }

@@ -163,7 +163,7 @@ private func converse(_ script: [UInt8]) {
         let finished = turn(client, parties.clientWire, flight)
     else { return }
     guard let rest = turn(server, parties.serverWire, finished) else { preconditionFailure() }
-    precondition(server.isHandshakeDone && server.negotiated.host == 1)
+    precondition(server.isHandshakeDone && server.serverName == "other.example")
     _ = turn(client, parties.clientWire, rest)
     var pending: [UInt8] = []
     let text = [UInt8](repeating: 0x41, count: 300)

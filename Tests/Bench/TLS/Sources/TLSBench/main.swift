@@ -86,8 +86,8 @@ struct Plain: Server {
     init(fresh: Bool) throws {
         let folder = "/tmp/aasa-tlsbench-\(getpid())"
         try Files.makeFolder(folder, mode: 0o700)
-        try Files.replace(folder + "/chain", with: pair.leaf.pem, mode: .exactly(0o600))
-        try Files.replace(folder + "/key", with: pair.key.unencryptedPEM(), mode: .exactly(0o600))
+        try Files.replace(folder + "/chain", with: pair.leaf.pem, mode: 0o600)
+        try Files.replace(folder + "/key", with: pair.key.unencryptedPEM(), mode: 0o600)
         server = plain_server_new(folder + "/chain", folder + "/key", fresh ? 1 : 0)
         unlink(folder + "/chain")
         unlink(folder + "/key")
