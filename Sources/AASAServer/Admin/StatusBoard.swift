@@ -129,17 +129,22 @@ extension StatusReport.Traffic {
         handshakes = counters.total(.handshakesTLS12) &+ counters.total(.handshakesTLS13)
         answered = counters.total(.answersDocument) &+ counters.total(.answersSibling)
         other = counters.total(.answersNotFound) &+ counters.total(.answersBadRequest)
-        shed =
-            counters.total(.shedEgress) &+ counters.total(.shedMemory)
-            &+ counters.total(.shedBudget) &+ counters.total(.shedAge)
+        shedByCause = [
+            "link": counters.total(.shedEgress), "memory": counters.total(.shedMemory),
+            "budget": counters.total(.shedBudget), "age": counters.total(.shedAge),
+        ]
         unavailable =
             shed &+ counters.total(.shedDocument) &+ counters.total(.shedDraining)
             &+ counters.total(.shedRequest)
-        gaveUp =
-            counters.totalCloses(.leftWhileWaiting) &+ counters.totalCloses(.handshakeAbandoned)
-            &+ counters.totalCloses(.leftBeforeAnswer)
-        cut = CloseReason.allCases.filter { $0.meaning == .cut }
-            .reduce(0) { $0 &+ counters.totalCloses($1) }
+        for reason in CloseReason.allCases {
+            let count = counters.totalCloses(reason)
+            switch reason.meaning {
+            case .served: served &+= count
+            case .left: gaveUp &+= count
+            case .cut: cutByReason[reason.label] = count
+            case .fault: break
+            }
+        }
         bytesSent = counters.total(.bytesSent)
         processorSeconds = CurrentProcess.processorSeconds
         residentBytes = UInt64(CurrentProcess.residentBytes)

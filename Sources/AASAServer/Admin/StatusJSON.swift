@@ -149,12 +149,12 @@ package enum StatusJSON {
         guard let storm else { return JSONValue(.null) }
         return .object([
             ("began", .integer(storm.began)), ("lastSeen", .integer(storm.lastSeen)),
-            ("over", .flag(storm.isOver)), ("answered", .integer(storm.answered)),
-            ("unavailable", .integer(storm.unavailable)), ("shed", .integer(storm.shed)),
-            ("gaveUp", .integer(storm.gaveUp)), ("cut", .integer(storm.cut)),
-            ("peakAnswersPerSecond", .integer(storm.peakAnswersPerSecond)),
-            ("peakConnectionsPerSecond", .integer(storm.peakConnectionsPerSecond)),
-            ("peakOpen", .integer(storm.peakOpen)), ("peakWaiting", .integer(storm.peakWaiting)),
+            ("over", .flag(storm.isOver)), ("answered", .integer(storm.sum.answered)),
+            ("unavailable", .integer(storm.sum.unavailable)), ("shed", .integer(storm.sum.shed)),
+            ("gaveUp", .integer(storm.sum.gaveUp)), ("cut", .integer(storm.sum.cut)),
+            ("peakAnswersPerSecond", .integer(storm.peak.answered)),
+            ("peakConnectionsPerSecond", .integer(storm.peak.accepted)),
+            ("peakOpen", .integer(storm.peak.open)), ("peakWaiting", .integer(storm.peak.waiting)),
         ])
     }
 

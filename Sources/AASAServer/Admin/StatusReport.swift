@@ -107,17 +107,23 @@ package struct StatusReport: Sendable {
         package var unavailable: UInt64 = 0
         /// Answers of another status.
         package var other: UInt64 = 0
-        /// The 503 answers that admission control gave because of load.
-        package var shed: UInt64 = 0
+        /// The 503 answers that admission control gave because of load, by cause.
+        package var shedByCause: [String: UInt64] = [:]
+        /// Connections that ended after their answer, or whose client asked for nothing.
+        package var served: UInt64 = 0
         /// Clients that left before they had an answer: while they waited, in the handshake, or
         /// before the last byte.
         package var gaveUp: UInt64 = 0
-        /// Clients that were cut before they had an answer: too slow, or no room.
-        package var cut: UInt64 = 0
+        /// Clients that were cut before they had an answer (too slow, or no room), by the label of
+        /// the reason.
+        package var cutByReason: [String: UInt64] = [:]
         package var bytesSent: UInt64 = 0
         /// User and system time of the whole process.
         package var processorSeconds: Double = 0
         package var residentBytes: UInt64 = 0
+
+        package var shed: UInt64 { shedByCause.values.reduce(0, &+) }
+        package var cut: UInt64 { cutByReason.values.reduce(0, &+) }
     }
 }
 

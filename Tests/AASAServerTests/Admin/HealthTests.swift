@@ -122,7 +122,7 @@ import Testing
         var sample = LoadSample(time: 1)
         report.load.take(sample, now: now - 2)
         sample.time = 2
-        sample.shed = ["age": 7]
+        sample.traffic.shedByCause = ["age": 7]
         report.load.take(sample, now: now - 1)
         let health = Health(report)
         #expect(health.level == .attention)

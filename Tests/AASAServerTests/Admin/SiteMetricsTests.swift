@@ -106,7 +106,7 @@ import Testing
         let serving = report {
             $0.traffic.processorSeconds = 1.5
             $0.traffic.residentBytes = 4096
-            $0.traffic.shed = 7
+            $0.traffic.shedByCause = ["age": 7]
         }
         func process(_ report: StatusReport, _ name: String) -> Double? {
             samples(name, ServerMetrics.process(report, Health(report)))[[]]
