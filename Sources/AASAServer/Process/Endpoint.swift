@@ -76,9 +76,7 @@ package final class Endpoint {
         {
             throw Problem(
                 place: "upgrade",
-                cause: "it would serve less than its predecessor: "
-                    + missing.prefix(5).joined(separator: ", ")
-                    + (missing.count > 5 ? " and \(missing.count - 5) more" : ""),
+                cause: "it would serve less than its predecessor: \(StatusText.list(missing))",
                 remedy: "run aasa reload for the reasons; aasa upgrade --force upgrades anyway")
         }
     }

@@ -64,7 +64,7 @@ package enum StartupTable {
         if isDefault { notes.append("default") }
         if !host.aliases.isEmpty { notes.append("also " + short(host.aliases)) }
         if !host.siblings.isEmpty {
-            notes.append("\(host.siblings.count) sibling\(host.siblings.count == 1 ? "" : "s")")
+            notes.append(StatusText.count(host.siblings.count, "sibling"))
         }
         if let problem = host.facts.problem {
             if case .unavailable = host.association {
@@ -99,11 +99,10 @@ package enum StartupTable {
         var rows = [["CERTIFICATE", "KEY", "EXPIRES", "LEFT", "ISSUER", "NAMES"]]
         for certificate in certificates.prefix(rowsMaximum) {
             let left = certificate.notAfter - now
-            let days = left / 86_400
             rows.append([
                 certificate.folder, certificate.keyType, DateText.day(certificate.notAfter),
-                left < 0 ? "expired" : "\(days) day\(days == 1 ? "" : "s")", certificate.issuer,
-                short(certificate.names),
+                left < 0 ? "expired" : StatusText.count(Int(left / 86_400), "day"),
+                certificate.issuer, short(certificate.names),
             ])
         }
         var lines = aligned(rows)
@@ -121,11 +120,7 @@ package enum StartupTable {
         "\(bytes) (\(bytes * 100 / SiteLimits.documentBytesMaximum) %)"
     }
 
-    private static func short(_ names: [String]) -> String {
-        names.count <= 3
-            ? names.joined(separator: ", ")
-            : names.prefix(3).joined(separator: ", ") + " and \(names.count - 3) more"
-    }
+    private static func short(_ names: [String]) -> String { StatusText.list(names, atMost: 3) }
 
     private static func aligned(_ rows: [[String]]) -> [String] {
         TextTable.lines(rows.map { $0.map { InertText.piece($0) } })
