@@ -193,10 +193,8 @@ package struct SiteLoader: Sendable {
             + states.compactMap(\.refusedSigner)
         var lives = certificates.map { ($0.notBefore, $0.notAfter) }
         for state in states {
-            if let signature = state.signature {
+            if let signature = state.signature ?? state.document?.readySigned {
                 lives.append((signature.notBefore, signature.notAfter))
-            } else if let ready = state.document?.readySigned {
-                lives.append((ready.notBefore, ready.notAfter))
             }
         }
         return lives.map { CertificateLife(notBefore: $0.0, notAfter: $0.1, now: now) }

@@ -34,11 +34,12 @@ package enum DocumentBuilder {
             own.signedSize = source.bytes.count
             var (document, findings) = readyMade(files, check, own)
             findings = signed.findings.filter { !options.disabled.contains($0.code) } + findings
-            guard check == .served || !signed.findings.hasErrors,
-                let signer = signed.signer
+            guard check == .served || !signed.findings.hasErrors, let signer = signed.signer,
+                let json = document?.json
             else { return (nil, findings) }
-            document?.readySigned = HostDocument.PresignedDocument(
-                der: source.bytes, notBefore: signer.notBefore, notAfter: signer.notAfter)
+            document?.readySigned = HostSignature(
+                der: source.bytes, payload: json, signer: "", notBefore: signer.notBefore,
+                notAfter: signer.notAfter)
             return (document, findings)
         }
     }
