@@ -122,10 +122,9 @@ struct ServeCommand: ParsableCommand {
             renewals, machine, configuration, challenges, board, log)
         let deadline = try Self.deadline(log)
         var context = EndpointContext(
-            notifier: notifier,
-            control: ControlSettings(
-                reopenLogs: { Self.reopen(reopenable) }, arguments: CurrentProcess.arguments,
-                environment: environment), board: board)
+            notifier: notifier, board: board, arguments: CurrentProcess.arguments,
+            environment: environment)
+        context.reopenLogs = { Self.reopen(reopenable) }
         context.accessLog = accessLog
         context.messages = sink
         context.challenges = challenges
