@@ -247,7 +247,7 @@ package final class Endpoint {
             let endpoint = RunningEndpoint(publisher: publisher, reloader: threads.reloader)
             for part in parts { try part.start(beside: endpoint) }
         } catch {
-            throw .limits("start", error)
+            throw error as? Problem ?? .limits("start", error)
         }
     }
 
