@@ -95,7 +95,8 @@ struct ServeCommand: ParsableCommand {
             state == nil ? try StartupPhase(board: board, log: log) : nil
         // The site is loaded while a server that shuts down still has the ports.
         let patience = PortPatience(configuration, waits: false, log: log)
-        try EndpointSockets.refuseIfTaken(configuration, handed, patience: patience)
+        try EndpointSockets.refuseIfTaken(
+            EndpointSockets.wanted(configuration, handed), option: "--listen", patience)
         let started = try StartedFiles(configuration, isSuccessor: state != nil)
         var sockets = handed
         if let admin = try EndpointSockets.bindAdmin(configuration, handed, patience) {
