@@ -253,7 +253,8 @@ struct PatienceEstimate: Sendable {
     private let limits: AdmissionLimits
     private var samples: [Duration] = []
     private var at = 0
-    private var known: Duration?
+    /// `nil` until enough clients have been seen leaving.
+    private(set) var estimate: Duration?
 
     init(limits: AdmissionLimits) { self.limits = limits }
 
@@ -266,13 +267,10 @@ struct PatienceEstimate: Sendable {
         }
         at = (at + 1) % limits.patienceSamplesKept
         // Sorting 100 values costs 2 µs; done for each tenth sample only.
-        if samples.count >= limits.patienceSamplesMinimum && (known == nil || at % 10 == 0) {
-            known = samples.sorted()[samples.count / 10]
+        if samples.count >= limits.patienceSamplesMinimum && (estimate == nil || at % 10 == 0) {
+            estimate = samples.sorted()[samples.count / 10]
         }
     }
-
-    /// `nil` until enough clients have been seen leaving.
-    var estimate: Duration? { known }
 }
 
 /// Handshakes per second of work, from the measured cost of their two halves. Measured and not
