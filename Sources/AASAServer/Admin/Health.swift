@@ -119,7 +119,7 @@ package struct Health: Sendable, Equatable {
                 fix: report.reloads.fix)
         }
         if let problem = report.stateProblem {
-            found.add(.attention, "a restart may serve less: \(problem)", fix: report.stateFix)
+            found.add(.attention, "a restart may serve less: \(problem)", fix: problem.remedy)
         }
         if let problem = report.accessLogProblem {
             found.add(

@@ -49,16 +49,14 @@ package final class StatusBoard: Sendable {
         let sources = sources.withLock { $0 }
         report.now = now
         report.reloads.problem = report.reloads.problem(at: .now())
-        let stateProblem = sources.keeper?.problem
-        report.stateProblem = stateProblem?.description
-        report.stateFix = stateProblem?.remedy
+        report.stateProblem = sources.keeper?.problem
         report.accessLogProblem = sources.accessLog?.problem
         report.fileProblems = [
             sources.messages?.reopenFailure, sources.accessLog?.sink.reopenFailure,
             sources.adminTokenFile.flatMap(AdminTokenFile.problem),
         ].compactMap { $0 }
-        report.lostLines = StatusReport.LostLines(
-            messages: sources.messages?.lostWrites ?? 0, access: sources.accessLog?.lostLines ?? 0)
+        report.lostMessages = sources.messages?.lostWrites ?? 0
+        report.lostAccessLines = sources.accessLog?.lostLines ?? 0
         report.take(sources.counters, limit: sources.connectionsMaximum)
         if let snapshot = sources.publisher?.latest.snapshot {
             report.generation = snapshot.generation

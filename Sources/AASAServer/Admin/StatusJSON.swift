@@ -20,7 +20,7 @@ package enum StatusJSON {
             ("workers", .integer(report.workers)),
             ("generation", .integer(report.generation)),
             ("reloads", reloads(report.reloads)),
-            ("stateProblem", .text(report.stateProblem)),
+            ("stateProblem", .text(report.stateProblem?.description)),
             ("fleet", report.fleet?.json ?? JSONValue(.null)),
             ("hosts", .list(report.hosts.map(host))),
             ("certificates", .list(report.certificates.map { certificate($0, report.now) })),

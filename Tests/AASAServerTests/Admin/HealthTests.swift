@@ -95,8 +95,7 @@ import Testing
         report.hosts[0].facts.fix = "remove one"
         report.reloads.problem = "site/: unreadable"
         report.reloads.fix = "chmod"
-        report.stateProblem = "no space"
-        report.stateFix = "make room"
+        report.stateProblem = Problem(place: "state", cause: "no space", remedy: "make room")
         report.fileProblems = [Problem(place: "a.log", cause: "no", remedy: "mkdir")]
         #expect(
             Health(report).reasons.map(\.fix) == ["remove one", "chmod", "make room", "mkdir"])

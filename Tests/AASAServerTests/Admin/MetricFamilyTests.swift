@@ -3,7 +3,6 @@ import Testing
 @testable import AASAServer
 
 @Suite struct MetricFamilyTests {
-    private typealias Sample = MetricFamily.Sample
 
     @Test func `Buckets are cumulated, and the last one counts all`() {
         var family = MetricFamily("x_seconds", .histogram, "X.")
