@@ -133,7 +133,10 @@ package final class AccessLog: AccessSink {
         records.sort { $0.milliseconds < $1.milliseconds }
         var lines: [UInt8] = []
         for record in records { append(record, to: &lines) }
-        if passedOver > 0 { append(passedOver: passedOver, to: &lines) }
+        if passedOver > 0 {
+            let time = TimeText.millisecond(milliseconds())
+            append([("time", time), ("notWritten", "\(passedOver)")], to: &lines)
+        }
         if !lines.isEmpty { written(records.count, problem: sink.write(lines)) }
     }
 
@@ -185,14 +188,6 @@ package final class AccessLog: AccessSink {
                 ("method", text(record.method)), ("path", text(record.path)),
                 ("protocol", version), ("status", "\(record.status)"),
                 ("bytes", "\(record.bytes)"), ("agent", text(record.userAgent)),
-            ], to: &lines)
-    }
-
-    private func append(passedOver: Int, to lines: inout [UInt8]) {
-        append(
-            [
-                ("time", TimeText.millisecond(milliseconds())),
-                ("notWritten", "\(passedOver)"),
             ], to: &lines)
     }
 
