@@ -57,7 +57,11 @@ package final class StatusBoard: Sendable {
         ].compactMap { $0 }
         report.lostMessages = sources.messages?.lostWrites ?? 0
         report.lostAccessLines = sources.accessLog?.lostLines ?? 0
-        report.take(sources.counters, limit: sources.connectionsMaximum)
+        report.counters = sources.counters
+        report.workers = sources.counters.workers.count
+        report.connections = StatusReport.Connections(
+            sources.counters, limit: sources.connectionsMaximum)
+        report.traffic = StatusReport.Traffic(sources.counters)
         if let snapshot = sources.publisher?.latest.snapshot {
             report.generation = snapshot.generation
             report.certificates = snapshot.certificates
@@ -99,15 +103,6 @@ package final class StatusBoard: Sendable {
             report.load.take(sample, now: now)
             return report.load
         }
-    }
-}
-
-extension StatusReport {
-    package mutating func take(_ counters: ServerCounters, limit: Int) {
-        self.counters = counters
-        workers = counters.workers.count
-        connections = Connections(counters, limit: limit)
-        traffic = Traffic(counters)
     }
 }
 

@@ -201,16 +201,13 @@ package final class Endpoint {
         } catch {
             throw EndpointSockets.failure(error, option: "--listen")
         }
-        var sources = StatusBoard.Sources()
-        sources.counters = threads.server.counters
-        sources.connectionsMaximum = limits.connectionsMaximum * configuration.workers
-        sources.publisher = publisher
-        sources.hasPlainListener = !configuration.plainListen.isEmpty
-        sources.keeper = keeper
-        sources.accessLog = context.accessLog
-        sources.messages = context.messages
-        sources.adminTokenFile = configuration.adminTokenFile
-        context.board.read(sources)
+        context.board.read(
+            StatusBoard.Sources(
+                counters: threads.server.counters,
+                connectionsMaximum: limits.connectionsMaximum * configuration.workers,
+                publisher: publisher, hasPlainListener: !configuration.plainListen.isEmpty,
+                keeper: keeper, accessLog: context.accessLog, messages: context.messages,
+                adminTokenFile: configuration.adminTokenFile))
         return threads
     }
 
