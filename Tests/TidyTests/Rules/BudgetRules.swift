@@ -3,9 +3,9 @@
 /// A later feature has to earn its lines: a budget is raised in the commit that says what for, and
 /// lowered in the commit that saves them.
 let budgets = [
-    "AASAClient": 883, "AASADevice": 5_917, "AASAFleet": 2_957, "AASAServer": 14_334,
+    "AASAClient": 883, "AASADevice": 5_917, "AASAFleet": 2_957, "AASAServer": 14_096,
     "AASAStorm": 2_469, "ACME": 3_540, "AppSiteAssociation": 11_979, "HTTP": 3_012,
-    "OpenSSL": 4_193, "Reactor": 2_832, "aasa": 8_068,
+    "OpenSSL": 4_193, "Reactor": 2_832, "aasa": 8_066,
 ]
 
 let budgetRules = [
