@@ -95,7 +95,8 @@ struct ServeCommand: ParsableCommand {
             state == nil ? try StartupPhase(board: board, log: log) : nil
         // The site is loaded while a server that shuts down still has the ports.
         let patience = PortPatience(configuration, waits: false, log: log)
-        try EndpointSockets.refuseIfTaken(configuration, handed, patience: patience)
+        try EndpointSockets.refuseIfTaken(
+            EndpointSockets.wanted(configuration, handed), option: "--listen", patience)
         let started = try StartedFiles(configuration, isSuccessor: state != nil)
         var sockets = handed
         if let admin = try EndpointSockets.bindAdmin(configuration, handed, patience) {
@@ -122,10 +123,9 @@ struct ServeCommand: ParsableCommand {
             renewals, machine, configuration, challenges, board, log)
         let deadline = try Self.deadline(log)
         var context = EndpointContext(
-            notifier: notifier,
-            control: ControlSettings(
-                reopenLogs: { Self.reopen(reopenable) }, arguments: CurrentProcess.arguments,
-                environment: environment), board: board)
+            notifier: notifier, board: board, arguments: CurrentProcess.arguments,
+            environment: environment)
+        context.reopenLogs = { Self.reopen(reopenable) }
         context.accessLog = accessLog
         context.messages = sink
         context.challenges = challenges

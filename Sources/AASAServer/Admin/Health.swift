@@ -119,7 +119,7 @@ package struct Health: Sendable, Equatable {
                 fix: report.reloads.fix)
         }
         if let problem = report.stateProblem {
-            found.add(.attention, "a restart may serve less: \(problem)", fix: report.stateFix)
+            found.add(.attention, "a restart may serve less: \(problem)", fix: problem.remedy)
         }
         if let problem = report.accessLogProblem {
             found.add(
@@ -162,8 +162,7 @@ package struct Health: Sendable, Equatable {
 
     private static func judge(_ certificate: ServedCertificate, now: Int64) -> [Reason] {
         let name = "the \(certificate.keyType) certificate of \(certificate.folder)"
-        let days = (certificate.notAfter - now) / 86_400
-        let when = days == 1 ? "1 day" : "\(days) days"
+        let when = StatusText.count(Int((certificate.notAfter - now) / 86_400), "day")
         let renew = "renew it, and check the program that renews it"
         switch certificate.life(at: now) {
         case .good: break

@@ -27,9 +27,9 @@ extension LoadMonitor {
             self.second = second
             answered = rate(\.traffic.answered)
             unavailable = rate(\.traffic.unavailable)
-            shed = rate(\.shedCount)
+            shed = rate(\.traffic.shed)
             gaveUp = rate(\.traffic.gaveUp)
-            cut = rate(\.cutCount)
+            cut = rate(\.traffic.cut)
             handshakes = rate(\.traffic.handshakes)
             accepted = rate(\.traffic.accepted)
             open = last.connections.open
@@ -46,31 +46,27 @@ extension LoadMonitor {
         package let began: Int64
         package var lastSeen: Int64
         package var isOver = false
-        package var answered: UInt64 = 0
-        package var unavailable: UInt64 = 0
-        package var shed: UInt64 = 0
-        package var gaveUp: UInt64 = 0
-        package var cut: UInt64 = 0
-        package var peakAnswersPerSecond: UInt64 = 0
-        package var peakConnectionsPerSecond: UInt64 = 0
-        package var peakOpen: UInt64 = 0
-        package var peakWaiting: UInt64 = 0
+        /// All its seconds together, and the most of one second.
+        package var sum: Point
+        package var peak: Point
 
-        init(began: Int64) {
-            self.began = began
-            lastSeen = began
+        init(_ first: Point) {
+            began = first.second
+            lastSeen = first.second
+            sum = first
+            peak = first
         }
 
         mutating func add(_ point: Point) {
-            answered += point.answered
-            unavailable += point.unavailable
-            shed += point.shed
-            gaveUp += point.gaveUp
-            cut += point.cut
-            peakAnswersPerSecond = max(peakAnswersPerSecond, point.answered)
-            peakConnectionsPerSecond = max(peakConnectionsPerSecond, point.accepted)
-            peakOpen = max(peakOpen, point.open)
-            peakWaiting = max(peakWaiting, point.waiting)
+            sum.answered += point.answered
+            sum.unavailable += point.unavailable
+            sum.shed += point.shed
+            sum.gaveUp += point.gaveUp
+            sum.cut += point.cut
+            peak.answered = max(peak.answered, point.answered)
+            peak.accepted = max(peak.accepted, point.accepted)
+            peak.open = max(peak.open, point.open)
+            peak.waiting = max(peak.waiting, point.waiting)
         }
     }
 

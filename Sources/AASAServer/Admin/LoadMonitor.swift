@@ -117,8 +117,7 @@ package struct LoadMonitor: Sendable {
             if !current.isOver { current.add(point) }
             storm = current
         } else if isWild {
-            storm = Storm(began: point.second)
-            storm?.add(point)
+            storm = Storm(point)
         } else {
             calmPoints = min(calmPoints + 1, 300)
             usualPerSecond += (accepted - usualPerSecond) / Double(calmPoints)
@@ -128,11 +127,12 @@ package struct LoadMonitor: Sendable {
     static func window(from first: LoadSample, to last: LoadSample) -> Window {
         var window = Window()
         window.left = last.traffic.gaveUp &- first.traffic.gaveUp
-        for (reason, count) in last.cut where count > first.cut[reason] ?? 0 {
-            window.cut[reason] = count - (first.cut[reason] ?? 0)
+        let before = first.traffic.cutByReason
+        for (reason, count) in last.traffic.cutByReason where count > before[reason] ?? 0 {
+            window.cut[reason] = count - (before[reason] ?? 0)
         }
-        let shed = last.shedCount &- first.shedCount
-        let served = last.served &- first.served
+        let shed = last.traffic.shed &- first.traffic.shed
+        let served = last.traffic.served &- first.traffic.served
         window.shed = shed
         // A 503 is an answer on the wire, but the client did not get its document.
         window.answered = served > shed ? served - shed : 0
@@ -182,7 +182,9 @@ package struct LoadMonitor: Sendable {
     private func cause(
         _ first: LoadSample, _ last: LoadSample, used: Double, waits: Bool, _ losesMany: Bool
     ) -> Cause? {
-        func shed(_ what: String) -> UInt64 { (last.shed[what] ?? 0) &- (first.shed[what] ?? 0) }
+        func shed(_ cause: String) -> UInt64 {
+            (last.traffic.shedByCause[cause] ?? 0) &- (first.traffic.shedByCause[cause] ?? 0)
+        }
         if shed("memory") > 0 || last.memoryPauses != first.memoryPauses { return .memory }
         if last.acceptPauses != first.acceptPauses || (lately.cut["descriptor_pressure"] ?? 0) > 0 {
             return .descriptors

@@ -7,12 +7,6 @@ package struct LoadSample: Sendable, Equatable {
     package var time: Double
     package var traffic = StatusReport.Traffic()
     package var connections = StatusReport.Connections()
-    /// Connections that ended after their answer, or whose client asked for nothing.
-    package var served: UInt64 = 0
-    /// Clients whose connection we closed before they had an answer, by the label of the reason.
-    package var cut: [String: UInt64] = [:]
-    /// 503 for load, by cause.
-    package var shed: [String: UInt64] = [:]
     /// Time clients waited for their handshake, and how many did.
     package var waitedSeconds: Double = 0
     package var waitedCount: UInt64 = 0
@@ -30,18 +24,6 @@ package struct LoadSample: Sendable, Equatable {
         self.time = time
         traffic = StatusReport.Traffic(counters)
         connections = StatusReport.Connections(counters, limit: limit)
-        for reason in CloseReason.allCases {
-            let count = counters.totalCloses(reason)
-            switch reason.meaning {
-            case .served: served &+= count
-            case .cut: cut[reason.label] = count
-            case .left, .fault: break
-            }
-        }
-        shed = [
-            "link": counters.total(.shedEgress), "memory": counters.total(.shedMemory),
-            "budget": counters.total(.shedBudget), "age": counters.total(.shedAge),
-        ]
         let waited = counters.total(.waitingTime)
         waitedSeconds = Double(waited.sumNanoseconds) / 1e9
         waitedCount = waited.count
@@ -50,9 +32,6 @@ package struct LoadSample: Sendable, Equatable {
         self.processors = max(1, processors)
         machine = MachineLoad.now()
     }
-
-    package var shedCount: UInt64 { shed.values.reduce(0, &+) }
-    package var cutCount: UInt64 { cut.values.reduce(0, &+) }
 }
 
 extension CloseReason {

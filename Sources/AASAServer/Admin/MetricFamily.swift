@@ -1,5 +1,5 @@
 /// A metric with all its samples, as Prometheus' data model has it.
-package struct MetricFamily: Sendable, Equatable {
+package struct MetricFamily: Sendable {
     package enum Kind: String, Sendable {
         case counter
         case gauge
@@ -9,16 +9,11 @@ package struct MetricFamily: Sendable, Equatable {
     /// Label names with their values, in the order they are written.
     package typealias Labels = [(name: String, value: String)]
 
-    package struct Sample: Sendable, Equatable {
+    package struct Sample: Sendable {
         /// Appended to the family's name: `_bucket`, `_sum`, `_count`, or nothing.
         package let suffix: String
         package let labels: Labels
         package let value: Double
-
-        package static func == (left: Sample, right: Sample) -> Bool {
-            left.suffix == right.suffix && left.value == right.value
-                && left.labels.elementsEqual(right.labels, by: ==)
-        }
     }
 
     /// By the conventions: `aasa_` first, base unit and `_total` last

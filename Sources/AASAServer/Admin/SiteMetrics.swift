@@ -112,8 +112,8 @@ extension ServerMetrics {
         var lost = MetricFamily(
             "aasa_log_lines_lost_total", .counter,
             "Log lines that could not be written, by log.")
-        lost.add(Double(report.lostLines.messages), [(name: "log", value: "messages")])
-        lost.add(Double(report.lostLines.access), [(name: "log", value: "access")])
+        lost.add(Double(report.lostMessages), [(name: "log", value: "messages")])
+        lost.add(Double(report.lostAccessLines), [(name: "log", value: "access")])
         return [
             MetricFamily(
                 "aasa_ready", .gauge,

@@ -49,17 +49,19 @@ package final class StatusBoard: Sendable {
         let sources = sources.withLock { $0 }
         report.now = now
         report.reloads.problem = report.reloads.problem(at: .now())
-        let stateProblem = sources.keeper?.problem
-        report.stateProblem = stateProblem?.description
-        report.stateFix = stateProblem?.remedy
+        report.stateProblem = sources.keeper?.problem
         report.accessLogProblem = sources.accessLog?.problem
         report.fileProblems = [
             sources.messages?.reopenFailure, sources.accessLog?.sink.reopenFailure,
             sources.adminTokenFile.flatMap(AdminTokenFile.problem),
         ].compactMap { $0 }
-        report.lostLines = StatusReport.LostLines(
-            messages: sources.messages?.lostWrites ?? 0, access: sources.accessLog?.lostLines ?? 0)
-        report.take(sources.counters, limit: sources.connectionsMaximum)
+        report.lostMessages = sources.messages?.lostWrites ?? 0
+        report.lostAccessLines = sources.accessLog?.lostLines ?? 0
+        report.counters = sources.counters
+        report.workers = sources.counters.workers.count
+        report.connections = StatusReport.Connections(
+            sources.counters, limit: sources.connectionsMaximum)
+        report.traffic = StatusReport.Traffic(sources.counters)
         if let snapshot = sources.publisher?.latest.snapshot {
             report.generation = snapshot.generation
             report.certificates = snapshot.certificates
@@ -104,15 +106,6 @@ package final class StatusBoard: Sendable {
     }
 }
 
-extension StatusReport {
-    package mutating func take(_ counters: ServerCounters, limit: Int) {
-        self.counters = counters
-        workers = counters.workers.count
-        connections = Connections(counters, limit: limit)
-        traffic = Traffic(counters)
-    }
-}
-
 extension StatusReport.Connections {
     /// Each worker sets its gauges one after the other and at its own time, so the gauges may
     /// contradict each other. A waiting connection is open, so `open` is at least `waiting`.
@@ -129,17 +122,22 @@ extension StatusReport.Traffic {
         handshakes = counters.total(.handshakesTLS12) &+ counters.total(.handshakesTLS13)
         answered = counters.total(.answersDocument) &+ counters.total(.answersSibling)
         other = counters.total(.answersNotFound) &+ counters.total(.answersBadRequest)
-        shed =
-            counters.total(.shedEgress) &+ counters.total(.shedMemory)
-            &+ counters.total(.shedBudget) &+ counters.total(.shedAge)
+        shedByCause = [
+            "link": counters.total(.shedEgress), "memory": counters.total(.shedMemory),
+            "budget": counters.total(.shedBudget), "age": counters.total(.shedAge),
+        ]
         unavailable =
             shed &+ counters.total(.shedDocument) &+ counters.total(.shedDraining)
             &+ counters.total(.shedRequest)
-        gaveUp =
-            counters.totalCloses(.leftWhileWaiting) &+ counters.totalCloses(.handshakeAbandoned)
-            &+ counters.totalCloses(.leftBeforeAnswer)
-        cut = CloseReason.allCases.filter { $0.meaning == .cut }
-            .reduce(0) { $0 &+ counters.totalCloses($1) }
+        for reason in CloseReason.allCases {
+            let count = counters.totalCloses(reason)
+            switch reason.meaning {
+            case .served: served &+= count
+            case .left: gaveUp &+= count
+            case .cut: cutByReason[reason.label] = count
+            case .fault: break
+            }
+        }
         bytesSent = counters.total(.bytesSent)
         processorSeconds = CurrentProcess.processorSeconds
         residentBytes = UInt64(CurrentProcess.residentBytes)

@@ -20,7 +20,7 @@ package enum StatusJSON {
             ("workers", .integer(report.workers)),
             ("generation", .integer(report.generation)),
             ("reloads", reloads(report.reloads)),
-            ("stateProblem", .text(report.stateProblem)),
+            ("stateProblem", .text(report.stateProblem?.description)),
             ("fleet", report.fleet?.json ?? JSONValue(.null)),
             ("hosts", .list(report.hosts.map(host))),
             ("certificates", .list(report.certificates.map { certificate($0, report.now) })),
@@ -149,12 +149,12 @@ package enum StatusJSON {
         guard let storm else { return JSONValue(.null) }
         return .object([
             ("began", .integer(storm.began)), ("lastSeen", .integer(storm.lastSeen)),
-            ("over", .flag(storm.isOver)), ("answered", .integer(storm.answered)),
-            ("unavailable", .integer(storm.unavailable)), ("shed", .integer(storm.shed)),
-            ("gaveUp", .integer(storm.gaveUp)), ("cut", .integer(storm.cut)),
-            ("peakAnswersPerSecond", .integer(storm.peakAnswersPerSecond)),
-            ("peakConnectionsPerSecond", .integer(storm.peakConnectionsPerSecond)),
-            ("peakOpen", .integer(storm.peakOpen)), ("peakWaiting", .integer(storm.peakWaiting)),
+            ("over", .flag(storm.isOver)), ("answered", .integer(storm.sum.answered)),
+            ("unavailable", .integer(storm.sum.unavailable)), ("shed", .integer(storm.sum.shed)),
+            ("gaveUp", .integer(storm.sum.gaveUp)), ("cut", .integer(storm.sum.cut)),
+            ("peakAnswersPerSecond", .integer(storm.peak.answered)),
+            ("peakConnectionsPerSecond", .integer(storm.peak.accepted)),
+            ("peakOpen", .integer(storm.peak.open)), ("peakWaiting", .integer(storm.peak.waiting)),
         ])
     }
 

@@ -26,12 +26,6 @@ package struct StatusReport: Sendable {
         case draining
     }
 
-    /// What the logs lost: the disk is full, or their reader has stopped.
-    package struct LostLines: Sendable, Hashable {
-        package var messages: UInt64 = 0
-        package var access: UInt64 = 0
-    }
-
     /// Written by the reloader.
     package struct Reloads: Sendable, Equatable {
         package var succeeded: UInt64 = 0
@@ -73,14 +67,15 @@ package struct StatusReport: Sendable {
     /// Nil: another program renews the certificates.
     package var renewals: (any StatusSection)?
     /// Why the last good state cannot be kept on disk; nil: it is kept, or `--state` is not set.
-    package var stateProblem: String?
-    package var stateFix: String?
+    package var stateProblem: Problem?
     /// Why lines of the access log are lost; nil: none are lost.
     package var accessLogProblem: String?
     /// Logs that cannot be reopened, and the token of the admin listener.
     package var fileProblems: [Problem] = []
-    /// Lines that could not be written since the start.
-    package var lostLines = LostLines()
+    /// Lines that could not be written since the start: the disk is full, or the reader of the log
+    /// has stopped.
+    package var lostMessages: UInt64 = 0
+    package var lostAccessLines: UInt64 = 0
     /// Nil: the server is not part of a fleet.
     package var fleet: (any StatusSection)?
     /// Whether the server keeps up, and the last quarter of an hour: written by the monitor.
@@ -107,17 +102,23 @@ package struct StatusReport: Sendable {
         package var unavailable: UInt64 = 0
         /// Answers of another status.
         package var other: UInt64 = 0
-        /// The 503 answers that admission control gave because of load.
-        package var shed: UInt64 = 0
+        /// The 503 answers that admission control gave because of load, by cause.
+        package var shedByCause: [String: UInt64] = [:]
+        /// Connections that ended after their answer, or whose client asked for nothing.
+        package var served: UInt64 = 0
         /// Clients that left before they had an answer: while they waited, in the handshake, or
         /// before the last byte.
         package var gaveUp: UInt64 = 0
-        /// Clients that were cut before they had an answer: too slow, or no room.
-        package var cut: UInt64 = 0
+        /// Clients that were cut before they had an answer (too slow, or no room), by the label of
+        /// the reason.
+        package var cutByReason: [String: UInt64] = [:]
         package var bytesSent: UInt64 = 0
         /// User and system time of the whole process.
         package var processorSeconds: Double = 0
         package var residentBytes: UInt64 = 0
+
+        package var shed: UInt64 { shedByCause.values.reduce(0, &+) }
+        package var cut: UInt64 { cutByReason.values.reduce(0, &+) }
     }
 }
 

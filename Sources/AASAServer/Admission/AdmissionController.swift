@@ -24,13 +24,6 @@ package import Reactor
 /// still there and whether its ClientHello is whole. So ``next(now:)`` names a candidate, the
 /// caller checks the socket, and calls ``started(_:now:)`` only if there is a handshake to start.
 package struct AdmissionController: ~Copyable, Sendable {
-    /// A client whose ClientHello is there.
-    package struct Candidate: Sendable, Equatable {
-        package let token: SlotToken
-        /// When its ClientHello arrived, in the kernel's queue if it was there first.
-        package let helloAt: MonotonicInstant
-    }
-
     private let limits: AdmissionLimits
     /// Clients whose ClientHello has arrived and whose handshake has not begun; old ones are older
     /// than the age cap.
@@ -170,13 +163,13 @@ package struct AdmissionController: ~Copyable, Sendable {
 
     /// The client whose handshake should start next; `nil` when none may start now. The client is
     /// taken off the queue.
-    package mutating func next(now: MonotonicInstant) -> Candidate? {
+    package mutating func next(now: MonotonicInstant) -> AgedSlots.Member? {
         guard mayStart, looksLeft > 0 else { return nil }
         looksLeft -= 1
         if let cap = ageCap { waiting.age(beyond: cap, now: now) }
         guard let client = waiting.first(.young) ?? waiting.last(.old) else { return nil }
         waiting.remove(client.token)
-        return Candidate(token: client.token, helloAt: client.since)
+        return client
     }
 
     /// A handshake has begun: the candidate's, or one of ``startsAtOnce``.
@@ -260,7 +253,8 @@ struct PatienceEstimate: Sendable {
     private let limits: AdmissionLimits
     private var samples: [Duration] = []
     private var at = 0
-    private var known: Duration?
+    /// `nil` until enough clients have been seen leaving.
+    private(set) var estimate: Duration?
 
     init(limits: AdmissionLimits) { self.limits = limits }
 
@@ -273,13 +267,10 @@ struct PatienceEstimate: Sendable {
         }
         at = (at + 1) % limits.patienceSamplesKept
         // Sorting 100 values costs 2 µs; done for each tenth sample only.
-        if samples.count >= limits.patienceSamplesMinimum && (known == nil || at % 10 == 0) {
-            known = samples.sorted()[samples.count / 10]
+        if samples.count >= limits.patienceSamplesMinimum && (estimate == nil || at % 10 == 0) {
+            estimate = samples.sorted()[samples.count / 10]
         }
     }
-
-    /// `nil` until enough clients have been seen leaving.
-    var estimate: Duration? { known }
 }
 
 /// Handshakes per second of work, from the measured cost of their two halves. Measured and not

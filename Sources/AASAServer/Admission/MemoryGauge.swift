@@ -9,25 +9,22 @@ import Reactor
 package struct MemoryGauge {
     /// Bytes of memory of the machine; never 0.
     let limit: Int
-    private let pageBytes: Int
+    private var pageBytes = 4096
     /// From this many pages on the kernel shrinks the buffers of all connections
     /// (`net.ipv4.tcp_mem`, the second figure; as a rule a sixteenth of the machine's memory).
     private let tcpPagesMaximum: Int
-    private let groups: [MemoryGroup]
+    private var groups: [MemoryGroup] = []
     /// What a simulation says is used.
-    private let simulated: (() -> Int)?
+    private var simulated: (() -> Int)?
 
     /// A simulated machine.
     package init(limit: Int, used: @escaping () -> Int) {
         self.limit = limit
-        groups = []
-        pageBytes = 4096
         tcpPagesMaximum = .max
         simulated = used
     }
 
     package init() {
-        simulated = nil
         pageBytes = CurrentProcess.pageBytes
         let machine = CurrentProcess.machineBytes
         limit = machine > 0 ? machine : .max
@@ -41,10 +38,8 @@ package struct MemoryGauge {
 
     /// For tests: a limit of their own.
     init(limit: Int, groups: [MemoryGroup] = []) {
-        simulated = nil
         self.limit = limit
         self.groups = groups
-        pageBytes = 4096
         tcpPagesMaximum = max(1, limit / 16 / 4096)
     }
 

@@ -39,29 +39,29 @@ package struct ShedController: ~Copyable, Sendable {
     package mutating func judge(
         now: MonotonicInstant, userAgent: UnsafeRawBufferPointer?, bytes: Int,
         waited: Duration? = nil
-    ) -> ShedCause? {
+    ) -> Counter? {
         // The common case is decided first, at the lowest cost.
         if limits.answersPerSecond == nil, !isMemoryShort, waited == nil, link.isIdle { return nil }
         refill(now: now)
         let isCrawler = crawlerTokens >= 1 && Crawler.matches(userAgent)
         if isCrawler { crawlerTokens -= 1 }
-        if let waited, waited > limits.requestAgeMaximum, !isCrawler { return .age }
+        if let waited, waited > limits.requestAgeMaximum, !isCrawler { return .shedAge }
         // A small answer needs as much as the 503 in its place.
-        if isMemoryShort && bytes > limits.largeAnswerBytes && !isCrawler { return .memory }
+        if isMemoryShort && bytes > limits.largeAnswerBytes && !isCrawler { return .shedMemory }
         if !isCrawler {
             if link.isFull(bytes: bytes, beyond: limits.egressTimeMaximum, now: now),
                 !link.letsThrough()
             {
-                return .egress
+                return .shedEgress
             }
             // A 503 is complete in time; the document would be cut.
             if let until = drainsUntil,
                 link.isFull(bytes: bytes, beyond: max(.zero, until - now), now: now)
             {
-                return .draining
+                return .shedDraining
             }
         }
-        return spendsBudget(isCrawler: isCrawler) ? nil : .budget
+        return spendsBudget(isCrawler: isCrawler) ? nil : .shedBudget
     }
 
     /// Tokens per second, and the most that are kept. At least one is kept: otherwise no claim

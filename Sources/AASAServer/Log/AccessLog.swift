@@ -37,11 +37,8 @@ package final class AccessLog: AccessSink {
         var passedOver = 0
     }
 
-    private final class WorkerBuffer: Sendable {
-        let batch = Lock(RecordBatch())
-    }
-
-    private let workerBuffers: [WorkerBuffer]
+    /// One for each worker.
+    private let batches: [Lock<RecordBatch>]
     private let share: Int
     private let format: LogSettings.Format
     package let sink: LogSink
@@ -67,7 +64,7 @@ package final class AccessLog: AccessSink {
         log: Logger? = nil,
         milliseconds: @escaping @Sendable () -> Int64 = ServerLogHandler.now
     ) throws(SystemError) {
-        workerBuffers = (0..<max(1, workers)).map { _ in WorkerBuffer() }
+        batches = (0..<max(1, workers)).map { _ in Lock(RecordBatch()) }
         share = max(1, linesPerSecond / max(1, workers))
         self.format = format
         self.sink = sink
@@ -77,9 +74,9 @@ package final class AccessLog: AccessSink {
     }
 
     package func answered(_ entry: AccessEntry) {
-        guard workerBuffers.indices.contains(entry.worker) else { return }
+        guard batches.indices.contains(entry.worker) else { return }
         let now = milliseconds()
-        workerBuffers[entry.worker].batch.withLock { batch in
+        batches[entry.worker].withLock { batch in
             let second = now / 1000
             if second != batch.second {
                 batch.second = second
@@ -122,8 +119,8 @@ package final class AccessLog: AccessSink {
     package func flush() {
         var records: [Record] = []
         var passedOver = 0
-        for workerBuffer in workerBuffers {
-            let batch = workerBuffer.batch.withLock { batch in
+        for batch in batches {
+            let batch = batch.withLock { batch in
                 defer {
                     batch.records.removeAll(keepingCapacity: true)
                     batch.passedOver = 0
@@ -136,7 +133,10 @@ package final class AccessLog: AccessSink {
         records.sort { $0.milliseconds < $1.milliseconds }
         var lines: [UInt8] = []
         for record in records { append(record, to: &lines) }
-        if passedOver > 0 { append(passedOver: passedOver, to: &lines) }
+        if passedOver > 0 {
+            let time = TimeText.millisecond(milliseconds())
+            append([("time", time), ("notWritten", "\(passedOver)")], to: &lines)
+        }
         if !lines.isEmpty { written(records.count, problem: sink.write(lines)) }
     }
 
@@ -188,14 +188,6 @@ package final class AccessLog: AccessSink {
                 ("method", text(record.method)), ("path", text(record.path)),
                 ("protocol", version), ("status", "\(record.status)"),
                 ("bytes", "\(record.bytes)"), ("agent", text(record.userAgent)),
-            ], to: &lines)
-    }
-
-    private func append(passedOver: Int, to lines: inout [UInt8]) {
-        append(
-            [
-                ("time", TimeText.millisecond(milliseconds())),
-                ("notWritten", "\(passedOver)"),
             ], to: &lines)
     }
 

@@ -146,17 +146,13 @@ final class FileAppender: Sendable {
             let until = waits ? .distantFuture : MonotonicInstant.now() + retryInterval
             if !Waiting.wait([.init(begun.descriptor)], until: until)[0] { reopen(&descriptor) }
             begun.drain()
-            while let job = next() {
+            while let job = work.withLock({ $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }) {
                 perform(job, &descriptor)
                 done.signal()
             }
             if work.withLock({ $0.isEnding && $0.jobs.isEmpty }) { break }
         }
         FileDescriptor.close(descriptor)
-    }
-
-    private func next() -> Job? {
-        work.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() }
     }
 
     private func perform(_ job: Job, _ descriptor: inout Int32) {

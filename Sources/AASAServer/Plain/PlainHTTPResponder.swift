@@ -16,29 +16,25 @@ package struct PlainHTTPResponder: Sendable {
 
     static let challengePrefix = "/.well-known/acme-challenge/"
 
-    /// - Parameters:
-    ///   - target: as sent, with its query.
-    ///   - path: the part before the query.
-    package func response(
-        method: String, target: String, path: String, authority: String?
-    ) -> AuxiliaryResponse {
-        if path.hasPrefix(Self.challengePrefix) {
-            guard method == "GET" || method == "HEAD",
-                let answer = Self.token(path).flatMap(challenge)
-            else { return text(404, "This server has no such challenge.\n") }
+    func response(to asked: AuxiliaryRequest) -> AuxiliaryResponse {
+        let isReading = asked.method == "GET" || asked.method == "HEAD"
+        if let token = Self.token(asked.path) {
+            guard isReading, let answer = challenge(token) else {
+                return text(404, "This server has no such challenge.\n")
+            }
             // RFC 8555 section 8.3: the body is the key authorization alone.
             return text(200, answer, type: "application/octet-stream")
         }
-        if Self.isAssociation(path) {
+        if Self.isAssociation(asked.path) {
             // Never redirected (a device takes a redirect as a "no"), and never sent without TLS.
             return notHere
         }
-        let host = authority.map(Self.host)
-        guard redirects, let host, isServed(host), target.hasPrefix("/") else {
+        let host = asked.authority.map(Self.host)
+        guard redirects, let host, isServed(host), asked.target.hasPrefix("/") else {
             return text(404, "This port answers only the challenges of certificate authorities.\n")
         }
-        let status = method == "GET" || method == "HEAD" ? 301 : 308
-        let place = "https://\(host)\(target)"
+        let place = "https://\(host)\(asked.target)"
+        let status = isReading ? 301 : 308
         return text(status, place + "\n", [HTTPField(name: "Location", value: place)])
     }
 
@@ -94,8 +90,6 @@ extension PlainHTTPResponder: ResponseService {
             if question == nil { question = questions.ask() }
             if question != nil { return nil }
         }
-        return response(
-            method: asked.method, target: asked.target, path: asked.path,
-            authority: asked.authority)
+        return response(to: asked)
     }
 }

@@ -11,24 +11,6 @@ package enum ControlSignals {
     }
 }
 
-/// What the control loop needs in addition to the server.
-package struct ControlSettings: Sendable {
-    /// Reopens the log files; returns what went wrong.
-    package var reopenLogs: @Sendable () -> [Problem]
-    /// The command line of this process, for the one that replaces it.
-    package var arguments: [String]
-    package var environment: [String: String]
-
-    package init(
-        reopenLogs: @escaping @Sendable () -> [Problem], arguments: [String],
-        environment: [String: String]
-    ) {
-        self.reopenLogs = reopenLogs
-        self.arguments = arguments
-        self.environment = environment
-    }
-}
-
 /// The main thread while the server runs: turns signals into orders, informs the service manager,
 /// and supervises an upgrade. It does nothing that takes long.
 struct ControlLoop: ~Copyable {
@@ -129,7 +111,7 @@ struct ControlLoop: ~Copyable {
         switch signal {
         case Signals.hangup: threads.reloader.reload()
         case Signals.user1:
-            let problems = context.control.reopenLogs()
+            let problems = context.reopenLogs()
             for problem in problems { log.error("\(problem)", metadata: problem.metadata) }
             if problems.isEmpty { log.info("log files reopened") }
         case Signals.user2: beginUpgrade(isForced: false, now)
@@ -191,8 +173,8 @@ struct ControlLoop: ~Copyable {
         do throws(Problem) {
             try Upgrade.check(CurrentProcess.id)
             let begun = try Upgrade(
-                sockets: sockets, settings: context.control, state: keeper.archive,
-                isForced: isForced,
+                sockets: sockets, arguments: context.arguments,
+                environment: context.environment, state: keeper.archive, isForced: isForced,
                 now: now)
             log.notice(
                 "upgrade: starting the new process",

@@ -25,11 +25,7 @@ extension Endpoint {
         }
         let plainServer = try startChallenges(plain)
         defer { plainServer?.stop() }
-        do throws(ServerError) {
-            try server.start()
-        } catch {
-            throw .limits("start", error)
-        }
+        try server.start()
         defer {
             server.drain(within: .zero)
             server.join()

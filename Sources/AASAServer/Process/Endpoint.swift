@@ -76,9 +76,7 @@ package final class Endpoint {
         {
             throw Problem(
                 place: "upgrade",
-                cause: "it would serve less than its predecessor: "
-                    + missing.prefix(5).joined(separator: ", ")
-                    + (missing.count > 5 ? " and \(missing.count - 5) more" : ""),
+                cause: "it would serve less than its predecessor: \(StatusText.list(missing))",
                 remedy: "run aasa reload for the reasons; aasa upgrade --force upgrades anyway")
         }
     }
@@ -203,16 +201,13 @@ package final class Endpoint {
         } catch {
             throw EndpointSockets.failure(error, option: "--listen")
         }
-        var sources = StatusBoard.Sources()
-        sources.counters = threads.server.counters
-        sources.connectionsMaximum = limits.connectionsMaximum * configuration.workers
-        sources.publisher = publisher
-        sources.hasPlainListener = !configuration.plainListen.isEmpty
-        sources.keeper = keeper
-        sources.accessLog = context.accessLog
-        sources.messages = context.messages
-        sources.adminTokenFile = configuration.adminTokenFile
-        context.board.read(sources)
+        context.board.read(
+            StatusBoard.Sources(
+                counters: threads.server.counters,
+                connectionsMaximum: limits.connectionsMaximum * configuration.workers,
+                publisher: publisher, hasPlainListener: !configuration.plainListen.isEmpty,
+                keeper: keeper, accessLog: context.accessLog, messages: context.messages,
+                adminTokenFile: configuration.adminTokenFile))
         return threads
     }
 
@@ -249,7 +244,7 @@ package final class Endpoint {
             let endpoint = RunningEndpoint(publisher: publisher, reloader: threads.reloader)
             for part in parts { try part.start(beside: endpoint) }
         } catch {
-            throw .limits("start", error)
+            throw error as? Problem ?? .limits("start", error)
         }
     }
 

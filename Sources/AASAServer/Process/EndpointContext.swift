@@ -1,10 +1,14 @@
-import Reactor
+package import Reactor
 
 /// What an endpoint runs with besides its configuration: made once, by the command.
 package struct EndpointContext: Sendable {
     package let notifier: ServiceNotifier
-    package let control: ControlSettings
     package let board: StatusBoard
+    /// The command line of this process, for the one that replaces it.
+    package let arguments: [String]
+    package let environment: [String: String]
+    /// Reopens the log files; returns what went wrong.
+    package var reopenLogs: @Sendable () -> [Problem] = { [] }
     /// Started and stopped by the endpoint.
     package var accessLog: AccessLog?
     /// Where the log goes, for the count of what it loses.
@@ -16,10 +20,14 @@ package struct EndpointContext: Sendable {
     /// has met it when nothing more is to be done.
     package var deadline: ShutdownDeadline?
 
-    package init(notifier: ServiceNotifier, control: ControlSettings, board: StatusBoard) {
+    package init(
+        notifier: ServiceNotifier, board: StatusBoard, arguments: [String],
+        environment: [String: String]
+    ) {
         self.notifier = notifier
-        self.control = control
         self.board = board
+        self.arguments = arguments
+        self.environment = environment
     }
 }
 

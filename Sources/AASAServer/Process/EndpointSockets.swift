@@ -64,16 +64,7 @@ package struct EndpointSockets {
         return InheritedSocket(descriptor: descriptor, name: "admin")
     }
 
-    /// Whether another server has a port of this one: a second start by mistake, to be noticed
-    /// before it touches what belongs to the first.
-    package static func refuseIfTaken(
-        _ configuration: ServerConfiguration, _ sockets: [InheritedSocket],
-        patience: PortPatience
-    ) throws(Problem) {
-        try refuseIfTaken(wanted(configuration, sockets), option: "--listen", patience)
-    }
-
-    static func wanted(
+    package static func wanted(
         _ configuration: ServerConfiguration, _ sockets: [InheritedSocket]
     ) throws(Problem) -> [SocketAddress] {
         if sockets.contains(where: { !SocketActivation.isAdmin($0) }) { return [] }
@@ -190,7 +181,7 @@ package struct EndpointSockets {
 
     /// With SO_REUSEPORT a second server of the same user can bind the same port and take half of
     /// the connections without any error. So the port is tried without it first.
-    static func refuseIfTaken(
+    package static func refuseIfTaken(
         _ wanted: [SocketAddress], option: String, _ patience: PortPatience?
     ) throws(Problem) {
         for address in wanted where address.port != 0 {

@@ -1,4 +1,4 @@
-import Reactor
+package import Reactor
 
 /// Reports the server's state to the service manager (`sd_notify(3)`): one datagram of `KEY=value`
 /// lines to the Unix socket in `NOTIFY_SOCKET`. Small enough not to need libsystemd.
@@ -30,14 +30,10 @@ package struct ServiceNotifier: Sendable {
         send(["EXTEND_TIMEOUT_USEC=\(limit.inNanoseconds / 1000)", "STATUS=\(status)"])
     }
 
-    /// `Type=notify-reload` requires the time.
-    package func reloading(monotonicNanoseconds: Int64) {
-        send(["RELOADING=1", "MONOTONIC_USEC=\(monotonicNanoseconds / 1000)"])
-    }
-
-    package func tell(_ moment: ReloadPhase) {
+    /// - Parameter now: `Type=notify-reload` requires the time at which a reload begins.
+    package func tell(_ moment: ReloadPhase, now: MonotonicInstant = .now()) {
         switch moment {
-        case .begins: reloading(monotonicNanoseconds: MonotonicInstant.now().nanoseconds)
+        case .begins: send(["RELOADING=1", "MONOTONIC_USEC=\(now.nanoseconds / 1000)"])
         case .ended: send(["READY=1"])
         }
     }

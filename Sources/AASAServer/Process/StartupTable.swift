@@ -64,7 +64,7 @@ package enum StartupTable {
         if isDefault { notes.append("default") }
         if !host.aliases.isEmpty { notes.append("also " + short(host.aliases)) }
         if !host.siblings.isEmpty {
-            notes.append("\(host.siblings.count) sibling\(host.siblings.count == 1 ? "" : "s")")
+            notes.append(StatusText.count(host.siblings.count, "sibling"))
         }
         if let problem = host.facts.problem {
             if case .unavailable = host.association {
@@ -77,41 +77,37 @@ package enum StartupTable {
     }
 
     private static func hostTable(_ snapshot: Snapshot) -> [String] {
-        var rows = [["HOST", "FORM", "TEAMS", "APPS", "BYTES OF 131072", "SIGNED", "NOTES"]]
-        for (index, host) in snapshot.hosts.prefix(rowsMaximum).enumerated() {
-            let facts = host.facts
-            rows.append([
-                host.name, facts.form.rawValue, "\(facts.teams.count)", "\(facts.apps)",
-                share(facts.documentBytes), facts.signedBytes.map(share) ?? "-",
+        let rows = snapshot.hosts.prefix(rowsMaximum).enumerated().map { index, host in
+            [
+                host.name, host.facts.form.rawValue, "\(host.facts.teams.count)",
+                "\(host.facts.apps)", share(host.facts.documentBytes),
+                host.facts.signedBytes.map(share) ?? "-",
                 notes(on: host, isDefault: index == snapshot.defaultHost),
-            ])
+            ]
         }
-        var lines = aligned(rows)
-        if snapshot.hosts.count > rowsMaximum {
-            lines.append("and " + StatusText.count(snapshot.hosts.count - rowsMaximum, "more host"))
-        }
-        return lines
+        let head = ["HOST", "FORM", "TEAMS", "APPS", "BYTES OF 131072", "SIGNED", "NOTES"]
+        return table([head] + rows, of: snapshot.hosts.count, "more host")
     }
 
     private static func certificateTable(
         _ certificates: [ServedCertificate], _ now: Int64
     ) -> [String] {
-        var rows = [["CERTIFICATE", "KEY", "EXPIRES", "LEFT", "ISSUER", "NAMES"]]
-        for certificate in certificates.prefix(rowsMaximum) {
+        let rows = certificates.prefix(rowsMaximum).map { certificate in
             let left = certificate.notAfter - now
-            let days = left / 86_400
-            rows.append([
+            return [
                 certificate.folder, certificate.keyType, DateText.day(certificate.notAfter),
-                left < 0 ? "expired" : "\(days) day\(days == 1 ? "" : "s")", certificate.issuer,
-                short(certificate.names),
-            ])
+                left < 0 ? "expired" : StatusText.count(Int(left / 86_400), "day"),
+                certificate.issuer, short(certificate.names),
+            ]
         }
-        var lines = aligned(rows)
-        if certificates.count > rowsMaximum {
-            lines.append(
-                "and " + StatusText.count(certificates.count - rowsMaximum, "more certificate"))
-        }
-        return lines
+        let head = ["CERTIFICATE", "KEY", "EXPIRES", "LEFT", "ISSUER", "NAMES"]
+        return table([head] + rows, of: certificates.count, "more certificate")
+    }
+
+    private static func table(_ rows: [[String]], of count: Int, _ more: String) -> [String] {
+        TextTable.lines(rows.map { $0.map { InertText.piece($0) } })
+            + (count > rowsMaximum
+                ? ["and " + StatusText.count(count - rowsMaximum, more)] : [])
     }
 
     /// One screen; the status page shows a thousand hosts.
@@ -121,13 +117,5 @@ package enum StartupTable {
         "\(bytes) (\(bytes * 100 / SiteLimits.documentBytesMaximum) %)"
     }
 
-    private static func short(_ names: [String]) -> String {
-        names.count <= 3
-            ? names.joined(separator: ", ")
-            : names.prefix(3).joined(separator: ", ") + " and \(names.count - 3) more"
-    }
-
-    private static func aligned(_ rows: [[String]]) -> [String] {
-        TextTable.lines(rows.map { $0.map { InertText.piece($0) } })
-    }
+    private static func short(_ names: [String]) -> String { StatusText.list(names, atMost: 3) }
 }

@@ -9,21 +9,6 @@ enum ProxyHeaderBinary {
     private static let uniqueIdentifierType: UInt8 = 0x05
     private static let uniqueIdentifierMaximum = 128
 
-    /// The kind of the addresses.
-    private enum Family {
-        case unspecified, inet, inet6, unix
-
-        /// Bytes of both addresses and both ports.
-        var byteCount: Int {
-            switch self {
-            case .unspecified: 0
-            case .inet: 12
-            case .inet6: 36
-            case .unix: 216
-            }
-        }
-    }
-
     /// - Parameter bytes: begin with the signature.
     static func read(_ bytes: UnsafeRawBufferPointer) -> ProxyHeader.Verdict {
         let head = ProxyHeader.signature.count
@@ -40,42 +25,37 @@ enum ProxyHeaderBinary {
             // The rest of a LOCAL header is to be ignored.
             return .whole(ProxyHeader(sender: .front, byteCount: count))
         }
-        let family: Family
+        /// Bytes of both addresses and both ports.
+        let addressBytes: Int
         switch (header[13] >> 4, header[13] & 15) {
-        case (0, 0): family = .unspecified
-        case (1, 1), (1, 2): family = .inet
-        case (2, 1), (2, 2): family = .inet6
-        case (3, 1), (3, 2): family = .unix
+        // Without a known address family, the start of the fields is unknown.
+        case (0, 0): return .whole(ProxyHeader(sender: .unknown, byteCount: count))
+        case (1, 1), (1, 2): addressBytes = 12
+        case (2, 1), (2, 2): addressBytes = 36
+        case (3, 1), (3, 2): addressBytes = 216
         default: return .broken(.family)
         }
-        // Without a known address family, the start of the fields is unknown.
-        if family == .unspecified {
-            return .whole(ProxyHeader(sender: .unknown, byteCount: count))
-        }
-        guard count >= fixedCount + family.byteCount else { return .broken(.length) }
-        if let fault = faultOfFields(header, from: fixedCount + family.byteCount) {
+        guard count >= fixedCount + addressBytes else { return .broken(.length) }
+        if let fault = faultOfFields(header, from: fixedCount + addressBytes) {
             return .broken(fault)
         }
-        let isStream = header[13] & 15 == 1
-        let sender = isStream ? client(header, family) : .unknown
-        return .whole(ProxyHeader(sender: sender, byteCount: count))
+        return .whole(ProxyHeader(sender: sender(of: header), byteCount: count))
     }
 
-    private static func client(
-        _ header: UnsafeRawBufferPointer, _ family: Family
-    ) -> ProxyHeader.Sender {
-        switch family {
-        case .unspecified, .unix: .unknown
-        case .inet:
+    private static func sender(of header: UnsafeRawBufferPointer) -> ProxyHeader.Sender {
+        switch header[13] {
+        case 0x11:
             .client(
                 .v4(
                     UInt32(truncatingIfNeeded: number(header, 16, 4)),
                     port: UInt16(truncatingIfNeeded: number(header, 24, 2))))
-        case .inet6:
+        case 0x21:
             .client(
                 .v6(
                     high: number(header, 16, 8), low: number(header, 24, 8),
                     port: UInt16(truncatingIfNeeded: number(header, 48, 2))))
+        // Datagrams and Unix sockets.
+        default: .unknown
         }
     }
 

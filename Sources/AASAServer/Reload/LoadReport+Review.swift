@@ -9,10 +9,10 @@ extension LoadReport {
         var report = self
         var byHost = Dictionary(findings.map { ($0.host, $0.findings) }, uniquingKeysWith: +)
         for host in site.hosts {
-            var known = Set(byHost[host.name, default: []].map { Place($0) })
+            var known = Set(byHost[host.name, default: []].map(Self.place))
             let review = HostReview(host, options: LintOptions(now: Int(now)))
             byHost[host.name, default: []] += review.findings.filter {
-                known.insert(Place($0)).inserted
+                known.insert(Self.place(of: $0)).inserted
             }
         }
         report.findings = byHost.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
@@ -21,15 +21,7 @@ extension LoadReport {
     }
 
     /// A load knows more than a review about what both report, such as the size of a signature.
-    private struct Place: Hashable {
-        let code: String
-        let file: String
-        let range: Range<Int>?
-
-        init(_ finding: Diagnostic) {
-            code = finding.code
-            file = finding.file
-            range = finding.range
-        }
+    private static func place(of finding: Diagnostic) -> [String] {
+        [finding.code, finding.file, finding.range.map { "\($0)" } ?? ""]
     }
 }

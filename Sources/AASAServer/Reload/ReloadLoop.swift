@@ -41,11 +41,9 @@ struct ReloadLoop {
         reporter = LoadReporter(log: log)
         // As of the first load, not as of now: otherwise a change in between would be missed.
         seen = loader.fingerprint
-        stages = loader.lifeStages(now: Self.unixTime)
+        stages = loader.lifeStages(now: WallClock.seconds)
         noteReported()
     }
-
-    private static var unixTime: Int64 { WallClock.seconds }
 
     /// Runs until `mustReload` returns nil.
     mutating func run(
@@ -138,7 +136,7 @@ struct ReloadLoop {
         }
         // What has failed is tried again at its own pace.
         if stateDueAt == nil { tellState(keeper.write()) }
-        return loader.lifeStages(now: Self.unixTime) != stages
+        return loader.lifeStages(now: WallClock.seconds) != stages
     }
 
     private mutating func load(
@@ -150,7 +148,7 @@ struct ReloadLoop {
         let previous = publisher.latest
         do throws(Problem) {
             var (publication, report) = try loader.load(
-                now: Self.unixTime,
+                now: WallClock.seconds,
                 confirmed: cause == .order
                     ? Set(reported.filter { $0.value < orderedAt }.keys) : nil)
             report.duration = .now() - began
@@ -167,7 +165,7 @@ struct ReloadLoop {
             reporter.tell(error, cause)
             note((error.description, error.remedy), board)
         }
-        stages = loader.lifeStages(now: Self.unixTime)
+        stages = loader.lifeStages(now: WallClock.seconds)
         // What changed while it read may be missing from the load.
         seen = loader.fingerprint
         look()

@@ -15,7 +15,7 @@ extension ReloadOutcome {
         }
         let milliseconds = Int(report.duration / .milliseconds(1))
         lines.append(
-            "\(report.hasErrors ? "reload incomplete" : "reloaded"): \(report.hostCount) host\(report.hostCount == 1 ? "" : "s"), "
+            "\(report.hasErrors ? "reload incomplete" : "reloaded"): \(StatusText.count(report.hostCount, "host")), "
                 + (report.changes.isEmpty
                     ? "nothing changed" : "\(report.changes.count) changed")
                 + ", generation \(generation), \(milliseconds) ms")

@@ -27,17 +27,15 @@ package struct SiteLoader: Sendable {
     private let tickets: SessionTickets?
     private let sign: HostBuilder.Sign
     private var states: [String: HostState] = [:]
-    /// Those of the last load.
-    private var certificates: [ServedCertificate] = []
+    /// That of the last load; nil: there was none.
+    private var snapshot: Snapshot?
     private var store = CertificatesInUse()
-    private var generation: UInt64 = 0
     private var tlsIdentity = ""
     private var contexts: [TLSContext] = []
     private var foldersInUse: Set<String> = []
     /// The hosts that were served and whose folders vanished, and since when in seconds since 1970,
     /// until an operator confirms it.
     package private(set) var vanished: [String: Int64] = [:]
-    private var defaultHost: String?
     /// The site folder of the last load that succeeded; nil: there was none.
     private var loadedSite: String?
     /// What the last load serves.
@@ -123,8 +121,8 @@ package struct SiteLoader: Sendable {
             isWhole: isNewRevision && configuration.revisionLink?.hasCertificates == true,
             confirmed: losses, trial: CertificateChecker(in: libraries.first), now: now)
         let built = builder.build(
-            site, store: nextStore, previous: states, generation: generation + 1, now: now,
-            sign: sign)
+            site, store: nextStore, previous: states, generation: (snapshot?.generation ?? 0) + 1,
+            now: now, sign: sign)
         if let name = configuration.defaultHost, built.snapshot.defaultHost == nil {
             throw Problem(
                 place: "--default-host", cause: "\(name) is not a host of the site",
@@ -136,8 +134,8 @@ package struct SiteLoader: Sendable {
             findings: built.findings, certificates: built.certificateFindings,
             changes: HostChange.changes(
                 from: states, to: built.states,
-                defaultHosts: generation > 0 ? (defaultHost, built.defaultHost) : nil,
-                certificates: (certificates, built.snapshot.certificates)),
+                defaultHosts: snapshot.map { ($0.nameOfDefault, built.snapshot.nameOfDefault) },
+                certificates: (snapshot?.certificates ?? [], built.snapshot.certificates)),
             hostCount: built.snapshot.hosts.count,
             kept: built.snapshot.hosts.compactMap { host in
                 host.facts.kept.map { (host.name, $0) }
@@ -146,10 +144,8 @@ package struct SiteLoader: Sendable {
         let isMeant = confirmed != nil || isNewRevision
         vanished = isMeant ? [:] : vanishedHosts(built, now: now)
         states = built.states
-        certificates = built.snapshot.certificates
-        defaultHost = built.defaultHost
+        snapshot = built.snapshot
         store = nextStore
-        generation += 1
         contexts = nextContexts
         foldersInUse = built.assignment.folders
         loadedSite = folders.site
@@ -193,10 +189,8 @@ package struct SiteLoader: Sendable {
             + states.compactMap(\.refusedSigner)
         var lives = certificates.map { ($0.notBefore, $0.notAfter) }
         for state in states {
-            if let signature = state.signature {
+            if let signature = state.signature ?? state.document?.readySigned {
                 lives.append((signature.notBefore, signature.notAfter))
-            } else if let ready = state.document?.readySigned {
-                lives.append((ready.notBefore, ready.notAfter))
             }
         }
         return lives.map { CertificateLife(notBefore: $0.0, notAfter: $0.1, now: now) }

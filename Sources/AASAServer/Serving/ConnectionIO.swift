@@ -10,7 +10,16 @@ final class ConnectionIO {
     private let limits: ServerLimits
     private let counters: WorkerCounters
     private let egress: Egress
-    private let buffers: Buffers
+    /// Largest plaintext of a TLS record (RFC 8446 section 5.1).
+    static let recordBytes = 16_384
+
+    /// Ciphertext as received.
+    private let ciphertext: UnsafeMutableRawBufferPointer
+    /// Where decrypted input is read to, and requests are read from: room for an incomplete head and
+    /// one more record.
+    let plaintext: UnsafeMutableRawBufferPointer
+    /// Plaintext output that is gathered into one record.
+    private let record: UnsafeMutableRawBufferPointer
     /// Bytes gathered in the record.
     private var recordCount = 0
 
@@ -19,10 +28,16 @@ final class ConnectionIO {
         self.counters = counters
         self.egress = egress
         transport = try TLSTransport()
-        buffers = Buffers(limits: limits)
+        ciphertext = .allocate(byteCount: limits.receiveBytes, alignment: 64)
+        plaintext = .allocate(byteCount: limits.plaintextBytes, alignment: 64)
+        record = .allocate(byteCount: Self.recordBytes, alignment: 64)
     }
 
-    deinit { buffers.free() }
+    deinit {
+        ciphertext.deallocate()
+        plaintext.deallocate()
+        record.deallocate()
+    }
 
     // MARK: Input
 
@@ -36,11 +51,11 @@ final class ConnectionIO {
 
     /// One recv. The bytes are valid until the next call.
     func receive(_ connection: Connection) -> Receiving {
-        switch connection.socket.receive(into: buffers.receive) {
+        switch connection.socket.receive(into: ciphertext) {
         case .bytes(let count):
-            connection.machine.received(filled: count == buffers.receive.count)
+            connection.machine.received(filled: count == ciphertext.count)
             counters.add(.bytesReceived, count)
-            return .bytes(UnsafeRawBufferPointer(rebasing: buffers.receive[..<count]))
+            return .bytes(UnsafeRawBufferPointer(rebasing: ciphertext[..<count]))
         case .wouldBlock:
             connection.machine.receivedNothing()
             return .nothing
@@ -53,30 +68,27 @@ final class ConnectionIO {
 
     /// One recv whose bytes are thrown away.
     func discard(_ connection: Connection) -> IOOutcome {
-        connection.socket.receive(into: buffers.receive)
+        connection.socket.receive(into: ciphertext)
     }
-
-    /// Where decrypted input is read to, and requests are read from.
-    var plaintext: UnsafeMutableRawBufferPointer { buffers.plaintext }
 
     // MARK: Plaintext to send
 
     /// The next frames that a session has to send, to be written at once; empty if there are none.
     func frames(of session: HTTP2ServerSession, now: UInt64) -> UnsafeRawBufferPointer {
-        let count = session.send(into: buffers.record, now: now)
-        return UnsafeRawBufferPointer(rebasing: buffers.record[..<count])
+        let count = session.send(into: record, now: now)
+        return UnsafeRawBufferPointer(rebasing: record[..<count])
     }
 
     /// The free part of the record; tell ``wrote(_:)`` how much was written there.
     var recordSpace: UnsafeMutableRawBufferPointer {
-        UnsafeMutableRawBufferPointer(rebasing: buffers.record[recordCount...])
+        UnsafeMutableRawBufferPointer(rebasing: record[recordCount...])
     }
 
     func wrote(_ count: Int) { recordCount += count }
 
     /// Adds as much of `bytes` as fits in the record; returns how much.
     func append(_ bytes: UnsafeRawBufferPointer) -> Int {
-        let taken = min(bytes.count, buffers.record.count - recordCount)
+        let taken = min(bytes.count, record.count - recordCount)
         recordSpace.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<taken]))
         recordCount += taken
         return taken
@@ -90,7 +102,7 @@ final class ConnectionIO {
     /// - Returns: `false` if the TLS session is broken.
     func encryptRecord(_ connection: Connection) -> Bool {
         if recordCount == 0 { return true }
-        let bytes = UnsafeRawBufferPointer(rebasing: buffers.record[..<recordCount])
+        let bytes = UnsafeRawBufferPointer(rebasing: record[..<recordCount])
         recordCount = 0
         guard let tls = connection.tls, tls.write(bytes, transport) else {
             return false

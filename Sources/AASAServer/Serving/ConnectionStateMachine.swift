@@ -25,12 +25,6 @@ package struct ConnectionStateMachine {
         case ended
     }
 
-    private enum Output: Equatable {
-        case open
-        /// The kernel did not take everything: nothing is read until it has.
-        case blocked
-    }
-
     private enum Ending: Equatable {
         case none
         /// After the answer that is being written is encrypted.
@@ -42,7 +36,8 @@ package struct ConnectionStateMachine {
     let shared: SharedLimits
     package private(set) var phase: Phase = .silent
     private var input = Input.unread
-    private var output = Output.open
+    /// The kernel did not take all output: nothing is read until it has.
+    package private(set) var isBlocked = false
     private var ending = Ending.none
     /// Some input is read but not yet used: requests behind the answer under way, or ciphertext.
     private var holdsInput = false
@@ -84,7 +79,7 @@ package struct ConnectionStateMachine {
         if ended { peerHasClosed = true }
         if readable, input == .drained { input = .unread }
         // Both directions are closed: unsent output will never be read.
-        if broken, output == .blocked { return .close(networkFailure()) }
+        if broken, isBlocked { return .close(networkFailure()) }
         return next()
     }
 
@@ -110,7 +105,7 @@ package struct ConnectionStateMachine {
         case .inHello: return peerHasClosed ? .close(networkFailure()) : .readHello
         case .waiting: return peerHasClosed ? .leftWhileWaiting : .ignore
         case .handshaking, .idle, .inHead, .answering:
-            return output == .blocked ? .sendUnsent : .transfer
+            return isBlocked ? .sendUnsent : .transfer
         case .lingering: return .discard
         case .closed: return .ignore
         }
@@ -119,14 +114,14 @@ package struct ConnectionStateMachine {
     /// Whether the socket may be read. Not while output waits: a peer that does not read is not
     /// read from. Not while input is held: what a peer sends ahead of our answers waits in its own
     /// socket.
-    package var mayReceive: Bool { input == .unread && output == .open && !holdsInput }
+    package var mayReceive: Bool { input == .unread && !isBlocked && !holdsInput }
 
     /// The input that was read is processed, as far as possible now.
     /// - Parameter holdsInput: some input is not used yet, because an answer is under way before
     ///   it.
     package mutating func worked(holdsInput: Bool) -> WorkAction {
         self.holdsInput = holdsInput
-        if isEnding || input != .unread || output == .blocked { return .rest }
+        if isEnding || input != .unread || isBlocked { return .rest }
         return holdsInput || isQueued ? .goOnNextTurn : .receive
     }
 
@@ -147,17 +142,15 @@ package struct ConnectionStateMachine {
     package var inputHasEnded: Bool { input == .ended }
 
     /// The kernel did not take everything.
-    package mutating func outputBlocked() { output = .blocked }
+    package mutating func outputBlocked() { isBlocked = true }
 
     /// The kernel has taken all output that waited.
     /// - Returns: why our direction is shut down now, as close_notify is sent; nil: go on.
     package mutating func outputDrained() -> CloseReason? {
-        output = .open
+        isBlocked = false
         if case .notified(let reason) = ending { return reason }
         return nil
     }
-
-    package var isBlocked: Bool { output == .blocked }
 
     // MARK: The end
 

@@ -28,7 +28,7 @@ final class Egress {
     func judge(
         _ connection: Connection, bytes: Int, now: MonotonicInstant,
         userAgent: UnsafeRawBufferPointer?, waited: Duration?
-    ) -> ShedCause? {
+    ) -> Counter? {
         shedding.judge(
             now: now, userAgent: userAgent,
             bytes: max(

@@ -7,7 +7,7 @@ final class HTTP1Exchange {
     /// Unchecked: the parser is pure, so two accesses cannot overlap.
     @exclusivity(unchecked) var parser: HTTP1RequestParser
     /// Plaintext that was read but not yet used: an incomplete head, or requests that wait for the
-    /// answer under way. At most what ``Buffers`` decrypts at once, as nothing is read while
+    /// answer under way. At most what ``ConnectionIO`` decrypts at once, as nothing is read while
     /// requests wait.
     var kept: [UInt8] = []
     /// How many bytes of ``kept`` are used.
@@ -180,7 +180,7 @@ extension Worker {
         let body = answer.body.bytes
         while exchange.offset < body.count {
             let room = limits.flightBytes - io.transport.output.count
-            let end = min(body.count, exchange.offset + max(room, Buffers.recordBytes))
+            let end = min(body.count, exchange.offset + max(room, ConnectionIO.recordBytes))
             let chunk = UnsafeRawBufferPointer(rebasing: body[exchange.offset..<end])
             guard tls.write(chunk, io.transport) else {
                 close(connection, .brokenTLS)

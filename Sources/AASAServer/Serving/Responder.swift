@@ -34,7 +34,7 @@ enum Responder {
     ///     association paths only.
     static func answer(
         _ request: RequestView, snapshot: Snapshot, serverName: @autoclosure () -> String?,
-        shed: (_ bytes: Int) -> ShedCause?
+        shed: (_ bytes: Int) -> Counter?
     ) -> Answer {
         if let fault = request.fault, !fault.isAnswered {
             let response = error(for: fault, path: request.path, snapshot)
@@ -83,7 +83,7 @@ enum Responder {
 
     private static func answer(
         _ request: RequestView, path: UnsafeRawBufferPointer, host: ServedHost?,
-        snapshot: Snapshot, shed: (_ bytes: Int) -> ShedCause?
+        snapshot: Snapshot, shed: (_ bytes: Int) -> Counter?
     ) -> Answer {
         if isAssociation(path) {
             guard let host else {
@@ -95,9 +95,9 @@ enum Responder {
             let (response, kind) =
                 host.document.map { ($0, HostCounters.Answer.json) }
                 ?? host.association.response(userAgent: request.userAgent)
-            if let cause = shed(response.body.count) {
+            if let counter = shed(response.body.count) {
                 return Answer(
-                    response: snapshot.unavailable, counter: cause.counter, host: host,
+                    response: snapshot.unavailable, counter: counter, host: host,
                     hostAnswer: .unavailable)
             }
             return Answer(

@@ -1,12 +1,6 @@
 package import Reactor
 import Synchronization
 
-/// Why the server cannot start, for the operator.
-package struct ServerError: Error, CustomStringConvertible, Sendable {
-    package let description: String
-    package init(_ description: String) { self.description = description }
-}
-
 /// The state that the control thread and the workers share. Besides it, only the publisher,
 /// wake-ups and counters cross threads.
 package final class SharedState: Sendable {
@@ -179,7 +173,7 @@ package final class Server: Sendable {
     /// All workers are made before the first thread runs, and already watch their listeners. A
     /// worker that failed later would leave the clients of its queue unanswered, while the other
     /// workers serve. A start that fails leaves no thread behind.
-    package func start() throws(ServerError) {
+    package func start() throws(Problem) {
         let bound = bound.withLock { bound in
             defer { bound = [] }
             return bound
@@ -198,7 +192,7 @@ package final class Server: Sendable {
         } catch {
             drain(within: .zero)
             join()
-            throw (error as? ServerError) ?? ServerError("\(error)")
+            throw (error as? Problem) ?? .limits("start", error)
         }
     }
 

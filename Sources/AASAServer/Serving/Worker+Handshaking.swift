@@ -191,7 +191,7 @@ extension Worker {
         while let candidate = admissions.controller.next(now: turn.now) {
             guard let connection = table[candidate.token], connection.machine.isWaiting
             else { continue }
-            let waited = turn.now - candidate.helloAt
+            let waited = turn.now - candidate.since
             // The bytes stay readable after FIN and after RST, so only TCP's state shows that the
             // client has left.
             if waited > limits.admission.inspectionAge,

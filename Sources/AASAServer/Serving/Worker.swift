@@ -78,7 +78,7 @@ package final class Worker {
     package init(
         number: Int, limits: ServerLimits, shared: SharedState, counters: WorkerCounters,
         wakeup: Wakeup, listeners: consuming [Listener], memory: MemoryGauge = MemoryGauge()
-    ) throws(ServerError) {
+    ) throws(Problem) {
         self.number = number
         self.limits = limits
         self.shared = shared
@@ -114,7 +114,7 @@ package final class Worker {
             }
             try table.poller.add(wakeup.descriptor, .read, token: Self.wakeupToken)
         } catch {
-            throw ServerError("worker \(number) cannot start: \(error)")
+            throw .limits("worker \(number)", error)
         }
     }
 

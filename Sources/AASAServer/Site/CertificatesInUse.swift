@@ -197,7 +197,7 @@ package struct CertificatesInUse: Sendable {
             candidate = try read.pair()
         } catch {
             return refuse(
-                name, files, current, Self.cause(error), Self.remedy(error, current), now)
+                name, files, current, Self.cause(error), Self.remedy(error), now)
         }
         if let current, current.pair.identity == candidate.identity {
             note(candidate, name, names, now)
@@ -215,7 +215,7 @@ package struct CertificatesInUse: Sendable {
         // One certificate that OpenSSL refuses must not keep all other hosts from being served.
         if let error = load.trial.refusal(of: candidate) {
             return refuse(
-                name, files, current, Self.cause(error), Self.remedy(error, current), now)
+                name, files, current, Self.cause(error), Self.remedy(error), now)
         }
         note(candidate, name, names, now)
         return Slot(kept: read, pair: candidate)
@@ -266,7 +266,7 @@ package struct CertificatesInUse: Sendable {
     }
 
     /// The error's own advice, or else the usual one for files that are being renewed.
-    private static func remedy(_ error: any Error, _ current: Slot?) -> String {
+    private static func remedy(_ error: any Error) -> String {
         if let error = error as? OpenSSLError, let remedy = error.remedy { return remedy }
         if let error = error as? FileError {
             if error.isMissing {

@@ -34,11 +34,12 @@ package enum DocumentBuilder {
             own.signedSize = source.bytes.count
             var (document, findings) = readyMade(files, check, own)
             findings = signed.findings.filter { !options.disabled.contains($0.code) } + findings
-            guard check == .served || !signed.findings.contains(where: { $0.severity == .error }),
-                let signer = signed.signer
+            guard check == .served || !signed.findings.hasErrors, let signer = signed.signer,
+                let json = document?.json
             else { return (nil, findings) }
-            document?.readySigned = HostDocument.PresignedDocument(
-                der: source.bytes, notBefore: signer.notBefore, notAfter: signer.notAfter)
+            document?.readySigned = HostSignature(
+                der: source.bytes, payload: json, signer: "", notBefore: signer.notBefore,
+                notAfter: signer.notAfter)
             return (document, findings)
         }
     }
@@ -70,7 +71,7 @@ package enum DocumentBuilder {
         // One unreadable fragment blocks the whole document: publishing the rest would take that
         // team's apps away from every device that asks meanwhile.
         guard fragments.count == files.count, let bytes = result.bytes,
-            !(check == .strict && findings.contains { $0.severity == .error })
+            !(check == .strict && findings.hasErrors)
         else { return (nil, findings) }
         let merged = SourceText(name: "the merged document", bytes: bytes)
         guard let file = try? AssociationFile(reading: merged) else { return (nil, findings) }
@@ -88,7 +89,7 @@ package enum DocumentBuilder {
         let findings = Linter.lintHost(files, options: options)
         guard let source = files.first?.source,
             source.bytes.count <= SiteLimits.documentBytesMaximum,
-            !(check == .strict && findings.contains { $0.severity == .error }),
+            !(check == .strict && findings.hasErrors),
             let file = try? AssociationFile(reading: source)
         else { return (nil, findings) }
         return (HostDocument(json: source.bytes, file: file), findings)

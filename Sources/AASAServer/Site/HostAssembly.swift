@@ -65,11 +65,11 @@ package struct HostAssembly {
     package func facts(
         _ document: HostDocument?, _ signature: HostSignature?, _ settings: HostSettings
     ) -> HostFacts {
-        HostFacts(
-            form: settings.form, teams: document?.teams ?? [],
-            apps: document?.apps ?? 0, documentBytes: document?.json.count ?? 0,
-            signedBytes: signature?.der.count ?? document?.readySigned?.der.count,
-            signatureEnds: signature?.notAfter ?? document?.readySigned?.notAfter)
+        let signature = signature ?? document?.readySigned
+        return HostFacts(
+            form: settings.form, teams: document?.teams ?? [], apps: document?.apps ?? 0,
+            documentBytes: document?.json.count ?? 0, signedBytes: signature?.der.count,
+            signatureEnds: signature?.notAfter)
     }
 
     private func servedSiblings(

@@ -8,11 +8,7 @@ extension HostBuilder {
     ) -> HostSignature? {
         guard let document else { return nil }
         if let ready = document.readySigned {
-            if now < ready.notAfter {
-                return HostSignature(
-                    der: ready.der, payload: document.json, signer: "",
-                    notBefore: ready.notBefore, notAfter: ready.notAfter)
-            }
+            if now < ready.notAfter { return ready }
             report(
                 "site-signature-ended",
                 "the ready-made signature expired on \(DateText.day(ready.notAfter))",

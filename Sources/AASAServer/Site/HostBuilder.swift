@@ -66,7 +66,7 @@ package struct HostBuilder {
     package mutating func build() -> (state: HostState, findings: [Diagnostic]) {
         var settings = source.inForce
         // Settings that were never good say nothing about names and forms.
-        let isUsable = !kept.files.isEmpty || !Self.hasError(source.problems.settings)
+        let isUsable = !kept.files.isEmpty || !source.problems.settings.hasErrors
         var document = isUsable ? buildDocument(settings) : nil
         var signature: HostSignature?
         if settings.form.needsSignature {
@@ -83,10 +83,9 @@ package struct HostBuilder {
         let siblings = isUsable ? buildSiblings(settings) : [:]
         let assembly = HostAssembly(factory: factory)
         let uncovered = assembly.uncoveredAliases(document, signature, settings)
-        let unsigned = UnsignedAliases(
-            host: source.name, aliases: uncovered, form: settings.form,
-            isReadyMade: document?.readySigned != nil
-        ).finding
+        let unsigned = UnsignedAliases.finding(
+            uncovered, of: source.name, form: settings.form,
+            isReadyMade: document?.readySigned != nil)
         var facts = assembly.facts(document, signature, settings)
         let older = olderReason
         // Where everything is served that is there, what it lacks was never served either.
@@ -140,16 +139,11 @@ package struct HostBuilder {
 
     // MARK: Findings
 
-    private static func hasError(_ findings: [Diagnostic]) -> Bool {
-        findings.contains { $0.severity == .error }
-    }
-
     /// The first reason why something older than on disk is served, or nothing.
     private var olderReason: Diagnostic? {
         let problems = source.problems
         let all =
-            problems.settings + problems.document + reports
-            + problems.siblings.sorted { $0.key < $1.key }.flatMap(\.value)
+            problems.settings + problems.document + reports + problems.allOfSiblings
         return source.lostBecause ?? all.first { $0.severity == .error }
     }
 
@@ -159,14 +153,12 @@ package struct HostBuilder {
         let problems = source.problems
         let all =
             problems.settings + problems.names + problems.document + documentFindings + reports
-            + problems.siblings.sorted { $0.key < $1.key }.flatMap(\.value) + notes
+            + problems.allOfSiblings + notes
         return all.filter { seen.insert($0).inserted }
     }
 
     mutating func report(_ code: String, _ message: String, remedy: String) {
-        reports.append(
-            Diagnostic(
-                code: code, severity: .error, message: message, remedy: remedy, file: source.name))
+        reports.add(code, message, remedy: remedy, at: source.name)
     }
 
     // MARK: Departures
@@ -197,7 +189,7 @@ package struct HostBuilder {
     /// The document of the files, or else that of the kept ones, or else none.
     private mutating func buildDocument(_ settings: HostSettings) -> HostDocument? {
         // What could not be read, and what the reconciler had nothing for.
-        if !isDocumentKept, Self.hasError(source.problems.document) { return nil }
+        if !isDocumentKept, source.problems.document.hasErrors { return nil }
         let (document, found) = DocumentBuilder.build(
             source.document,
             check: isDocumentKept ? .served : settings.isStrict ? .strict : .readable,
@@ -312,14 +304,11 @@ package struct HostBuilder {
             (known.contains(.sibling($0)) ? 0 : 1, $0) < (known.contains(.sibling($1)) ? 0 : 1, $1)
         }
         let left = order.dropFirst(SiteLimits.siblingsMaximum)
-        notes.append(
-            Diagnostic(
-                code: "site-too-many-siblings", severity: .error,
-                message:
-                    "\(states.count) files; at most \(SiteLimits.siblingsMaximum) are served, and those served until now have priority; not served: "
-                    + left.prefix(5).joined(separator: ", ")
-                    + (left.count > 5 ? " and \(left.count - 5) more" : ""),
-                remedy: "remove files that no client requests", file: source.siblingsPlace))
+        notes.add(
+            "site-too-many-siblings",
+            "\(states.count) files; at most \(SiteLimits.siblingsMaximum) are served, and those served until now have priority; not served: "
+                + StatusText.list(left),
+            remedy: "remove files that no client requests", at: source.siblingsPlace)
         return states.filter { !left.contains($0.key) }
     }
 }

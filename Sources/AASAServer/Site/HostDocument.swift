@@ -9,7 +9,7 @@ package struct HostDocument: Sendable {
     package let teams: [HostFacts.Team]
     package let apps: Int
     /// A ready-made file in its CMS form, served as it is.
-    package var readySigned: PresignedDocument?
+    package var readySigned: HostSignature?
     /// Where the parts of a merged document were written; nil if not requested.
     private let origins: MergeOrigins?
 
@@ -19,19 +19,11 @@ package struct HostDocument: Sendable {
         origins?.place(of: range) ?? (file.source, range)
     }
 
-    /// The CMS form as another tool made it.
-    package struct PresignedDocument: Sendable {
-        package let der: [UInt8]
-        /// The signer's certificate, in seconds since 1970.
-        package let notBefore: Int64
-        package let notAfter: Int64
-    }
-
     /// Counts teams and apps.
     /// - Parameter teamBytes: the share of each team, if known.
     package init(
         json: [UInt8], file: AssociationFile,
-        teamBytes: [String: Int] = [:], readySigned: PresignedDocument? = nil,
+        teamBytes: [String: Int] = [:], readySigned: HostSignature? = nil,
         origins: MergeOrigins? = nil
     ) {
         self.json = json

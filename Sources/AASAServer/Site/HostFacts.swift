@@ -2,6 +2,8 @@ import OpenSSL
 
 /// What is known about a served host, for people: the start-up table, the status page, metrics.
 package struct HostFacts: Sendable {
+    package static let unknown = HostFacts()
+
     /// A team with apps in the document.
     package struct Team: Sendable, Equatable {
         /// The application identifier prefix.
@@ -25,12 +27,12 @@ package struct HostFacts: Sendable {
         package let since: Int64
     }
 
-    package var form: AssociationForm
-    package var teams: [Team]
+    package var form = AssociationForm.json
+    package var teams: [Team] = []
     /// Different application identifiers over all teams.
-    package var apps: Int
+    package var apps = 0
     /// Size of the JSON document; at most 131,072.
-    package var documentBytes: Int
+    package var documentBytes = 0
     /// Size of the CMS form, where one is served.
     package var signedBytes: Int?
     /// When the signature's certificate ends, in seconds since 1970.
@@ -53,20 +55,6 @@ package struct HostFacts: Sendable {
         guard let problem, let keptSince else { return nil }
         return
             "serving the last good version since \(DateText.moment(keptSince)), because \(problem)"
-    }
-
-    package init(
-        form: AssociationForm = .json, teams: [Team] = [], apps: Int = 0,
-        documentBytes: Int = 0, signedBytes: Int? = nil, signatureEnds: Int64? = nil,
-        problem: String? = nil
-    ) {
-        self.form = form
-        self.teams = teams
-        self.apps = apps
-        self.documentBytes = documentBytes
-        self.signedBytes = signedBytes
-        self.signatureEnds = signatureEnds
-        self.problem = problem
     }
 }
 

@@ -66,13 +66,12 @@ private struct HostParser {
         ]
         if name.uppercased().hasPrefix("README") { return }
         let near = Spelling.correction(of: name, among: known)
-        problems.document.append(
-            Diagnostic(
-                code: "site-unknown-entry", severity: .warning,
-                message: "\"\(name)\" is not part of a host's folder and is not served",
-                remedy: near.map { "is it meant to be \"\($0)\"?" }
-                    ?? "a host has host.json, teams/, well-known/ and apple-app-site-association",
-                file: "\(tree.place)/\(name)"))
+        problems.document.add(
+            "site-unknown-entry", as: .warning,
+            "\"\(name)\" is not part of a host's folder and is not served",
+            remedy: near.map { "is it meant to be \"\($0)\"?" }
+                ?? "a host has host.json, teams/, well-known/ and apple-app-site-association",
+            at: "\(tree.place)/\(name)")
     }
 
     // MARK: The document
@@ -82,16 +81,12 @@ private struct HostParser {
         let hasFile = tree.files[file] != nil || tree.unread[file] != nil
         let hasTeams = tree.folders.contains("teams") || tree.unread["teams"] != nil
         if hasFile, hasTeams {
-            problems.document.append(
-                Diagnostic(
-                    code: "site-two-documents", severity: .error,
-                    message: "the folder has both a ready-made document and fragments",
-                    remedy:
-                        "keep one of the two: aasa merges teams/, or serves apple-app-site-association unchanged",
-                    file: "\(tree.place)/\(file)",
-                    related: [
-                        .init(message: "the fragments are here", file: "\(tree.place)/teams")
-                    ]))
+            problems.document.add(
+                "site-two-documents", "the folder has both a ready-made document and fragments",
+                remedy:
+                    "keep one of the two: aasa merges teams/, or serves apple-app-site-association unchanged",
+                at: "\(tree.place)/\(file)",
+                related: [.init(message: "the fragments are here", file: "\(tree.place)/teams")])
         }
         let fragments = readTeams()
         if hasFile {
@@ -99,12 +94,10 @@ private struct HostParser {
             return hasTeams ? .none : document.map { .readyMade($0) } ?? .none
         }
         if hasTeams { return inOrder(fragments) }
-        problems.document.append(
-            Diagnostic(
-                code: "site-no-document", severity: .error,
-                message: "the host has no association document",
-                remedy: "put one file per team into \(tree.place)/teams/, such as D3KQX62K1A.json",
-                file: tree.place))
+        problems.document.add(
+            "site-no-document", "the host has no association document",
+            remedy: "put one file per team into \(tree.place)/teams/, such as D3KQX62K1A.json",
+            at: tree.place)
         return .none
     }
 
@@ -115,11 +108,10 @@ private struct HostParser {
         for path in paths(below: "teams/") {
             let file = String(path.dropFirst("teams/".count))
             guard let name = TeamFileName(file) else {
-                problems.document.append(
-                    Diagnostic(
-                        code: "site-not-a-fragment", severity: .warning,
-                        message: "not read: a team's fragment is called PREFIX.json",
-                        remedy: "rename it, or remove it", file: "\(tree.place)/\(path)"))
+                problems.document.add(
+                    "site-not-a-fragment", as: .warning,
+                    "not read: a team's fragment is called PREFIX.json",
+                    remedy: "rename it, or remove it", at: "\(tree.place)/\(path)")
                 continue
             }
             switch name.role {
@@ -137,13 +129,11 @@ private struct HostParser {
     }
 
     private mutating func inOrder(_ sources: [SourceText]) -> DocumentSource {
-        if sources.isEmpty, !problems.document.contains(where: { $0.severity == .error }) {
-            problems.document.append(
-                Diagnostic(
-                    code: "site-no-document", severity: .error,
-                    message: "there is no fragment in the folder",
-                    remedy: "put one file per team there, such as D3KQX62K1A.json",
-                    file: "\(tree.place)/teams"))
+        if sources.isEmpty, !problems.document.hasErrors {
+            problems.document.add(
+                "site-no-document", "there is no fragment in the folder",
+                remedy: "put one file per team there, such as D3KQX62K1A.json",
+                at: "\(tree.place)/teams")
         }
         let (ordered, unknown) = FragmentOrder.sorted(sources, by: settings.order)
         for team in unknown { warnAboutOrder(team) }
@@ -190,11 +180,10 @@ private struct HostParser {
             if let source = text(path, &found), let sibling = sibling(name, source, &found) {
                 siblings.append(sibling)
                 if let near = SiblingCatalog.correction(of: name) {
-                    problems.document.append(
-                        Diagnostic(
-                            code: "site-unknown-entry", severity: .warning,
-                            message: "no client requests \"\(name)\", which aasa serves",
-                            remedy: "rename it to \"\(near)\"", file: source.name))
+                    problems.document.add(
+                        "site-unknown-entry", as: .warning,
+                        "no client requests \"\(name)\", which aasa serves",
+                        remedy: "rename it to \"\(near)\"", at: source.name)
                 }
             }
             if !found.isEmpty { problems.siblings[name, default: []] += found }
@@ -206,10 +195,8 @@ private struct HostParser {
         _ name: String, _ source: SourceText, _ problems: inout [Diagnostic]
     ) -> SiblingSource? {
         if let refusal = SiblingCatalog.refusal(of: name, bytes: source.bytes) {
-            problems.append(
-                Diagnostic(
-                    code: "site-sibling-refused", severity: .error, message: refusal.cause,
-                    remedy: refusal.remedy, file: source.name))
+            problems.add(
+                "site-sibling-refused", refusal.cause, remedy: refusal.remedy, at: source.name)
             return nil
         }
         let type =

@@ -39,7 +39,7 @@ struct HostReconciler {
 
     func reconciled() -> HostSource {
         let isAllThere = kept.files.keys.allSatisfy { tree.files[$0] != nil }
-        if isAllThere, !source.problems.all.contains(where: { $0.severity == .error }) {
+        if isAllThere, !source.problems.all.hasErrors {
             return source
         }
         var why: [HostTree.Group: [Diagnostic]] = [:]
@@ -48,7 +48,7 @@ struct HostReconciler {
         for group in kept.groups.union([.settings]) {
             let found = problems(of: group)
             let gone = missingFiles(of: group)
-            if gone.isEmpty, !found.contains(where: { $0.severity == .error }) { continue }
+            if gone.isEmpty, !found.hasErrors { continue }
             why[group] = found
             missing[group] = gone.isEmpty ? nil : gone
         }
@@ -108,11 +108,9 @@ struct HostReconciler {
     }
 
     private func finding(_ code: String, _ names: [String]) -> Diagnostic {
-        let more = names.count > 5 ? " and \(names.count - 5) more" : ""
-        return Diagnostic(
+        Diagnostic(
             code: code, severity: .error,
-            message:
-                "missing: \(names.prefix(5).joined(separator: ", "))\(more); the last good version stays in service",
+            message: "missing: \(StatusText.list(names)); the last good version stays in service",
             remedy: isBare
                 ? "restore the host's files; to remove the host, delete \(source.place)"
                 : "restore it; if you removed it on purpose, run aasa reload", file: source.place)

@@ -26,7 +26,7 @@ package struct HostReview {
             host.document, check: host.settings.isStrict ? .strict : .readable, host: host.name,
             keepsOrigins: keepsOrigins, authorities: authorities, options: options)
         let problems = host.problems
-        let isBroken = (problems.settings + problems.document).contains { $0.severity == .error }
+        let isBroken = (problems.settings + problems.document).hasErrors
         document = isBroken ? nil : built.document
         let siblings = host.siblingFiles
         let found =

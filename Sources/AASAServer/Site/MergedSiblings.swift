@@ -21,18 +21,16 @@ struct MergedSiblings {
             let parts = FragmentOrder.sorted(parts.filter { $0.kind == kind }, by: order)
             guard let first = parts.first else { continue }
             guard !written.contains(name) else {
-                warnings.append(
-                    Diagnostic(
-                        code: "site-sibling-twice", severity: .warning,
-                        message:
-                            "\(name) is served from well-known/, and the teams' parts of it are not served",
-                        remedy: "move it into the teams' files, or delete the teams' parts",
-                        file: first.source.name,
-                        related: [
-                            .init(
-                                message: "the file that is served",
-                                file: "\(host)/well-known/\(name)")
-                        ]))
+                warnings.add(
+                    "site-sibling-twice", as: .warning,
+                    "\(name) is served from well-known/, and the teams' parts of it are not served",
+                    remedy: "move it into the teams' files, or delete the teams' parts",
+                    at: first.source.name,
+                    related: [
+                        .init(
+                            message: "the file that is served",
+                            file: "\(host)/well-known/\(name)")
+                    ])
                 continue
             }
             let (document, found) = SiblingMerge.merge(
@@ -42,12 +40,10 @@ struct MergedSiblings {
             guard let document else { continue }
             let size = document.bytes.count
             if size > SiteLimits.siblingBytesMaximum {
-                problems[name, default: []].append(
-                    Diagnostic(
-                        code: "site-sibling-refused", severity: .error,
-                        message:
-                            "\(name) has \(size) bytes in total; at most \(SiteLimits.siblingBytesMaximum) are served",
-                        remedy: "remove statements that no app needs", file: document.name))
+                problems[name, default: []].add(
+                    "site-sibling-refused",
+                    "\(name) has \(size) bytes in total; at most \(SiteLimits.siblingBytesMaximum) are served",
+                    remedy: "remove statements that no app needs", at: document.name)
                 continue
             }
             siblings.append(

@@ -61,14 +61,12 @@ private struct NameClaims {
                 claimName(of: host)
                 continue
             }
-            site.problems.append(
-                Diagnostic(
-                    code: "site-alias-conflict", severity: .error,
-                    message:
-                        "the folder is not served: its name is an alias of \(owner.host), which keeps answering for it",
-                    remedy: "remove the alias from \(owner.place), or remove the folder",
-                    file: host.place,
-                    related: [.init(message: "the alias is here", file: owner.place)]))
+            site.problems.add(
+                "site-alias-conflict",
+                "the folder is not served: its name is an alias of \(owner.host), which keeps answering for it",
+                remedy: "remove the alias from \(owner.place), or remove the folder",
+                at: host.place,
+                related: [.init(message: "the alias is here", file: owner.place)])
         }
         site.hosts.removeAll { owners[$0.name]?.host != $0.name }
     }
@@ -96,26 +94,17 @@ private struct NameClaims {
     }
 
     private mutating func settleDefault() {
-        let claimants = site.hosts.indices.filter {
-            site.hosts[$0].inForce.isDefault
-        }
-        let served = claimants.first {
-            kept[site.hosts[$0].name]?.facts.isDefault == true
-        }
+        let claimants = site.hosts.indices.filter { site.hosts[$0].inForce.isDefault }
+        let served = claimants.first { kept[site.hosts[$0].name]?.facts.isDefault == true }
         guard let owner = served ?? claimants.first else { return }
         for index in claimants where index != owner {
             let host = site.hosts[index]
             site.hosts[index].refused.isDefault = true
-            site.hosts[index].problems.names.append(
-                Diagnostic(
-                    code: "site-two-defaults", severity: .error,
-                    message: "\(host.name) and another host are both the default host",
-                    remedy: "keep \"default\": true in one of the two", file: host.settingsPlace,
-                    related: [
-                        .init(
-                            message: "the other is set here",
-                            file: site.hosts[owner].settingsPlace)
-                    ]))
+            let other = site.hosts[owner].settingsPlace
+            site.hosts[index].problems.names.add(
+                "site-two-defaults", "\(host.name) and another host are both the default host",
+                remedy: "keep \"default\": true in one of the two", at: host.settingsPlace,
+                related: [.init(message: "the other is set here", file: other)])
         }
     }
 }

@@ -53,32 +53,30 @@ package struct ResponseFactory: Sendable, Equatable {
     }
 
     package func notFound() -> PreparedResponse {
-        text(404, "Not Found\n", [("Cache-Control", "no-store")])
+        text(404, "Not Found\n")
     }
 
     package func badRequest() -> PreparedResponse {
-        text(400, "Bad Request\n", [("Cache-Control", "no-store")])
+        text(400, "Bad Request\n")
     }
 
     package func targetTooLong() -> PreparedResponse {
-        text(414, "URI Too Long\n", [("Cache-Control", "no-store")])
+        text(414, "URI Too Long\n")
     }
 
     /// Every client treats a 503 as temporary; `no-store`, since a cached failure lasts longer than
     /// its cause.
     package func unavailable() -> PreparedResponse {
-        text(
-            503, "Service Unavailable\n",
-            [
-                ("Cache-Control", "no-store"), ("Retry-After", "\(Self.retryAfterSeconds)"),
-            ])
+        text(503, "Service Unavailable\n", [("Retry-After", "\(Self.retryAfterSeconds)")])
     }
 
     private func text(
-        _ status: Int, _ text: String, _ fields: [(String, String)]
+        _ status: Int, _ text: String, _ more: [(String, String)] = []
     ) -> PreparedResponse {
-        response(
-            status, [("Content-Type", "text/plain; charset=utf-8")] + fields, Array(text.utf8))
+        let fields = [
+            ("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store"),
+        ]
+        return response(status, fields + more, Array(text.utf8))
     }
 
     private func response(

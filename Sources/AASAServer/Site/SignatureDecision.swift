@@ -15,17 +15,9 @@ package enum SignatureDecision: Equatable, Sendable {
     /// Sign with the signer at this index.
     case sign(with: Int)
     /// No signer is usable: the last good document and signature stay, and an error is logged.
-    case keepLastGood(Reason)
+    case keepLastGood(why: String)
     /// No signer is usable and there is no valid signature: no signed form.
-    case none(Reason)
-
-    package enum Reason: Equatable, Sendable {
-        case noCertificate
-        /// Ends are in seconds since 1970.
-        case ended(Int64)
-        case notYetBegun(Int64)
-        case doesNotCoverHost
-    }
+    case none(why: String)
 
     /// A certificate with its key that could sign.
     package struct Signer: Equatable, Sendable {
@@ -38,11 +30,15 @@ package enum SignatureDecision: Equatable, Sendable {
         package let uncoveredNames: Int
         package let isRSA: Bool
 
-        func problem(at now: Int64) -> Reason? {
-            if !coversHost { return .doesNotCoverHost }
-            if now >= notAfter { return .ended(notAfter) }
-            if now < notBefore { return .notYetBegun(notBefore) }
-            return nil
+        /// - Parameter now: seconds since 1970.
+        func problem(at now: Int64) -> String? {
+            if !coversHost { return "the signing certificate does not cover the host" }
+            if now >= notAfter {
+                return "the signing certificate expired on \(DateText.day(notAfter))"
+            }
+            if now >= notBefore { return nil }
+            return
+                "the signing certificate is not valid before \(DateText.day(notBefore)): check the clock"
         }
     }
 
@@ -70,19 +66,9 @@ package enum SignatureDecision: Equatable, Sendable {
             }
             return .sign(with: best)
         }
-        let reason = signers.compactMap { $0.problem(at: now) }.first ?? .noCertificate
-        return isValid ? .keepLastGood(reason) : .none(reason)
-    }
-}
-
-extension SignatureDecision.Reason: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .noCertificate: "there is no certificate to sign with"
-        case .ended(let time): "the signing certificate expired on \(DateText.day(time))"
-        case .notYetBegun(let time):
-            "the signing certificate is not valid before \(DateText.day(time)): check the clock"
-        case .doesNotCoverHost: "the signing certificate does not cover the host"
-        }
+        let why =
+            signers.compactMap { $0.problem(at: now) }.first
+            ?? "there is no certificate to sign with"
+        return isValid ? .keepLastGood(why: why) : .none(why: why)
     }
 }

@@ -41,22 +41,22 @@ package struct SiteFolder {
             guard entry.kind == .folder else {
                 if HostName.problem(of: entry.name) == nil { notHosts.append(entry) }
                 if entry.name.hasPrefix("apple-app-site-association") {
-                    report(
-                        "site-stray-file", .error, "the document belongs to no host", place,
-                        remedy: "move it into its host's folder: \(path)/HOST/")
+                    problems.add(
+                        "site-stray-file", "the document belongs to no host",
+                        remedy: "move it into its host's folder: \(path)/HOST/", at: place)
                 }
                 if entry.isUnnameable {
-                    report(
-                        "site-unreadable", .warning, "not read: its name is not UTF-8", place,
-                        remedy: "rename it")
+                    problems.add(
+                        "site-unreadable", as: .warning, "not read: its name is not UTF-8",
+                        remedy: "rename it", at: place)
                 }
                 continue
             }
             if let problem = HostName.problem(of: entry.name) {
                 notHosts.append(.init(name: HostName.corrected(entry.name), kind: .folder))
-                report(
-                    "site-bad-host", .error, problem.message, place,
-                    remedy: "rename the folder: \(problem.remedy)")
+                problems.add(
+                    "site-bad-host", problem.message,
+                    remedy: "rename the folder: \(problem.remedy)", at: place)
                 continue
             }
             hosts.append(
@@ -64,13 +64,5 @@ package struct SiteFolder {
         }
         return SiteTree(
             path: path, hosts: hosts, notHosts: notHosts, problems: problems)
-    }
-
-    private mutating func report(
-        _ code: String, _ severity: Severity, _ message: String, _ place: String, remedy: String
-    ) {
-        problems.append(
-            Diagnostic(
-                code: code, severity: severity, message: message, remedy: remedy, file: place))
     }
 }

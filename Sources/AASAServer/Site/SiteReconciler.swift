@@ -97,12 +97,10 @@ package struct SiteReconciler {
             $0.value.isLost && !present.contains($0.key) && !confirmed.contains(.host($0.key))
         }.sorted { $0.key < $1.key }
         if missing.isEmpty { return }
-        let names = missing.prefix(5).map(\.key).joined(separator: ", ")
-        let more = missing.count > 5 ? " and \(missing.count - 5) more" : ""
         let finding = Problem(
             place: site.path,
             cause:
-                "not restored since the whole site vanished: \(names)\(more); their last good versions stay in service",
+                "not restored since the whole site vanished: \(StatusText.list(missing.map(\.key))); their last good versions stay in service",
             remedy: "restore the folders; if you removed the hosts on purpose, run aasa reload"
         ).diagnostic
         site.problems.append(finding)

@@ -73,10 +73,7 @@ package struct HostSource: Sendable {
 
     /// The settings in force: good or kept ones, without what another host has.
     package var inForce: HostSettings {
-        guard
-            kept.contains(.settings)
-                || !problems.settings.contains(where: { $0.severity == .error })
-        else {
+        guard kept.contains(.settings) || !problems.settings.hasErrors else {
             return HostSettings()
         }
         var settings = settings
@@ -115,8 +112,22 @@ package struct HostProblems: Sendable {
     /// is empty or ends with a slash is a folder and stands for everything below it.
     package var siblings: [String: [Diagnostic]] = [:]
 
-    package var all: [Diagnostic] {
-        settings + names + document + siblings.sorted { $0.key < $1.key }.flatMap(\.value)
+    package var all: [Diagnostic] { settings + names + document + allOfSiblings }
+    var allOfSiblings: [Diagnostic] { siblings.sorted { $0.key < $1.key }.flatMap(\.value) }
+}
+
+extension [Diagnostic] {
+    var hasErrors: Bool { contains { $0.severity == .error } }
+
+    /// Adds a finding about a file or a folder of the site.
+    mutating func add(
+        _ code: String, as severity: Severity = .error, _ message: String, remedy: String,
+        at place: String, related: [Diagnostic.Related] = []
+    ) {
+        append(
+            Diagnostic(
+                code: code, severity: severity, message: message, remedy: remedy, file: place,
+                related: related))
     }
 }
 

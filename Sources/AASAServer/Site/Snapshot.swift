@@ -52,6 +52,8 @@ package final class Snapshot: Sendable {
         names = HostNameTable(pairs)
     }
 
+    var nameOfDefault: String? { defaultHost.map { hosts[$0].name } }
+
     /// The host, by its index into `answering`, that `authority` (`Host` field or `:authority`, any
     /// case, with or without port) names, or else the default host; nil: unknown and no default.
     /// The cost does not depend on the number of hosts.

@@ -29,8 +29,6 @@ package struct SnapshotBuilder: Sendable {
         /// Findings of the site by host; the empty name for those of no single host.
         package let findings: [(host: String, findings: [Diagnostic])]
         package let certificateFindings: [CertificateFinding]
-
-        var defaultHost: String? { snapshot.defaultHost.map { snapshot.hosts[$0].name } }
     }
 
     /// The names that each certificate folder has to cover.

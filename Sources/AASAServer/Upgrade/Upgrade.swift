@@ -41,41 +41,37 @@ struct Upgrade {
     ///   - state: what this process serves, for the new one to fall back to.
     ///   - isForced: whether the new one may serve less.
     init(
-        sockets: UpgradeSockets, settings: ControlSettings, state: [UInt8], isForced: Bool,
-        now: MonotonicInstant
+        sockets: UpgradeSockets, arguments: [String], environment: [String: String],
+        state: [UInt8], isForced: Bool, now: MonotonicInstant
     ) throws(Problem) {
         guard state.count <= KeptArchive.bytesMaximum else {
             throw Self.failure("the state has \(state.count) bytes, more than can be handed over")
         }
+        var handed = sockets.listening.map { (descriptor: $0, name: "https") }
+        if let admin = sockets.admin { handed.append((admin, "admin")) }
+        var spare: [Int32] = []
+        defer { for descriptor in spare { FileDescriptor.close(descriptor) } }
         var pipe: Pipe
         do throws(SystemError) {
             pipe = try Pipe()
         } catch {
             throw Self.failure("a pipe could not be created: \(error.reason)")
         }
-        var handed = sockets.listening.map { (descriptor: $0, name: "https") }
-        if let admin = sockets.admin { handed.append((admin, "admin")) }
-        var spare: [Int32] = []
-        let memory: FileDescriptor
         do throws(SystemError) {
-            memory = FileDescriptor(owning: try MemoryFile.make("aasa-state", state))
-        } catch {
-            throw Self.failure("the state cannot be handed over: \(error)")
-        }
-        defer { for descriptor in spare { FileDescriptor.close(descriptor) } }
-        // The targets 3, 4, … may be sources of other sockets, so all sources are moved behind them
-        // first, and no further: the limit on descriptors may be 128.
-        let sources = handed.map(\.descriptor) + [pipe.writing.raw, memory.raw]
-        let lowest = SocketActivation.firstDescriptor + Int32(sources.count)
-        for source in sources {
-            do throws(SystemError) {
+            let memory = FileDescriptor(owning: try MemoryFile.make("aasa-state", state))
+            // The targets 3, 4, … may be sources of other sockets, so all sources are moved behind
+            // them first, and no further: the limit on descriptors may be 128.
+            let sources = handed.map(\.descriptor) + [pipe.writing.raw, memory.raw]
+            let lowest = SocketActivation.firstDescriptor + Int32(sources.count)
+            for source in sources {
                 spare.append(try FileDescriptor.duplicate(source, from: lowest))
-            } catch {
-                throw Self.failure("a descriptor could not be passed on: \(error.reason)")
             }
+        } catch {
+            throw Self.failure("sockets and state cannot be handed over: \(error)")
         }
         process = try Self.spawn(
-            handed.map(\.name), spare, settings, isForced: isForced, areOwn: sockets.areOwn)
+            handed.map(\.name), spare, arguments, environment, isForced: isForced,
+            areOwn: sockets.areOwn)
         readiness = pipe.reading.release()
         deadline = now + Self.startTimeMaximum
     }
@@ -93,10 +89,10 @@ struct Upgrade {
     }
 
     private static func spawn(
-        _ names: [String], _ sources: [Int32], _ settings: ControlSettings,
-        isForced: Bool, areOwn: Bool
+        _ names: [String], _ sources: [Int32], _ arguments: [String],
+        _ environment: [String: String], isForced: Bool, areOwn: Bool
     ) throws(Problem) -> ProcessID {
-        var environment = settings.environment
+        var environment = environment
         for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "WATCHDOG_PID"] {
             environment[name] = nil
         }
@@ -108,7 +104,7 @@ struct Upgrade {
         environment[UpgradeEnvironment.forceVariable] = isForced ? "1" : nil
         environment[UpgradeEnvironment.ownVariable] = areOwn ? "1" : nil
         var child = ChildProcess(
-            settings.arguments.first ?? "aasa", settings.arguments, environment: environment)
+            arguments.first ?? "aasa", arguments, environment: environment)
         // systemd kills a main process that is not its own child instead of stopping it.
         child.isOrphan = true
         child.descriptors = sources.enumerated().map {

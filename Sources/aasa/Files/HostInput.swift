@@ -63,10 +63,8 @@ struct HostInput {
         }
         let hosts = hosts
         if let first = hosts.first {
-            let more = hosts.count > 8 ? " and \(hosts.count - 8) more" : ""
             throw CommandError(
-                "this is a site, not a host; its hosts are "
-                    + hosts.prefix(8).joined(separator: ", ") + more,
+                "this is a site, not a host; its hosts are " + StatusText.list(hosts, atMost: 8),
                 place: path, remedy: "name one of them: \(path)/\(first)", status: .usage)
         }
         if name == "teams" || name == "well-known" {

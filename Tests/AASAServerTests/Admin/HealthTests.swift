@@ -95,8 +95,7 @@ import Testing
         report.hosts[0].facts.fix = "remove one"
         report.reloads.problem = "site/: unreadable"
         report.reloads.fix = "chmod"
-        report.stateProblem = "no space"
-        report.stateFix = "make room"
+        report.stateProblem = Problem(place: "state", cause: "no space", remedy: "make room")
         report.fileProblems = [Problem(place: "a.log", cause: "no", remedy: "mkdir")]
         #expect(
             Health(report).reasons.map(\.fix) == ["remove one", "chmod", "make room", "mkdir"])
@@ -122,7 +121,7 @@ import Testing
         var sample = LoadSample(time: 1)
         report.load.take(sample, now: now - 2)
         sample.time = 2
-        sample.shed = ["age": 7]
+        sample.traffic.shedByCause = ["age": 7]
         report.load.take(sample, now: now - 1)
         let health = Health(report)
         #expect(health.level == .attention)

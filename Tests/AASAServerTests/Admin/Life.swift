@@ -22,7 +22,7 @@ struct Life {
         pass(seconds) {
             $0.traffic.accepted += 20
             $0.traffic.handshakes += 20
-            $0.served += 20
+            $0.traffic.served += 20
             $0.waitedCount += 20
             $0.waitedSeconds += 0.01
             $0.traffic.processorSeconds += 0.05
@@ -35,7 +35,7 @@ struct Life {
         pass(seconds) {
             $0.traffic.accepted += 900
             $0.traffic.handshakes += 180
-            $0.served += 180
+            $0.traffic.served += 180
             $0.traffic.gaveUp += 500
             $0.waitedCount += 180
             $0.waitedSeconds += 180 * 3

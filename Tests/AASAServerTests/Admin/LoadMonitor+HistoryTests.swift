@@ -35,7 +35,7 @@ import Testing
     @Test func countsWhoWasTurnedAwayInTheLastMinute() {
         var life = Life()
         life.calm(50)
-        life.pass(10) { $0.shed["age", default: 0] += 3 }
+        life.pass(10) { $0.traffic.shedByCause["age", default: 0] += 3 }
         life.calm(40)
         #expect(life.watch.minute.shed == 30)
         life.calm(13)
@@ -51,8 +51,8 @@ import Testing
         life.pass(seconds) {
             $0.traffic.accepted += accepted
             $0.traffic.answered += accepted
-            $0.served += accepted
-            $0.shed["age", default: 0] += shed
+            $0.traffic.served += accepted
+            $0.traffic.shedByCause["age", default: 0] += shed
         }
     }
 
@@ -78,9 +78,9 @@ import Testing
         let during = try #require(life.watch.storm)
         #expect(!during.isOver)
         #expect(during.began == 301)
-        #expect(during.shed == 200)
-        #expect(during.answered == 18_000)
-        #expect(during.peakConnectionsPerSecond == 900)
+        #expect(during.sum.shed == 200)
+        #expect(during.sum.answered == 18_000)
+        #expect(during.peak.accepted == 900)
 
         pass(&life, 300, accepted: 5)
         let after = try #require(life.watch.storm)

@@ -64,13 +64,13 @@ import Testing
         var life = Life()
         life.calm(30)
         life.pass(3) {
-            $0.served += 100
+            $0.traffic.served += 100
             $0.traffic.processorSeconds += 0.1
             if what == "descriptors" || what == "memory pauses" {
                 $0.acceptPauses += 1
                 if what == "memory pauses" { $0.memoryPauses += 1 }
             } else {
-                $0.shed[what, default: 0] += 40
+                $0.traffic.shedByCause[what, default: 0] += 40
             }
         }
         #expect(life.watch.overload?.cause == cause)
@@ -82,7 +82,7 @@ import Testing
         var life = Life()
         life.calm(30)
         life.pass(30) {
-            $0.served += 20
+            $0.traffic.served += 20
             $0.traffic.gaveUp += 10
             $0.traffic.processorSeconds += 0.1
         }

@@ -13,7 +13,8 @@ import Testing
         second.closed(.slowReader)
         first.record(.answerTime, nanoseconds: 3000)
         var report = SampleReports.serving()
-        report.lostLines = StatusReport.LostLines(messages: 5, access: 70)
+        report.lostMessages = 5
+        report.lostAccessLines = 70
         return ServerMetrics.traffic(ServerCounters(workers: [first, second]))
             + ServerMetrics.site(report)
             + ServerMetrics.process(report, Health(report))

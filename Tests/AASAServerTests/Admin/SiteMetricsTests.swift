@@ -1,3 +1,4 @@
+import Reactor
 import Testing
 
 @testable import AASAServer
@@ -74,7 +75,8 @@ import Testing
         #expect(value("aasa_site_broken") { $0.hosts[0].facts.keptSince = now } == 1)
         #expect(value("aasa_site_broken") { $0.hosts[0].hasDocument = false } == 1)
         #expect(value("aasa_state_writable") == 1)
-        #expect(value("aasa_state_writable") { $0.stateProblem = "full" } == 0)
+        let full = Problem(place: "state", cause: "full", remedy: "make room")
+        #expect(value("aasa_state_writable") { $0.stateProblem = full } == 0)
         #expect(value("aasa_snapshot_generation") == 3)
         let reloads = samples(
             "aasa_reloads_total",
@@ -106,7 +108,7 @@ import Testing
         let serving = report {
             $0.traffic.processorSeconds = 1.5
             $0.traffic.residentBytes = 4096
-            $0.traffic.shed = 7
+            $0.traffic.shedByCause = ["age": 7]
         }
         func process(_ report: StatusReport, _ name: String) -> Double? {
             samples(name, ServerMetrics.process(report, Health(report)))[[]]

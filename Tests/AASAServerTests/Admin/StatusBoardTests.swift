@@ -162,7 +162,7 @@ import Testing
         let board = board { $0.keeper = keeper }
         #expect(board.report(now: 0).stateProblem == nil)
         #expect(!keeper.read().problems.isEmpty)
-        #expect(board.report(now: 0).stateProblem?.contains(file) == true)
+        #expect(board.report(now: 0).stateProblem?.description.contains(file) == true)
     }
 
     @Test func aLoadThatDoesNotEndIsAProblem() {

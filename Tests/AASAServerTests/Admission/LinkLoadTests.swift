@@ -86,7 +86,7 @@ import Testing
         controller.drain(until: now + .seconds(4))
         #expect(controller.judge(now: now, userAgent: nil, bytes: 110_000) == nil)
         controller.drain(until: now + .seconds(3))
-        #expect(controller.judge(now: now, userAgent: nil, bytes: 110_000) == .draining)
+        #expect(controller.judge(now: now, userAgent: nil, bytes: 110_000) == .shedDraining)
         let crawler = Array("AASA-Bot/1.0.0".utf8).withUnsafeBytes {
             controller.judge(now: now, userAgent: $0, bytes: 110_000)
         }

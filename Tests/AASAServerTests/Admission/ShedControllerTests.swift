@@ -1,4 +1,3 @@
-// Covers: ShedCause.swift
 import Reactor
 import Testing
 
@@ -12,7 +11,7 @@ import Testing
     private func judge(
         _ controller: inout ShedController, _ seconds: Double, _ agent: String = "swcd",
         bytes: Int = 131_072
-    ) -> ShedCause? {
+    ) -> Counter? {
         Array(agent.utf8).withUnsafeBytes {
             controller.judge(now: at(seconds), userAgent: $0, bytes: bytes)
         }
@@ -21,14 +20,14 @@ import Testing
     /// The handshake is paid for: an answer of 120 KB costs seven times a 503.
     @Test func aRequestThatWaitedOnAPooledConnectionIsShedByItsAge() {
         var controller = ShedController(limits: ShedLimits(), now: at(0))
-        func judge(_ waited: Duration?, _ agent: String = "front/1.0") -> ShedCause? {
+        func judge(_ waited: Duration?, _ agent: String = "front/1.0") -> Counter? {
             Array(agent.utf8).withUnsafeBytes {
                 controller.judge(now: at(1), userAgent: $0, bytes: 131_072, waited: waited)
             }
         }
         #expect(judge(nil) == nil)
         #expect(judge(.milliseconds(1000)) == nil)
-        #expect(judge(.milliseconds(1001)) == .age)
+        #expect(judge(.milliseconds(1001)) == .shedAge)
         #expect(judge(.seconds(30), "AASA-Bot/1.0.0") == nil)
     }
 
@@ -90,7 +89,7 @@ import Testing
     @Test func memorySheds() {
         var controller = ShedController(limits: ShedLimits(), now: at(0))
         controller.isMemoryShort = true
-        #expect(judge(&controller, 0) == .memory)
+        #expect(judge(&controller, 0) == .shedMemory)
         #expect(judge(&controller, 0, bytes: 14 * 1024) == nil)
         #expect(judge(&controller, 0, "aasa-bot") == nil)
         controller.isMemoryShort = false

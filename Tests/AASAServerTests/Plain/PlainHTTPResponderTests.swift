@@ -18,7 +18,9 @@ import Testing
         _ path: String, redirects: Bool = true, host: String? = "shop.test", method: String = "GET"
     ) -> AuxiliaryResponse {
         responder(redirects: redirects).response(
-            method: method, target: path, path: String(path.prefix { $0 != "?" }), authority: host)
+            to: AuxiliaryRequest(
+                method: method, target: path, path: String(path.prefix { $0 != "?" }),
+                authority: host, authorization: nil, accept: nil))
     }
 
     @Test func `Challenges are answered, and nothing else of their folder`() {

@@ -113,18 +113,18 @@ import Testing
         threads.admin = admin
         defer { admin.stop() }
         let orders = threads.orders
-        let settings = ControlSettings(
-            reopenLogs: {
-                seen.reopened.withLock { $0 += 1 }
-                return plan.reopenProblems
-            }, arguments: [plan.program, "-c", plan.successor],
-            environment: ["PATH": "/usr/bin:/bin"])
         let notifier = ServiceNotifier(
             environment: plan.environment.merging(["NOTIFY_SOCKET": notify]) { $1 },
             process: getpid())
+        var context = EndpointContext(
+            notifier: notifier, board: board, arguments: [plan.program, "-c", plan.successor],
+            environment: ["PATH": "/usr/bin:/bin"])
+        context.reopenLogs = {
+            seen.reopened.withLock { $0 += 1 }
+            return plan.reopenProblems
+        }
         var loop = ControlLoop(
-            threads, EndpointContext(notifier: notifier, control: settings, board: board),
-            drainTime: plan.drain, keeper: keeper, log: seen.log.logger,
+            threads, context, drainTime: plan.drain, keeper: keeper, log: seen.log.logger,
             sockets: UpgradeSockets(
                 listening: endpoint.server.listeningDescriptors, admin: nil))
         for _ in 0..<plan.orders {

@@ -10,8 +10,7 @@ import Testing
         let board = StatusBoard(version: "1")
         let context = EndpointContext(
             notifier: ServiceNotifier(environment: [:], process: getpid()),
-            control: ControlSettings(reopenLogs: { [] }, arguments: ["aasa"], environment: [:]),
-            board: board)
+            board: board, arguments: ["aasa"], environment: [:])
         #expect(context.board === board)
         #expect(context.parts.isEmpty && context.accessLog == nil && context.messages == nil)
         #expect(context.challenges == nil && context.deadline == nil)

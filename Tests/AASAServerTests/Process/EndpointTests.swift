@@ -65,11 +65,9 @@ import Testing
                 let signals = try ControlSignals.block()
                 let endpoint = try Endpoint(
                     configuration: configuration, handed: handed, memory: memory, log: logger)
-                let settings = ControlSettings(
-                    reopenLogs: { [] }, arguments: [], environment: [:])
                 var context = EndpointContext(
                     notifier: ServiceNotifier(environment: [:], process: getpid()),
-                    control: settings, board: StatusBoard(version: "1.2"))
+                    board: StatusBoard(version: "1.2"), arguments: [], environment: [:])
                 context.challenges = challenges
                 context.parts = [part].compactMap { $0 }
                 context.deadline = deadline

@@ -12,7 +12,7 @@ import Testing
             environment: ["NOTIFY_SOCKET": folder.path("s")], process: 42)
         notifier.ready(status: "serving 2 hosts")
         #expect(socket.next() == "READY=1\nSTATUS=serving 2 hosts")
-        notifier.reloading(monotonicNanoseconds: 5_000_000)
+        notifier.tell(.begins, now: MonotonicInstant(nanoseconds: 5_000_000))
         #expect(socket.next() == "RELOADING=1\nMONOTONIC_USEC=5000")
         notifier.tell(.ended)
         #expect(socket.next() == "READY=1")

@@ -136,7 +136,7 @@ import Testing
     @Test func aRecordTakesWhatFits() throws {
         let pair = try Pair()
         let io = pair.io
-        let whole = Buffers.recordBytes
+        let whole = ConnectionIO.recordBytes
         #expect(io.recordSpace.count == whole)
         let bytes = [UInt8](repeating: 7, count: whole)
         #expect(bytes[..<10].withUnsafeBytes { io.append($0) } == 10)
@@ -180,7 +180,7 @@ import Testing
         #expect(io.transport.output.isEmpty, "nothing was gathered")
         _ = text.withUnsafeBytes { io.append($0) }
         #expect(io.encryptRecord(pair.connection))
-        #expect(io.recordSpace.count == Buffers.recordBytes)
+        #expect(io.recordSpace.count == ConnectionIO.recordBytes)
         let ciphertext = Array(io.transport.output)
         #expect(io.encryptRecord(pair.connection))
         #expect(io.transport.output.count == ciphertext.count, "it is not sent twice")
@@ -294,7 +294,7 @@ import Testing
             pair.io.reset()
             #expect(pair.io.transport.unreadCount == 0)
             #expect(pair.io.transport.output.isEmpty)
-            #expect(pair.io.recordSpace.count == Buffers.recordBytes)
+            #expect(pair.io.recordSpace.count == ConnectionIO.recordBytes)
             // Input alone: the output may still have to leave.
             pair.io.transport.receive($0)
             _ = try? pair.writeHello()

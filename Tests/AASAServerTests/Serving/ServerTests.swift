@@ -1,4 +1,4 @@
-// Covers: Buffers.swift, Listener.swift
+// Covers: Listener.swift
 import Glibc
 import Reactor
 import Testing

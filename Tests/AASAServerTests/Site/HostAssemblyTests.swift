@@ -15,7 +15,7 @@ import Testing
         return HostDocument(
             json: json, file: file,
             readySigned: ready.map {
-                HostDocument.PresignedDocument(der: $0, notBefore: 3, notAfter: 4)
+                HostSignature(der: $0, payload: json, signer: "", notBefore: 3, notAfter: 4)
             })
     }
 

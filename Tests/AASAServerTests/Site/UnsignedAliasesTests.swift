@@ -7,9 +7,8 @@ import Testing
     private func finding(
         _ aliases: [String], _ form: AssociationForm, isReadyMade: Bool = false
     ) -> Diagnostic? {
-        UnsignedAliases(
-            host: "a.example", aliases: aliases, form: form, isReadyMade: isReadyMade
-        ).finding
+        UnsignedAliases.finding(
+            aliases, of: "a.example", form: form, isReadyMade: isReadyMade)
     }
 
     @Test func whereAllAreCoveredNothingIsSaid() {

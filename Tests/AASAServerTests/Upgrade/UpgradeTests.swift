@@ -12,12 +12,11 @@ import Testing
         of script: String, listening: [Int32], admin: Int32? = nil, state: [UInt8] = [],
         isForced: Bool = false, environment: [String: String] = [:]
     ) throws -> Upgrade.Outcome {
-        let settings = ControlSettings(
-            reopenLogs: { [] }, arguments: ["/bin/sh", "-c", script],
-            environment: environment.merging(["PATH": "/usr/bin:/bin"]) { $1 })
         let now = MonotonicInstant.now()
         let upgrade = try Upgrade(
-            sockets: UpgradeSockets(listening: listening, admin: admin), settings: settings,
+            sockets: UpgradeSockets(listening: listening, admin: admin),
+            arguments: ["/bin/sh", "-c", script],
+            environment: environment.merging(["PATH": "/usr/bin:/bin"]) { $1 },
             state: state, isForced: isForced, now: now)
         defer { upgrade.abandon() }
         // A guard against hanging, not a measurement.
@@ -84,13 +83,11 @@ import Testing
 
     @Test func aSuccessorThatSaysNothingHasAMinute() throws {
         try withSocket { socket, _ in
-            let settings = ControlSettings(
-                reopenLogs: { [] }, arguments: ["/bin/sh", "-c", "exec sleep 300"],
-                environment: ["PATH": "/usr/bin:/bin"])
             let now = MonotonicInstant.now()
             let upgrade = try Upgrade(
-                sockets: UpgradeSockets(listening: [socket], admin: nil), settings: settings,
-                state: [], isForced: false, now: now)
+                sockets: UpgradeSockets(listening: [socket], admin: nil),
+                arguments: ["/bin/sh", "-c", "exec sleep 300"],
+                environment: ["PATH": "/usr/bin:/bin"], state: [], isForced: false, now: now)
             defer { upgrade.abandon() }
             #expect(upgrade.deadline == now + Upgrade.startTimeMaximum)
             #expect(upgrade.outcome(isReadable: false, now: now) == .waiting)
@@ -115,12 +112,10 @@ import Testing
     }
 
     @Test func aProgramThatIsNotThereIsNamed() throws {
-        let settings = ControlSettings(
-            reopenLogs: { [] }, arguments: ["/no/such/aasa"], environment: [:])
         let failure = #expect(throws: Problem.self) {
             try Upgrade(
-                sockets: UpgradeSockets(listening: [], admin: nil), settings: settings, state: [],
-                isForced: false, now: .now())
+                sockets: UpgradeSockets(listening: [], admin: nil), arguments: ["/no/such/aasa"],
+                environment: [:], state: [], isForced: false, now: .now())
         }
         #expect(failure?.cause.contains("/no/such/aasa") == true, "\(failure as Any)")
     }

@@ -61,9 +61,8 @@ struct ExperimentServer {
         let ready = configuration.readyFile.map(ProcessFile.init)
         let context = EndpointContext(
             notifier: ServiceNotifier(environment: environment, process: CurrentProcess.id),
-            control: ControlSettings(
-                reopenLogs: { [] }, arguments: CurrentProcess.arguments, environment: environment),
-            board: StatusBoard(version: "experiment"))
+            board: StatusBoard(version: "experiment"), arguments: CurrentProcess.arguments,
+            environment: environment)
         try endpoint.run(signals: signals, context) { listeners, _, admin in
             var lines = listeners.map { "listen \($0)\n" }
             if let admin { lines.append("admin \(admin)\n") }

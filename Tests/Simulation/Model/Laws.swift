@@ -36,7 +36,10 @@ final class Laws {
     private var idleCounted: UInt64 = 0
     /// There were memory and a free slot when the last turn ended.
     private var couldAccept = true
-    private var causesCounted = Array(repeating: UInt64(0), count: ShedCause.allCases.count)
+    private static let causes: [Counter] = [
+        .shedEgress, .shedMemory, .shedBudget, .shedAge, .shedDraining,
+    ]
+    private var causesCounted = Array(repeating: UInt64(0), count: causes.count)
     private(set) var violations: [Violation] = []
     private var sleepsSinceLook = 0
     private var checkedEgressAt: Int64 = 0
@@ -174,29 +177,29 @@ final class Laws {
 
     /// A client got 503.
     func shed(_ peer: Peer) {
-        for (index, cause) in ShedCause.allCases.enumerated() {
-            let count = world.counters.value(cause.counter)
+        for (index, cause) in Self.causes.enumerated() {
+            let count = world.counters.value(cause)
             if count == causesCounted[index] { continue }
             causesCounted[index] = count
             judge(cause, peer)
         }
     }
 
-    private func judge(_ cause: ShedCause, _ peer: Peer) {
+    private func judge(_ cause: Counter, _ peer: Peer) {
         switch cause {
-        case .memory, .age: break
-        case .budget:
+        case .shedBudget:
             if world.scenario.machine.budget == 0 {
                 broken(.lawful503, "503 for a budget that was not set")
             }
-        case .draining:
+        case .shedDraining:
             if !world.drainBegan { broken(.lawful503, "503 for a drain that is none") }
-        case .egress:
+        case .shedEgress:
             // Whom an attacker's own reading makes look like the link's may well be turned away.
             guard peer.kind.isHonest else { return }
             if world.clock - checkedEgressAt < 100_000_000 { return }
             checkedEgressAt = world.clock
             judgeEgress(peer)
+        default: break
         }
     }
 

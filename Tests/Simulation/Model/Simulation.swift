@@ -85,7 +85,7 @@ package struct Simulation {
             [UInt8](repeating: 0x20, count: machine.documentBytes))
         let host = ServedHost(
             name: "www.example.com", aliases: [], association: .document(document), siblings: [],
-            counters: HostCounters(host: "www.example.com"), facts: HostFacts())
+            counters: HostCounters(host: "www.example.com"), facts: .unknown)
         return Snapshot(
             generation: 1, hosts: [host], certificates: [], defaultHost: 0,
             notFound: response(404, ("Cache-Control", "max-age=60"), []),

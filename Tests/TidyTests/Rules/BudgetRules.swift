@@ -3,9 +3,9 @@
 /// A later feature has to earn its lines: a budget is raised in the commit that says what for, and
 /// lowered in the commit that saves them.
 let budgets = [
-    "AASAClient": 883, "AASADevice": 5_787, "AASAFleet": 2_957, "AASAServer": 14_334,
-    "AASAStorm": 2_469, "ACME": 3_540, "AppSiteAssociation": 11_979, "HTTP": 3_012,
-    "OpenSSL": 4_193, "Reactor": 2_832, "aasa": 8_062,
+    "AASAClient": 882, "AASADevice": 5_787, "AASAFleet": 2_862, "AASAServer": 14_096,
+    "AASAStorm": 2_468, "ACME": 3_540, "AppSiteAssociation": 11_704, "HTTP": 2_933,
+    "OpenSSL": 4_074, "Reactor": 2_764, "aasa": 7_947,
 ]
 
 let budgetRules = [
