@@ -81,8 +81,8 @@ import Testing
     /// 30 documents need 3.4 s.
     @Test func whileDrainingADocumentThatWouldBeCutIsNotBegun() {
         let link = loaded(documents: 30)
-        var controller = link.controller
         let now = link.now
+        var controller = link.controller
         controller.drain(until: now + .seconds(4))
         #expect(controller.judge(now: now, userAgent: nil, bytes: 110_000) == nil)
         controller.drain(until: now + .seconds(3))
