@@ -15,8 +15,8 @@ final class ConnectionIO {
 
     /// Ciphertext as received.
     private let ciphertext: UnsafeMutableRawBufferPointer
-    /// Where decrypted input is read to, and requests are read from: room for an incomplete head and
-    /// one more record.
+    /// Where decrypted input is read to, and requests are read from: room for an incomplete head
+    /// and one more record.
     let plaintext: UnsafeMutableRawBufferPointer
     /// Plaintext output that is gathered into one record.
     private let record: UnsafeMutableRawBufferPointer
