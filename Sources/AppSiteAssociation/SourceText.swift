@@ -45,9 +45,7 @@ public final class SourceText: Sendable {
 
     /// The line that contains the offset, shortened around it if the line is long: a minified
     /// document is one line of up to 131,072 bytes, too much for a terminal.
-    func excerpt(
-        at offset: Int, maximumWidth: Int = 160
-    ) -> (text: String, firstColumn: Int) {
+    func excerpt(at offset: Int, maximumWidth: Int = 160) -> SourceExcerpt {
         let mark = mark(at: offset)
         let offset = mark.offset
         return bytes.withUnsafeBufferPointer { bytes in
@@ -65,10 +63,9 @@ public final class SourceText: Sendable {
                 while lower > start, lower < end, bytes[lower] & 0xC0 == 0x80 { lower -= 1 }
                 while upper < end, bytes[upper] & 0xC0 == 0x80 { upper += 1 }
             }
-            return (
-                String(decoding: bytes[lower..<upper], as: UTF8.self),
-                mark.column - LineMark.scalarCount(bytes, lower..<offset)
-            )
+            return SourceExcerpt(
+                text: String(decoding: bytes[lower..<upper], as: UTF8.self),
+                firstColumn: mark.column - LineMark.scalarCount(bytes, lower..<offset))
         }
     }
 
@@ -158,4 +155,13 @@ public struct SourcePosition: Sendable, Hashable {
 extension SourcePosition: CustomStringConvertible {
     /// `line:column`.
     public var description: String { "\(line):\(column)" }
+}
+
+/// One line of a source, or a part of it that fits a screen. No tuple: the optimizer of Swift 6.3.1
+/// fails on an optional one.
+struct SourceExcerpt {
+    /// The text of the line, or of the part.
+    let text: String
+    /// The column of the first scalar of ``text``: 1 unless the line was shortened.
+    let firstColumn: Int
 }
