@@ -118,7 +118,6 @@ struct BuildRule: Sendable {
         names.prefix(3).joined(separator: ", ")
             + (names.count > 3 ? " and \(names.count - 3) more" : "")
     }
-
 }
 
 extension BuildRule {

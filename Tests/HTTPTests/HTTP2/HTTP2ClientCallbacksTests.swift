@@ -71,7 +71,7 @@ import Testing
                 == [.response(stream: stream, response)])
     }
 
-    @Test func `Heads before the final one and fields behind the content are left out`() throws {
+    @Test func `Heads before the final one and fields behind the content are omitted`() throws {
         let stream = try request()
         open()
         let told = events(
@@ -85,7 +85,7 @@ import Testing
         #expect(response.fields == [])
     }
 
-    @Test func `A forbidden field is left out`() throws {
+    @Test func `A forbidden field is omitted`() throws {
         let stream = try request()
         open()
         let fields = [(":status", "200"), ("a b", "b"), ("c", "d"), ("e", "\u{1}")]
@@ -110,7 +110,7 @@ import Testing
             events(head(fields, stream, ends: true)) == [.response(stream: stream, response)])
     }
 
-    /// What is left out was still received: a server could send it for ever.
+    /// What is omitted was still received: a server could send it indefinitely.
     @Test(arguments: [("a", 3), ("a b", 3), ("a", 6), ("a b", 6)])
     func `Forbidden fields count as the head's`(name: String, count: Int) throws {
         let stream = try request()
