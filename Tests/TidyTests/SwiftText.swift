@@ -39,10 +39,13 @@ private struct Scanner {
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
+    /// Most bytes differ in the first place, and a test build is slow with anything more.
     private func looking(at text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
-        guard position + count <= bytes.count else { return false }
-        return (0..<count).allSatisfy { bytes[position + $0] == text.utf8Start[$0] }
+        guard position + count <= bytes.count, bytes[position] == text.utf8Start[0] else {
+            return false
+        }
+        return (1..<count).allSatisfy { bytes[position + $0] == text.utf8Start[$0] }
     }
 
     private mutating func newline() {
@@ -59,7 +62,7 @@ private struct Scanner {
                 scanLineComment()
             } else if looking(at: "/*") {
                 scanBlockComment()
-            } else if byte == UInt8(ascii: "\"") || looking(at: "#\"") || looking(at: "##\"") {
+            } else if looking(at: "\"") || looking(at: "#\"") || looking(at: "##\"") {
                 scanString()
             } else {
                 if byte == UInt8(ascii: "(") { depth += 1 }
