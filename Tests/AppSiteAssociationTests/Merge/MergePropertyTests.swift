@@ -8,7 +8,7 @@ import Testing
 @Suite struct MergePropertyTests {
     @Test(arguments: (1...24).map(UInt64.init)) func decidesAsTheFragmentsDo(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        for round in 0..<40 {
+        for round in 0..<20 {
             let teams = ["AAAA111111", "BBBB222222", "CCCC333333"].prefix(
                 Int.random(in: 1...3, using: &random))
             let fragments = try teams.map { team in
