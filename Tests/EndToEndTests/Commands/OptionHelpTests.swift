@@ -17,6 +17,7 @@ import Testing
             let isRepeating: Bool
             let abstract: String?
             let defaultValue: String?
+            let allValues: [String]?
             let sectionTitle: String?
         }
         let commandName: String
@@ -75,9 +76,11 @@ import Testing
         let option = [names.joined(separator: ", "), value].filter { !$0.isEmpty }
             .joined(separator: " ")
         var text = argument.abstract ?? ""
+        var notes = argument.allValues.map { ["values: " + $0.joined(separator: ", ")] } ?? []
         if let value = argument.defaultValue, !value.isEmpty, !text.contains("default:") {
-            text += " (default: \(value))"
+            notes.append("default: \(value)")
         }
+        if !notes.isEmpty { text += " (\(notes.joined(separator: "; ")))" }
         var cells = ["`\(option)`"]
         if isServe {
             let long = names.first { $0.hasPrefix("--") }?.dropFirst(2) ?? ""
