@@ -116,8 +116,8 @@ extension Worker {
         counters.add(.connectionsAccepted)
         counters.set(.connectionsOpen, table.count)
         admissions.controller.accepted()
-        if let fronts = listener.fronts, let peer {
-            connection.awaitsProxyHeader = fronts.contains(peer)
+        if let peer, !listener.fronts.isEmpty {
+            connection.awaitsProxyHeader = listener.fronts.contains { $0.contains(peer) }
         }
         let cameLate = listener.pace.mayHaveWaited(
             longerThan: limits.admission.queueAgeTolerated, now: turn.now)

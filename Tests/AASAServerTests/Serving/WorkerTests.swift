@@ -69,7 +69,7 @@ import Testing
         limits.keyReservePairs = 0
         let worker = try Worker(
             number: 0, limits: limits, shared: shared, counters: WorkerCounters(),
-            wakeup: wakeup, listeners: [Listener(socket, now: .now())],
+            wakeup: wakeup, listeners: [Listener(socket)],
             memory: MemoryGauge(limit: 1 << 60, groups: [group]))
         nonisolated(unsafe) let handed = worker
         let thread = try WorkerThread(name: "memory") { handed.run() }

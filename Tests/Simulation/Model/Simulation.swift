@@ -64,8 +64,7 @@ package struct Simulation {
                 Publication(snapshot: snapshot(world.scenario.machine), contexts: [context])),
             access: Answers(world: world), report: { _ in })
         world.beginDrain = { shared.drain(until: $0) }
-        let listener = Listener(
-            try ListeningSocket(adopting: World.listener), now: world.instant)
+        let listener = Listener(try ListeningSocket(adopting: World.listener))
         return try Worker(
             number: 0, limits: world.limits, shared: shared, counters: world.counters,
             wakeup: try Wakeup(), listeners: [listener],
