@@ -68,9 +68,9 @@ package struct Simulation {
         return try Worker(
             number: 0, limits: world.limits, shared: shared, counters: world.counters,
             wakeup: try Wakeup(), listeners: [listener],
-            memory: MemoryGauge(limit: Int(world.scenario.machine.memoryBytes)) {
-                unowned.sampleMemory()
-            })
+            memory: MemoryGauge(
+                machine: Int(world.scenario.machine.memoryBytes),
+                resident: { unowned.sampleMemory() }, read: { _ in nil }))
     }
 
     private static func snapshot(_ machine: Scenario.Machine) -> Snapshot {
