@@ -130,8 +130,8 @@ extension World {
         for peer in open {
             bytes += 4500 + peer.inboxBytes + peer.unacknowledged
             guard let connection = worker.connection(peer.token) else { continue }
-            bytes += connection.keptBytes + connection.unsentBytes
-            if connection.phase == .handshaking {
+            bytes += connection.keptInputBytes + connection.unsentBytes
+            if connection.machine.phase == .handshaking {
                 bytes += limits.admission.handshakeBytes
             } else if connection.hasSession {
                 bytes += 15_000
