@@ -118,7 +118,7 @@ package struct ServerLimits: Sendable, Equatable {
 
     /// What is decrypted at once: an unfinished head, and two records of 16 KiB (RFC 8446 section
     /// 5.1).
-    package var plaintextBytes: Int { http1.headBytes + 2 * ConnectionIO.recordBytes }
+    package var plaintextBytes: Int { http1.headBytes + 2 * Worker.recordBytes }
 
     /// Calls of `recv` for one connection in a turn: 128 KB before the loop turns to the others.
     package var receivesPerTurn = 4

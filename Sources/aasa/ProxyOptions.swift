@@ -64,10 +64,10 @@ struct ProxyOptions: ParsableArguments {
                 reader.problem(name, text, Self.advice(error))
             }
         }
-        if networks.count > TrustedProxies.countMaximum {
+        if networks.count > ProxyProtocolSettings.frontsMaximum {
             reader.problem(
                 name, "\(networks.count) networks",
-                "write at most \(TrustedProxies.countMaximum): merge networks")
+                "write at most \(ProxyProtocolSettings.frontsMaximum): merge networks")
         }
         var listeners: [SocketAddress] = []
         for text in chosen {
@@ -82,7 +82,7 @@ struct ProxyOptions: ParsableArguments {
                 "proxy-protocol-on", first, "name the proxies as well: --proxy-protocol ADDR")
         }
         guard !networks.isEmpty else { return nil }
-        return ProxyProtocolSettings(fronts: TrustedProxies(networks), listeners: listeners)
+        return ProxyProtocolSettings(fronts: networks, listeners: listeners)
     }
 
     private static func advice(_ fault: AddressPrefix.Fault) -> String {

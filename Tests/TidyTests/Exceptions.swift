@@ -15,7 +15,13 @@ enum Exceptions {
     static let calledByTests: [String: String] = [
         "Sources/AASAServer/Serving/Worker+Observation.swift connectionCount":
             "the laws of the simulation read it",
+        "Sources/AASAServer/Serving/Worker+Observation.swift hasSession":
+            "the laws of the simulation read it",
         "Sources/AASAServer/Serving/Worker+Observation.swift helloGivesWay":
+            "the laws of the simulation read it",
+        "Sources/AASAServer/Serving/Worker+Observation.swift stalledCount":
+            "the laws of the simulation read it",
+        "Sources/AASAServer/Serving/Worker+Observation.swift unsentBytes":
             "the laws of the simulation read it",
         "Sources/OpenSSL/TLSContext.swift simulate": "simulations are tests",
         "Sources/OpenSSL/TLSSession.swift updateKeys": "an attack that tests carry out",

@@ -54,10 +54,8 @@ package struct AdmissionController: ~Copyable, Sendable {
     package var silentCount: Int { handshakes.count(.old) }
     /// The oldest client has been waiting for longer than this.
     package func hasWaiter(longerThan age: Duration, now: MonotonicInstant) -> Bool {
-        waitingCount > 0 && oldestHelloAt.map { now - $0 > age } ?? false
-    }
-    private var oldestHelloAt: MonotonicInstant? {
-        (waiting.first(.young) ?? waiting.first(.old))?.since
+        waitingCount > 0
+            && (waiting.first(.young) ?? waiting.first(.old)).map { now - $0.since > age } ?? false
     }
 
     package init(limits: AdmissionLimits, now: MonotonicInstant) {
@@ -232,10 +230,6 @@ package struct AdmissionController: ~Copyable, Sendable {
         {
             batch = min(limits.startsPerTurn, batch + 1)
         }
-        forgetPatience(now: now)
-    }
-
-    private mutating func forgetPatience(now: MonotonicInstant) {
         // The loop sleeps while nothing happens, so the turn after the calm measures its length.
         if let since = emptySince, now - since > limits.patienceMemory {
             patience = PatienceEstimate(limits: limits)

@@ -24,68 +24,36 @@ package struct ClientHelloScanner: Sendable, Equatable {
 
     private static let handshakeRecord: UInt8 = 22
     private static let clientHelloMessage: UInt32 = 1
+    private static let messageHeaderBytes = 4
 
-    /// What the next byte belongs to.
-    private enum Part: Equatable {
-        case recordHeader
-        case messageHeader
-        case message
-    }
-
-    private var part = Part.recordHeader
     private var recordHeader: UInt64 = 0
     private var recordHeaderCount = 0
+    /// Bytes of the record that are still to come; 0: its header comes first.
     private var recordLeft = 0
     private var messageHeader: UInt32 = 0
     private var messageHeaderCount = 0
+    /// Bytes of the message behind its header.
     private var messageLeft = 0
-    /// Bytes left of an SSL 2 hello, which has a header of its own; nil: it is none, or not yet
-    /// known.
-    private var oldHelloLeft: Int?
-    private var known: Verdict?
 
     package init() {}
 
-    /// Scans the bytes that follow those of the last call.
+    /// Scans the bytes that follow those of the last call, which was not decided yet.
     package mutating func scan(_ bytes: UnsafeRawBufferPointer) -> Verdict {
-        if let known { return known }
         var rest = bytes
         while let byte = rest.first {
-            if let left = oldHelloLeft {
-                if left > rest.count {
-                    oldHelloLeft = left - rest.count
-                    return .incomplete
-                }
-                return end(.complete)
-            }
-            switch part {
-            case .recordHeader:
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst())
-                if let verdict = recordHeaderByte(byte) { return end(verdict) }
-            case .messageHeader:
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst())
-                if let verdict = messageHeaderByte(byte) { return end(verdict) }
-            case .message:
+            if recordLeft > 0, messageHeaderCount == Self.messageHeaderBytes {
                 let count = min(rest.count, min(recordLeft, messageLeft))
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
                 recordLeft -= count
                 messageLeft -= count
-                if messageLeft == 0 { return end(.complete) }
-                if recordLeft == 0 { beginRecord() }
+                if messageLeft == 0 { return .complete }
+                continue
             }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst())
+            let verdict = recordLeft == 0 ? recordHeaderByte(byte) : messageHeaderByte(byte)
+            if let verdict { return verdict }
         }
         return .incomplete
-    }
-
-    private mutating func end(_ verdict: Verdict) -> Verdict {
-        known = verdict
-        return verdict
-    }
-
-    private mutating func beginRecord() {
-        part = .recordHeader
-        recordHeader = 0
-        recordHeaderCount = 0
     }
 
     /// OpenSSL, too, waits for five bytes before it judges a first record.
@@ -93,6 +61,7 @@ package struct ClientHelloScanner: Sendable, Equatable {
         recordHeader = recordHeader << 8 | UInt64(byte)
         recordHeaderCount += 1
         guard recordHeaderCount == 5 else { return nil }
+        defer { (recordHeader, recordHeaderCount) = (0, 0) }
         let first = UInt8(truncatingIfNeeded: recordHeader >> 32)
         guard first == Self.handshakeRecord else { return oldHello() }
         let length = Int(recordHeader & 0xFFFF)
@@ -100,7 +69,6 @@ package struct ClientHelloScanner: Sendable, Equatable {
             return .notAHello
         }
         recordLeft = length
-        part = messageHeaderCount < 4 ? .messageHeader : .message
         return nil
     }
 
@@ -108,28 +76,24 @@ package struct ClientHelloScanner: Sendable, Equatable {
         messageHeader = messageHeader << 8 | UInt32(byte)
         messageHeaderCount += 1
         recordLeft -= 1
-        if messageHeaderCount == 4 {
-            messageLeft = Int(messageHeader & 0xFF_FFFF)
-            guard messageHeader >> 24 == Self.clientHelloMessage,
-                messageLeft <= Self.messageBytesMaximum
-            else { return .notAHello }
-            if messageLeft == 0 { return .complete }
-            part = .message
-        }
-        if recordLeft == 0 { beginRecord() }
-        return nil
+        guard messageHeaderCount == Self.messageHeaderBytes else { return nil }
+        messageLeft = Int(messageHeader & 0xFF_FFFF)
+        guard messageHeader >> 24 == Self.clientHelloMessage,
+            messageLeft <= Self.messageBytesMaximum
+        else { return .notAHello }
+        return messageLeft == 0 ? .complete : nil
     }
 
     /// A hello in the format of SSL 2, which OpenSSL still reads: two bytes of length with the top
-    /// bit set, then the type. Five bytes of it have been seen.
+    /// bit set, then the type. Five bytes of it have been seen; the rest counts as one record.
     private mutating func oldHello() -> Verdict? {
         let isFirst = messageHeaderCount == 0
         guard isFirst, recordHeader >> 39 & 1 == 1, recordHeader >> 16 & 0xFF == 1 else {
             return .notAHello
         }
-        let left = Int(recordHeader >> 24 & 0x7FFF) + 2 - 5
-        if left <= 0 { return .complete }
-        oldHelloLeft = left
-        return nil
+        messageHeaderCount = Self.messageHeaderBytes
+        messageLeft = Int(recordHeader >> 24 & 0x7FFF) + 2 - 5
+        recordLeft = messageLeft
+        return messageLeft <= 0 ? .complete : nil
     }
 }

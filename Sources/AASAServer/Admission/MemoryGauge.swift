@@ -9,38 +9,33 @@ import Reactor
 package struct MemoryGauge {
     /// Bytes of memory of the machine; never 0.
     let limit: Int
-    private var pageBytes = 4096
     /// From this many pages on the kernel shrinks the buffers of all connections
     /// (`net.ipv4.tcp_mem`, the second figure; as a rule a sixteenth of the machine's memory).
     private let tcpPagesMaximum: Int
-    private var groups: [MemoryGroup] = []
-    /// What a simulation says is used.
-    private var simulated: (() -> Int)?
+    private let groups: [MemoryGroup]
+    private let resident: () -> Int
+    private let read: (String) -> String?
 
-    /// A simulated machine.
-    package init(limit: Int, used: @escaping () -> Int) {
-        self.limit = limit
-        tcpPagesMaximum = .max
-        simulated = used
-    }
-
-    package init() {
-        pageBytes = CurrentProcess.pageBytes
-        let machine = CurrentProcess.machineBytes
+    /// - Parameters:
+    ///   - machine: bytes of memory of the machine; 0: unknown.
+    ///   - resident: bytes that this process has; a simulation says how many.
+    ///   - read: the text of a file; nil where there is none.
+    package init(
+        machine: Int = CurrentProcess.machineBytes,
+        resident: @escaping () -> Int = { CurrentProcess.residentBytes },
+        // memory.stat of a kernel of 2026 has about 2 KB.
+        read: @escaping (String) -> String? = { path in
+            (try? Files.read(path, limit: 64 << 10)).map { String(decoding: $0, as: UTF8.self) }
+        }
+    ) {
         limit = machine > 0 ? machine : .max
         // systemd's ProcSubset=pid hides this file.
         tcpPagesMaximum =
-            Self.read("/proc/sys/net/ipv4/tcp_mem").flatMap { Self.number(at: 1, in: $0) }
+            read("/proc/sys/net/ipv4/tcp_mem").flatMap { Self.number(at: 1, in: $0) }
             ?? max(1, limit / 16 / CurrentProcess.pageBytes)
-        groups = MemoryGroup.own(
-            membership: Self.read("/proc/self/cgroup") ?? "", read: Self.read)
-    }
-
-    /// For tests: a limit of their own.
-    init(limit: Int, groups: [MemoryGroup] = []) {
-        self.limit = limit
-        self.groups = groups
-        tcpPagesMaximum = max(1, limit / 16 / 4096)
+        groups = MemoryGroup.own(membership: read("/proc/self/cgroup") ?? "", read: read)
+        self.resident = resident
+        self.read = read
     }
 
     /// The shares of one look.
@@ -79,20 +74,15 @@ package struct MemoryGauge {
 
     /// The shares in use; 0 if the kernel does not report them.
     func look() -> Look {
-        if let simulated {
-            let used = Double(simulated())
-            return Look(
-                memory: used / Double(limit), tcpBuffers: 0, freeBytes: Double(limit) - used)
-        }
         // /proc/net is a link that ProcSubset=pid hides; the folder of the process stays visible.
-        let tcp = Self.read("/proc/self/net/sockstat").flatMap { Self.tcpPages(in: $0) } ?? 0
-        let used = Double(CurrentProcess.residentBytes) + Double(tcp) * Double(pageBytes)
+        let tcp = read("/proc/self/net/sockstat").flatMap { Self.tcpPages(in: $0) } ?? 0
+        let used = Double(resident()) + Double(tcp) * Double(CurrentProcess.pageBytes)
         var look = Look(
             memory: used / Double(limit),
             tcpBuffers: Double(tcp) / Double(max(1, tcpPagesMaximum)),
             freeBytes: Double(limit) - used)
         for group in groups {
-            let share = group.share(read: Self.read)
+            let share = group.share(read: read)
             look.memory = max(look.memory, share)
             look.freeBytes = min(look.freeBytes, Double(group.limit) * (1 - share))
         }
@@ -115,10 +105,5 @@ package struct MemoryGauge {
     static func number(at index: Int, in text: String) -> Int? {
         let words = text.utf8.split { $0 == 0x20 || $0 == 0x0A }
         return index < words.count ? Int(Substring(words[index])) : nil
-    }
-
-    private static func read(_ path: String) -> String? {
-        // memory.stat of a kernel of 2026 has about 2 KB.
-        (try? Files.read(path, limit: 64 << 10)).map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -61,7 +61,12 @@ package struct ShedController: ~Copyable, Sendable {
                 return .shedDraining
             }
         }
-        return spendsBudget(isCrawler: isCrawler) ? nil : .shedBudget
+        if limits.answersPerSecond == nil { return nil }
+        // The crawler may overdraw the budget by as much as its own tokens allow. The next requests
+        // of other clients make up for it, so that all clients together stay within the budget.
+        guard budgetTokens >= 1 || isCrawler else { return .shedBudget }
+        budgetTokens -= 1
+        return nil
     }
 
     /// Tokens per second, and the most that are kept. At least one is kept: otherwise no claim
@@ -81,15 +86,6 @@ package struct ShedController: ~Copyable, Sendable {
         if let perSecond = limits.answersPerSecond {
             budgetTokens = min(max(1, perSecond), budgetTokens + perSecond * seconds)
         }
-    }
-
-    /// The crawler may overdraw the budget by as much as its own tokens allow. The next requests of
-    /// other clients make up for it, so that all clients together stay within the budget.
-    private mutating func spendsBudget(isCrawler: Bool) -> Bool {
-        guard limits.answersPerSecond != nil else { return true }
-        guard budgetTokens >= 1 || isCrawler else { return false }
-        budgetTokens -= 1
-        return true
     }
 
     /// The server stops, and cuts the answers that are not sent by then.

@@ -49,17 +49,12 @@ package struct DocumentService: AuxiliaryService {
         _ response: PreparedResponse, isHead: Bool, isLast: Bool
     ) -> [UInt8] {
         let headCount = response.http1HeadCount(close: isLast)
-        let body = response.body.bytes
-        let count = headCount + (isHead ? 0 : body.count)
-        return [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
-            let place = UnsafeMutableRawBufferPointer(buffer)
-            let date = HTTPDate(unixSeconds: WallClock.seconds)
-            _ = response.writeHTTP1Head(into: place, date: date, close: isLast)
-            if !isHead {
-                UnsafeMutableRawBufferPointer(rebasing: place[headCount...])
-                    .copyMemory(from: body)
-            }
-            written = count
+        let date = HTTPDate(unixSeconds: WallClock.seconds)
+        var message = [UInt8](repeating: 0, count: headCount)
+        message.withUnsafeMutableBytes {
+            _ = response.writeHTTP1Head(into: $0, date: date, close: isLast)
         }
+        if !isHead { message += response.body.bytes }
+        return message
     }
 }

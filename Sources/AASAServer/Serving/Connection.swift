@@ -6,7 +6,7 @@ import Reactor
 /// parts of its ``Worker`` act on it.
 ///
 /// An idle connection holds no buffer: all connections use those of the worker.
-final class Connection {
+package final class Connection {
     let token: SlotToken
     // Dies before the socket: stored properties die in this order.
     var tls: TLSSession?
@@ -14,7 +14,7 @@ final class Connection {
     /// accessed. With the check at run time, the two calls of a turn would cost four calls into the
     /// runtime.
     @exclusivity(unchecked) var socket: Socket
-    @exclusivity(unchecked) var machine: ConnectionStateMachine
+    @exclusivity(unchecked) package var machine: ConnectionStateMachine
     var exchange: Exchange = .none
     /// The peer that connected, or the client that the PROXY protocol header named.
     var peer: SocketAddress?
@@ -63,7 +63,7 @@ final class Connection {
     var holdsInput: Bool { exchange.isAnswering || (tls?.keptCount ?? 0) > 0 }
 
     /// Bytes of the peer's input that this connection holds.
-    var keptInputBytes: Int {
+    package var keptInputBytes: Int {
         (hello?.bytes.count ?? 0) + (tls?.keptCount ?? 0) + exchange.keptCount
     }
 }
@@ -72,8 +72,6 @@ final class Connection {
 final class PartialHello {
     private(set) var bytes: [UInt8] = []
     private var scanner: ClientHelloScanner
-    /// Whether the handshake may begin: the ClientHello is whole now, or too long to keep.
-    var isWhole = false
 
     /// - Parameter scanner: has already scanned the bytes that are appended first.
     init(_ scanner: ClientHelloScanner) { self.scanner = scanner }

@@ -41,35 +41,9 @@ final class ConnectionTable {
         }
     }
 
-    /// A connection that is idle after an answer that has arrived, as far as we can see. The search
-    /// goes round the table like the hand of a clock: each call is bounded, and all slots are
-    /// visited in time.
-    func idleAfterAnswer() -> Connection? {
-        // Its next request may be there, and unread: a close would be a reset.
-        find {
-            $0.machine.isIdleAfterAnswer && $0.large == nil && !$0.socket.hasUnreadBytes
-        }
-    }
-
-    /// A connection that waits for its peer's end, and whose peer has received everything or never
-    /// had an answer: an unacknowledged alert is no reason to keep others out. A broken
-    /// ClientHello costs nothing and lingers for as long as an answer does: without this, 42 bytes
-    /// hold a slot for seconds. Continues the same search.
-    func lingering() -> Connection? {
-        find {
-            $0.machine.isLingering
-                && ($0.machine.requestCount == 0 || $0.socket.unacknowledgedBytes == 0)
-        }
-    }
-
-    /// A connection whose peer occupies a slot without progress. Continues the same search.
-    func holdingPlace(for minimum: Duration, now: MonotonicInstant) -> Connection? {
-        find {
-            $0.machine.holdsPlace(for: minimum, now: now) && !$0.socket.hasUnreadBytes
-        }
-    }
-
-    private func find(_ isMissedLeast: (Connection) -> Bool) -> Connection? {
+    /// A connection that may give way. The search goes round the table like the hand of a clock:
+    /// each call is bounded, and all slots are visited in time.
+    func find(_ isMissedLeast: (Connection) -> Bool) -> Connection? {
         for _ in 0..<min(256, slots.extent) {
             clockHand = (clockHand + 1) % slots.extent
             if let connection = slots[index: clockHand], isMissedLeast(connection) {

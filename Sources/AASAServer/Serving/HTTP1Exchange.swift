@@ -7,7 +7,7 @@ final class HTTP1Exchange {
     /// Unchecked: the parser is pure, so two accesses cannot overlap.
     @exclusivity(unchecked) var parser: HTTP1RequestParser
     /// Plaintext that was read but not yet used: an incomplete head, or requests that wait for the
-    /// answer under way. At most what ``ConnectionIO`` decrypts at once, as nothing is read while
+    /// answer under way. At most what a worker decrypts at once, as nothing is read while
     /// requests wait.
     var kept: [UInt8] = []
     /// How many bytes of ``kept`` are used.
@@ -39,13 +39,6 @@ final class HTTP1Exchange {
 }
 
 extension Worker {
-    private enum Parsed {
-        /// All complete requests are answered.
-        case needsMore
-        /// The connection has to write first, or ends; `isWritten`: all is encrypted.
-        case stopped(isWritten: Bool)
-    }
-
     /// Continues a connection of HTTP/1.1: writes the rest of an answer, then reads requests and
     /// answers them in order, until the input ends, the kernel takes no more, or the connection's
     /// share of the turn is used up.
@@ -59,39 +52,34 @@ extension Worker {
             // Parse waiting requests in place: a copy for each request would be quadratic.
             var start = exchange.keptStart
             let bytes = exchange.takeKept()
-            let parsed = bytes.withUnsafeBytes {
+            let isWritten = bytes.withUnsafeBytes {
                 answerAll(in: $0, &start, connection, exchange, tls, &budget)
             }
-            switch parsed {
-            case .needsMore:
-                have = bytes.count - start
-                io.plaintext.copyBytes(from: bytes[start...])
-            case .stopped(let isWritten):
+            if let isWritten {
                 exchange.keep(bytes, from: start, behindAnswer: true)
                 if isWritten { finishWriting(connection) }
                 return
             }
+            have = bytes.count - start
+            plaintext.copyBytes(from: bytes[start...])
         }
         reading: while true {
             var start = 0
-            let bytes = UnsafeRawBufferPointer(rebasing: io.plaintext[..<have])
-            switch have == 0
-                ? .needsMore
-                : answerAll(in: bytes, &start, connection, exchange, tls, &budget)
+            let bytes = UnsafeRawBufferPointer(rebasing: plaintext[..<have])
+            if have > 0,
+                let isWritten = answerAll(in: bytes, &start, connection, exchange, tls, &budget)
             {
-            case .needsMore: break
-            case .stopped(let isWritten):
                 exchange.keep(Array(bytes[start...]), from: 0, behindAnswer: true)
                 if isWritten { finishWriting(connection) }
                 return
             }
             if start > 0 {
-                let rest = UnsafeRawBufferPointer(rebasing: io.plaintext[start..<have])
-                io.plaintext.copyMemory(from: rest)
+                let rest = UnsafeRawBufferPointer(rebasing: plaintext[start..<have])
+                plaintext.copyMemory(from: rest)
                 have -= start
             }
-            let free = UnsafeMutableRawBufferPointer(rebasing: io.plaintext[have...])
-            switch tls.read(into: free, io.transport) {
+            let free = UnsafeMutableRawBufferPointer(rebasing: plaintext[have...])
+            switch tls.read(into: free, transport) {
             case .bytes(let count): have += count
             case .wantsInput: break reading
             case .closedByPeer:
@@ -101,7 +89,7 @@ extension Worker {
             }
         }
         if have > 0 {
-            exchange.keep(Array(io.plaintext[..<have]), from: 0, behindAnswer: false)
+            exchange.keep(Array(plaintext[..<have]), from: 0, behindAnswer: false)
             connection.machine.headBegan(now: turn.now)
         }
         finishWriting(connection)
@@ -110,15 +98,17 @@ extension Worker {
     /// Answers the complete requests in `bytes`.
     ///
     /// - Parameter start: the first unused byte.
+    /// - Returns: nil when all complete requests are answered. Otherwise the connection has to write
+    ///   first, or ends: whether all is encrypted.
     private func answerAll(
         in bytes: UnsafeRawBufferPointer, _ start: inout Int,
         _ connection: Connection, _ exchange: HTTP1Exchange, _ tls: TLSSession,
         _ budget: inout Int
-    ) -> Parsed {
+    ) -> Bool? {
         while start < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
             switch exchange.parser.parse(rest) {
-            case .needMore: return .needsMore
+            case .needMore: return nil
             case .request(let request, let consumed):
                 start += consumed
                 answerHTTP1(request, connection, exchange)
@@ -129,10 +119,10 @@ extension Worker {
             }
             let isWritten = continueAnswer(connection, exchange, tls, &budget)
             if !isWritten || connection.machine.endsBehindAnswer != nil {
-                return .stopped(isWritten: isWritten)
+                return isWritten
             }
         }
-        return .needsMore
+        return nil
     }
 
     /// Finds the answer and begins to write it; the connection's state machine knows whether it is
@@ -141,7 +131,7 @@ extension Worker {
         _ request: RequestView, _ connection: Connection, _ exchange: HTTP1Exchange
     ) {
         counters.add(.requestsHTTP1)
-        let answer = answering.answer(to: request, on: connection)
+        let answer = answer(to: request, on: connection)
         let closing: CloseReason? =
             request.wantsClose || request.hasBody ? CloseReason(after: request) : nil
         let last = connection.machine.requestReceived(now: turn.now, closing: closing)
@@ -149,14 +139,13 @@ extension Worker {
 
         let response = answer.response
         let headCount = response.http1HeadCount(close: isLast)
-        if io.recordSpace.count < headCount { encryptRecord(connection) }
-        io.wrote(
-            response.writeHTTP1Head(into: io.recordSpace, date: date, close: isLast))
+        if recordSpace.count < headCount { encryptRecord(connection) }
+        recordCount += response.writeHTTP1Head(into: recordSpace, date: date, close: isLast)
         counters.add(.bytesAnswered, headCount)
         if request.method == .head { return }
         // The start of the body goes into the same record as the head.
         let body = response.body.bytes
-        let taken = io.append(body)
+        let taken = gather(body)
         counters.add(.bytesAnswered, body.count)
         if taken < body.count {
             exchange.answer = response
@@ -174,15 +163,15 @@ extension Worker {
     ) -> Bool {
         guard let answer = exchange.answer else {
             // Many small answers (pipelining) can fill a flight as well.
-            return !io.hasFlight || flush(connection) == .sent
+            return !hasFlight || flush(connection) == .sent
         }
         encryptRecord(connection)
         let body = answer.body.bytes
         while exchange.offset < body.count {
-            let room = limits.flightBytes - io.transport.output.count
-            let end = min(body.count, exchange.offset + max(room, ConnectionIO.recordBytes))
+            let room = limits.flightBytes - transport.output.count
+            let end = min(body.count, exchange.offset + max(room, Self.recordBytes))
             let chunk = UnsafeRawBufferPointer(rebasing: body[exchange.offset..<end])
-            guard tls.write(chunk, io.transport) else {
+            guard tls.write(chunk, transport) else {
                 close(connection, .brokenTLS)
                 return false
             }

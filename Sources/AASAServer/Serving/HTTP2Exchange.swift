@@ -9,11 +9,11 @@ extension Worker {
         var budget = limits.bytesPerTurn
         guard writeFrames(connection, session, tls, &budget) else { return }
         reading: while !session.hasFailed, !session.isFinished {
-            switch tls.read(into: io.plaintext, io.transport) {
+            switch tls.read(into: plaintext, transport) {
             case .bytes(let count):
                 current = Unmanaged.passUnretained(connection)
                 session.receive(
-                    UnsafeRawBufferPointer(rebasing: io.plaintext[..<count]),
+                    UnsafeRawBufferPointer(rebasing: plaintext[..<count]),
                     now: turn.now.unsigned, delegate: self)
                 current = nil
             case .wantsInput: break reading
@@ -52,17 +52,15 @@ extension Worker {
         _ connection: Connection, _ session: HTTP2ServerSession, _ tls: TLSSession,
         _ budget: inout Int
     ) -> Bool {
-        current = Unmanaged.passUnretained(connection)
-        defer { current = nil }
         while session.wantsSend {
-            let frames = io.frames(of: session, now: turn.now.unsigned)
+            let frames = frames(of: session)
             if frames.isEmpty { break }
-            guard tls.write(frames, io.transport) else {
+            guard tls.write(frames, transport) else {
                 close(connection, .brokenTLS)
                 return false
             }
             budget -= frames.count
-            if io.hasFlight, flush(connection) != .sent {
+            if hasFlight, flush(connection) != .sent {
                 return false
             }
             if budget <= 0 {
@@ -118,21 +116,16 @@ extension Worker: HTTP2ServerDelegate {
     package func session(
         _ session: HTTP2ServerSession, received request: RequestView, stream: HTTP2StreamID
     ) {
-        current?._withUnsafeGuaranteedRef { answer(request, on: $0, session, stream) }
-    }
-
-    private func answer(
-        _ request: RequestView, on connection: Connection, _ session: HTTP2ServerSession,
-        _ stream: HTTP2StreamID
-    ) {
-        counters.add(.requestsHTTP2)
-        let answer = answering.answer(to: request, on: connection)
-        connection.machine.answerBegan(now: turn.now)
-        if request.method != .head {
-            counters.add(.bytesAnswered, answer.response.body.count)
+        current?._withUnsafeGuaranteedRef { connection in
+            counters.add(.requestsHTTP2)
+            let answer = answer(to: request, on: connection)
+            connection.machine.answerBegan(now: turn.now)
+            if request.method != .head {
+                counters.add(.bytesAnswered, answer.response.body.count)
+            }
+            session.respond(stream: stream, with: answer.response, now: turn.now.unsigned)
+            if connection.machine.isOld(now: turn.now) { session.drain() }
         }
-        session.respond(stream: stream, with: answer.response, now: turn.now.unsigned)
-        if connection.machine.isOld(now: turn.now) { session.drain() }
     }
 }
 

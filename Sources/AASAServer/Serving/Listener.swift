@@ -5,8 +5,8 @@ package final class Listener {
     let socket: ListeningSocket
     /// Workers that accept connections from this queue.
     let sharers: Int
-    /// The fronts whose connections begin with a header of the PROXY protocol; nil: none.
-    let fronts: TrustedProxies?
+    /// The fronts whose connections begin with a header of the PROXY protocol.
+    let fronts: [AddressPrefix]
     /// Registered with the poller.
     var isWatched = false
     /// How many connections are accepted in one turn.
@@ -16,12 +16,11 @@ package final class Listener {
     var interest: Interest { sharers > 1 ? .shared : .read }
 
     package init(
-        _ socket: consuming ListeningSocket, sharers: Int = 1, fronts: TrustedProxies? = nil,
-        now: MonotonicInstant
+        _ socket: consuming ListeningSocket, sharers: Int = 1, fronts: [AddressPrefix] = []
     ) {
         self.fronts = fronts
         self.socket = socket
         self.sharers = sharers
-        pace = AcceptLimiter(now: now)
+        pace = AcceptLimiter(now: .now())
     }
 }

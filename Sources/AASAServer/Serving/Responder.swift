@@ -6,8 +6,8 @@ struct Answer {
     /// How the worker counts it.
     let counter: Counter
     /// The host that counts it, and how; `nil` if no host is concerned.
-    let host: ServedHost?
-    let hostAnswer: HostCounters.Answer
+    var host: ServedHost?
+    var hostAnswer = HostCounters.Answer.notFound
 }
 
 /// Finds the answer to a request. Pure: the request, the snapshot and the shedding verdict go in,
@@ -40,8 +40,7 @@ enum Responder {
             let response = error(for: fault, path: request.path, snapshot)
             return Answer(
                 response: response,
-                counter: response.status == 503 ? .shedRequest : .answersBadRequest, host: nil,
-                hostAnswer: .notFound)
+                counter: response.status == 503 ? .shedRequest : .answersBadRequest)
         }
         // Nearly every request uses the canonical spelling of the path.
         if isAssociation(request.path) {
@@ -87,9 +86,7 @@ enum Responder {
     ) -> Answer {
         if isAssociation(path) {
             guard let host else {
-                return Answer(
-                    response: snapshot.unavailable, counter: .shedRequest, host: nil,
-                    hostAnswer: .unavailable)
+                return Answer(response: snapshot.unavailable, counter: .shedRequest)
             }
             // `document` first: switching on `association` would copy it and count references.
             let (response, kind) =
@@ -109,8 +106,6 @@ enum Responder {
             return Answer(
                 response: sibling, counter: .answersSibling, host: host, hostAnswer: .sibling)
         }
-        return Answer(
-            response: snapshot.notFound, counter: .answersNotFound, host: host,
-            hostAnswer: .notFound)
+        return Answer(response: snapshot.notFound, counter: .answersNotFound, host: host)
     }
 }

@@ -44,29 +44,20 @@ package final class Server: Sendable {
     package let addresses: [SocketAddress]
     private let limits: ServerLimits
     private let wakeups: [Wakeup]
-    /// What each worker will listen on: raw descriptors, because their owners cannot be copied into
-    /// a closure.
-    private let bound: Lock<[[BoundSocket]]>
+    /// What each worker will listen on, until it is made.
+    private let listeners: Lock<[[Listener]]>
     private let threads: Lock<[WorkerThread]> = Lock([])
     /// One descriptor per listening socket, even if several workers share the socket: what an
     /// upgrade hands to the next process before the drain, so their number does not grow from
     /// upgrade to upgrade. They stay open as long as the server.
     package let listeningDescriptors: [Int32]
 
-    private struct BoundSocket: Sendable {
-        let descriptor: Int32
-        /// Workers that listen on the same socket.
-        var sharers = 1
-        /// The fronts whose headers of the PROXY protocol are trusted there.
-        var fronts: TrustedProxies?
-    }
-
     /// Binds. All failures that an operator can fix happen here.
     ///
     /// - Parameters:
     ///   - addresses: where to listen; port 0 lets the kernel choose one, the same for all workers.
     ///   - handed: listening sockets made by another process (systemd, the predecessor), instead
-    ///   of `addresses`: spread over the workers by ``SocketAssignment``.
+    ///   of `addresses`: spread over the workers by ``takers(of:among:)``.
     ///   - held: listening sockets of some addresses, one for each worker, with clients already.
     ///   - limits: of each worker.
     ///   - publisher: holds the first publication already, with one context per worker.
@@ -82,26 +73,25 @@ package final class Server: Sendable {
     ) throws(SystemError) {
         self.limits = limits
         shared = SharedState(publisher: publisher, access: access, report: report)
-        var bound: [[BoundSocket]] = Array(repeating: [], count: workers)
+        var listeners: [[Listener]] = Array(repeating: [], count: workers)
         var real: [SocketAddress] = []
         if handed.isEmpty {
             for address in addresses {
                 // By the requested port: a port that the kernel chose cannot be configured.
-                let fronts = proxies?.fronts(at: address)
+                let fronts = proxies?.fronts(at: address) ?? []
                 let own = held[address] ?? []
                 var address = address
                 for worker in 0..<workers {
                     let isHeld = worker < own.count
-                    var socket = try ListeningSocket(
+                    let socket = try ListeningSocket(
                         adopting: isHeld ? own[worker] : Self.listener(on: address, limits))
                     // All workers use the port of the first one.
                     address = socket.address
-                    bound[worker].append(
-                        BoundSocket(descriptor: socket.release(), fronts: fronts))
+                    listeners[worker].append(Listener(socket, fronts: fronts))
                 }
                 real.append(address)
             }
-            listeningDescriptors = bound.flatMap { $0.map(\.descriptor) }
+            listeningDescriptors = listeners.joined().map { $0.socket.raw }
         } else {
             for descriptor in handed {
                 var socket = try ListeningSocket(adopting: descriptor)
@@ -110,7 +100,18 @@ package final class Server: Sendable {
                 _ = socket.release()
             }
             listeningDescriptors = handed
-            bound = try Self.share(handed, real, among: workers, proxies)
+            for (index, takers) in Self.takers(of: real, among: workers).enumerated() {
+                for worker in takers {
+                    // The first worker of a socket gets its descriptor, the others get copies.
+                    let isFirst = worker == takers.first
+                    let socket = try ListeningSocket(
+                        adopting: isFirst
+                            ? handed[index] : FileDescriptor.duplicate(handed[index]))
+                    let fronts = proxies?.fronts(at: real[index]) ?? []
+                    listeners[worker].append(
+                        Listener(socket, sharers: takers.count, fronts: fronts))
+                }
+            }
         }
         self.addresses = real
         counters = ServerCounters(workers: (0..<workers).map { _ in WorkerCounters() })
@@ -121,33 +122,22 @@ package final class Server: Sendable {
             wakeups.append(wakeup)
         }
         self.wakeups = wakeups
-        self.bound = Lock(bound)
+        self.listeners = Lock(listeners)
     }
 
-    /// The first worker of a socket gets its descriptor, the others get copies.
-    private static func share(
-        _ handed: [Int32], _ addresses: [SocketAddress], among workers: Int,
-        _ proxies: ProxyProtocolSettings?
-    ) throws(SystemError) -> [[BoundSocket]] {
-        var taken: Set<Int> = []
-        var bound: [[BoundSocket]] = []
-        for shares in SocketAssignment(of: addresses, to: workers).shares {
-            var sockets: [BoundSocket] = []
-            for share in shares {
-                var descriptor = handed[share.socket]
-                if !taken.insert(share.socket).inserted {
-                    var socket = try ListeningSocket(adopting: descriptor)
-                    descriptor = try socket.duplicate()
-                    _ = socket.release()
-                }
-                sockets.append(
-                    BoundSocket(
-                        descriptor: descriptor, sharers: share.sharers,
-                        fronts: proxies?.fronts(at: addresses[share.socket])))
-            }
-            bound.append(sockets)
+    /// For each socket that was handed over, the workers that accept connections from it.
+    ///
+    /// If there are as many sockets of one address as workers (or more), they are a group made with
+    /// SO_REUSEPORT, each with its own queue: each worker gets its own, as in the process that made
+    /// them. If there are fewer, all workers share them, each through a descriptor of its own. In
+    /// both cases the number of sockets stays the same from one upgrade to the next.
+    static func takers(of sockets: [SocketAddress], among workers: Int) -> [[Int]] {
+        var taken: [SocketAddress: Int] = [:]
+        return sockets.map { address in
+            if sockets.count(where: { $0 == address }) < workers { return Array(0..<workers) }
+            defer { taken[address, default: 0] += 1 }
+            return [taken[address, default: 0] % workers]
         }
-        return bound
     }
 
     /// A listening socket for one worker, which the caller owns.
@@ -174,14 +164,18 @@ package final class Server: Sendable {
     /// worker that failed later would leave the clients of its queue unanswered, while the other
     /// workers serve. A start that fails leaves no thread behind.
     package func start() throws(Problem) {
-        let bound = bound.withLock { bound in
-            defer { bound = [] }
-            return bound
+        let listeners = listeners.withLock { listeners in
+            let taken = listeners
+            listeners = []
+            return taken
         }
         do {
             // Each worker is used only by the thread that receives it.
-            nonisolated(unsafe) let workers = try bound.enumerated().map {
-                try makeWorker($0.offset, on: $0.element)
+            nonisolated(unsafe) let workers = try listeners.enumerated().map {
+                try Worker(
+                    number: $0.offset, limits: limits, shared: shared,
+                    counters: counters.workers[$0.offset], wakeup: wakeups[$0.offset],
+                    listeners: $0.element)
             }
             for index in workers.indices {
                 let thread = try WorkerThread(name: "aasa-worker-\(index)") {
@@ -194,19 +188,6 @@ package final class Server: Sendable {
             join()
             throw (error as? Problem) ?? .limits("start", error)
         }
-    }
-
-    private func makeWorker(_ number: Int, on sockets: [BoundSocket]) throws -> Worker {
-        let now = MonotonicInstant.now()
-        let listeners = try sockets.map {
-            Listener(
-                try ListeningSocket(adopting: $0.descriptor), sharers: $0.sharers,
-                fronts: $0.fronts, now: now)
-        }
-        return try Worker(
-            number: number, limits: limits, shared: shared,
-            counters: counters.workers[number], wakeup: wakeups[number],
-            listeners: listeners)
     }
 
     /// No new connection begins; those that the kernel has accepted for the workers still reach

@@ -35,7 +35,7 @@ extension Worker {
     func resumeIfThereIsRoom() {
         guard let pause else { return }
         if turn.now >= pause.until || closedCount != pause.closedCount
-            || pause.isForHellos && !admissions.kept.isFull(now: turn.now)
+            || pause.isForHellos && !keptHellos.isFull(now: turn.now)
         {
             resumeAccepting()
         }
@@ -77,8 +77,8 @@ extension Worker {
     private func accept(from listener: Listener, atMost budget: Int, whateverTheRate: Bool) {
         var gaveWay = false
         for _ in 0..<budget
-        where whateverTheRate || admissions.controller.mayAccept(now: turn.now) {
-            guard !isMemoryExhausted, !admissions.kept.isFull(now: turn.now),
+        where whateverTheRate || admission.mayAccept(now: turn.now) {
+            guard !isMemoryExhausted, !keptHellos.isFull(now: turn.now),
                 !table.isFull || evictOne()
             else { return pauseAccepting() }
             switch listener.socket.accept() {
@@ -115,9 +115,9 @@ extension Worker {
         else { return }
         counters.add(.connectionsAccepted)
         counters.set(.connectionsOpen, table.count)
-        admissions.controller.accepted()
-        if let fronts = listener.fronts, let peer {
-            connection.awaitsProxyHeader = fronts.contains(peer)
+        admission.accepted()
+        if let peer, !listener.fronts.isEmpty {
+            connection.awaitsProxyHeader = listener.fronts.contains { $0.contains(peer) }
         }
         let cameLate = listener.pace.mayHaveWaited(
             longerThan: limits.admission.queueAgeTolerated, now: turn.now)
@@ -166,27 +166,41 @@ extension Worker {
 
     private func first(_ kind: EvictionClass) -> Connection? {
         switch kind {
-        case .silentHello: stillSilent { admissions.silent.first(.old)?.token }
-        case .lingering: table.lingering()
-        case .idleAfterAnswer: table.idleAfterAnswer()
+        case .silentHello: stillSilent { silent.first(.old)?.token }
+        case .lingering:
+            // Its peer has received everything, or never had an answer: an unacknowledged alert is
+            // no reason to keep others out. A broken ClientHello costs nothing and lingers for as
+            // long as an answer does: without this, 42 bytes hold a slot for seconds.
+            table.find {
+                $0.machine.isLingering
+                    && ($0.machine.requestCount == 0 || $0.socket.unacknowledgedBytes == 0)
+            }
+        case .idleAfterAnswer:
+            // Its next request may be there, and unread: a close would be a reset.
+            table.find {
+                $0.machine.isIdleAfterAnswer && $0.large == nil && !$0.socket.hasUnreadBytes
+            }
         case .silentHandshake:
-            stillSilent { admissions.controller.silentHandshake }
+            stillSilent { admission.silentHandshake }
         case .holdsPlace:
-            table.holdingPlace(for: limits.admission.silenceTolerated, now: judged)
+            table.find {
+                $0.machine.holdsPlace(for: limits.admission.silenceTolerated, now: judged)
+                    && !$0.socket.hasUnreadBytes
+            }
         case .leastRecent:
             stillSilent {
-                admissions.silent.first(.young).flatMap {
+                silent.first(.young).flatMap {
                     judged - $0.since >= limits.silenceUnderPressure ? $0.token : nil
                 }
             }
-        case .stalledReader: egress.stalledReader.flatMap { table[$0] }
-        case .answerTravels: egress.takeDelivered(now: turn.now)
+        case .stalledReader: stalledReaders.first(.young).flatMap { table[$0.token] }
+        case .answerTravels: takeDelivered()
         }
     }
 
     /// Removes the listeners from the poller, which would otherwise report them again and again.
     private func pauseAccepting() {
-        let isForHellos = admissions.kept.isFull(now: turn.now)
+        let isForHellos = keptHellos.isFull(now: turn.now)
         if pause == nil {
             counters.add(.acceptPauses)
             if isMemoryExhausted || isForHellos { counters.add(.memoryPauses) }

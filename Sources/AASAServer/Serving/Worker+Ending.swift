@@ -8,9 +8,9 @@ extension Worker {
     /// direction.
     func shutDown(_ connection: Connection, _ reason: CloseReason) {
         guard connection.isOpen, connection.machine.notify(reason) else { return }
-        guard io.encryptRecord(connection) else { return close(connection, .brokenTLS) }
+        guard encryptRecord(connection) else { return }
         guard writeGoAway(connection) else { return close(connection, .brokenTLS) }
-        connection.tls?.closeNotify(io.transport)
+        connection.tls?.closeNotify(transport)
         sendLast(connection, reason)
     }
 
@@ -20,10 +20,8 @@ extension Worker {
             return true
         }
         session.end()
-        let frames = io.frames(of: session, now: turn.now.unsigned)
-        if frames.isEmpty { return true }
-        guard tls.write(frames, io.transport) else { return false }
-        return true
+        let frames = frames(of: session)
+        return frames.isEmpty || tls.write(frames, transport)
     }
 
     /// A TLS session has failed: its alert is sent, then the connection lingers, because the alert
@@ -31,25 +29,25 @@ extension Worker {
     func failTLS(_ connection: Connection, _ failure: TLSFailure) {
         let reason = CloseReason(failure, handshaking: connection.machine.isHandshaking)
         // Behind the end only what waits for the kernel is sent, and no alert.
-        guard connection.machine.notify(reason) else { return io.forgetOutput() }
-        admissions.handshakeEnded(connection, completed: false)
-        io.forgetRecord()
+        guard connection.machine.notify(reason) else { return forgetOutput() }
+        handshakeEnded(connection, completed: false)
+        recordCount = 0
         sendLast(connection, reason)
     }
 
     /// Sends what the session has written last, close_notify or an alert.
     private func sendLast(_ connection: Connection, _ reason: CloseReason) {
-        switch io.flush(connection) {
+        switch flush(connection) {
         case .sent: endOutput(connection, reason)
         case .blocked: watch(connection, .edgeReadWrite)
-        case .failed: closeFailed(connection)
+        case .failed: break
         }
     }
 
     /// Everything is in the kernel, close_notify last.
     func endOutput(_ connection: Connection, _ reason: CloseReason) {
         let isQuiet =
-            io.transport.unreadCount == 0 && !(connection.tls?.hasUnread ?? false)
+            transport.unreadCount == 0 && !(connection.tls?.hasUnread ?? false)
             && !connection.exchange.hasUnparsed
         let answerIsUnderWay =
             connection.large != nil && connection.socket.unacknowledgedBytes > 0
@@ -62,7 +60,7 @@ extension Worker {
         // The session and its buffers are not needed any more; unread input is thrown away.
         connection.exchange = .none
         connection.tls = nil
-        io.forgetInput()
+        forgetInput()
         watch(connection, .edgeRead)
         discardInput(connection)
     }
@@ -70,7 +68,7 @@ extension Worker {
     /// Throws away what the peer sends after our end, up to a bound.
     func discardInput(_ connection: Connection) {
         while connection.isOpen, connection.lingerBytes < limits.lingerBytesMaximum {
-            switch io.discard(connection) {
+            switch connection.socket.receive(into: ciphertext) {
             case .bytes(let count): connection.lingerBytes += count
             case .wouldBlock: return table.arm(connection)
             case .endOfStream:
@@ -119,13 +117,19 @@ extension Worker {
         let reason = isCheck ? .frontCheck : given
         guard connection.machine.closed(reason) else { return }
         table.remove(connection)
-        admissions.forget(connection)
-        egress.forget(connection, now: turn.now)
+        handshakeEnded(connection, completed: false)
+        admission.forget(connection.token)
+        showWaiting()
+        silent.remove(connection.token)
+        forgetHello(connection)
+        forgetAnswer(connection)
         connection.unsent = []
         connection.exchange = .none
         connection.tls = nil
         connection.socket.close()
-        io.reset()
+        // No bytes of a connection reach the next one.
+        forgetInput()
+        forgetOutput()
         closedCount += 1
         counters.closed(reason)
         counters.set(.connectionsOpen, table.count)

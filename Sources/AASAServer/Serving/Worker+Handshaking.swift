@@ -13,7 +13,7 @@ extension Worker {
         if connection.awaitsProxyHeader, receiveProxyHeader(connection) == nil {
             return table.arm(connection)
         }
-        if admissions.controller.startsAtOnce && !cameLate {
+        if admission.startsAtOnce && !cameLate {
             // Read before waiting for an event: the ClientHello has often arrived already.
             receiveHello(connection)
         } else {
@@ -48,15 +48,15 @@ extension Worker {
         // The earlier part was a front's header.
         if connection.hello == nil { return helloArrived(connection, someTimeAgo: false) }
         connection.helloAt = turn.now
-        admissions.silent.renew(connection.token, since: turn.now)
+        silent.renew(connection.token, since: turn.now)
         receiveHello(connection)
     }
 
     /// A client left before we read anything from it: TCP knows how long it stayed in the kernel's
     /// queue.
     func leftUnseen(_ connection: Connection) {
-        noteSender(connection)
         let info = connection.socket.tcpInfo
+        noteSender(connection)
         left(connection, waited: info.map { $0.sinceLastData - $0.sinceLastSegment } ?? .zero)
     }
 
@@ -67,37 +67,38 @@ extension Worker {
 
     private func left(_ connection: Connection, waited: Duration) {
         // A front's health check says nothing about the patience of phones.
-        if !connection.isFromProxy { admissions.left(waited: waited) }
+        if !connection.isFromProxy {
+            admission.left(waited: waited)
+            counters.add(.handshakesAvoided)
+        }
         close(connection, .leftWhileWaiting)
     }
 
     /// Reads what has arrived of the ClientHello. If it is whole, its handshake starts or has to
     /// wait; a part is kept and does not count as a handshake.
     private func receiveHello(_ connection: Connection) {
-        switch io.receive(connection) {
-        case .bytes(let bytes):
-            if connection.hello == nil {
-                var scanner = ClientHelloScanner()
-                let verdict = scanner.scan(bytes)
-                if verdict == .notAHello, refusesByName(connection, bytes) { return }
-                if verdict != .incomplete { return begin(connection, with: bytes) }
-                connection.hello = PartialHello(scanner)
-            }
-            receivedPart(connection, bytes)
-        case .nothing:
+        guard let bytes = read(connection) else {
             if connection.machine.inputHasEnded {
                 close(connection, connection.hello == nil ? .silent : .handshakeAbandoned)
-            } else {
+            } else if connection.isOpen {
                 awaitHello(connection)
             }
-        case .failed: closeFailed(connection)
+            return
         }
+        if connection.hello == nil {
+            var scanner = ClientHelloScanner()
+            let verdict = scanner.scan(bytes)
+            if verdict == .notAHello, refusesByName(connection, bytes) { return }
+            if verdict != .incomplete { return begin(connection, with: bytes) }
+            connection.hello = PartialHello(scanner)
+        }
+        receivedPart(connection, bytes)
     }
 
     private func receivedPart(_ connection: Connection, _ bytes: UnsafeRawBufferPointer) {
         guard let hello = connection.hello else { return }
         let verdict = hello.append(bytes)
-        admissions.kept.keep(connection.token, bytes: bytes.count, now: turn.now)
+        keptHellos.keep(connection.token, bytes: bytes.count, now: turn.now)
         connection.machine.helloBegan(now: turn.now)
         if verdict == .incomplete, hello.bytes.count <= limits.helloBytes {
             if connection.machine.mayReceive { table.queue(connection) }
@@ -110,8 +111,7 @@ extension Worker {
         {
             return
         }
-        hello.isWhole = true
-        if admissions.controller.startsAtOnce { return beginWithKept(connection) }
+        if admission.startsAtOnce { return beginWithKept(connection) }
         enqueue(connection)
         boundKeptHellos()
     }
@@ -119,25 +119,7 @@ extension Worker {
     /// A connection ends before its header was read: the header tells whether it is a front's
     /// health check.
     func noteSender(_ connection: Connection) {
-        if connection.awaitsProxyHeader { _ = readProxyHeader(connection) }
-    }
-
-    /// Reads the header that a front puts before the ClientHello.
-    ///
-    /// - Returns: whether bytes of the client follow already; nil: the header is incomplete, or the
-    ///   connection has ended.
-    private func receiveProxyHeader(_ connection: Connection) -> Bool? {
-        switch readProxyHeader(connection) {
-        case .whole(let follows): return follows
-        case .part:
-            connection.machine.helloBegan(now: turn.now)
-            awaitHello(connection)
-        case .nothing: awaitHello(connection)
-        case .invalid: close(connection, .proxyHeaderInvalid)
-        case .ended: close(connection, .silent)
-        case .failed: closeFailed(connection)
-        }
-        return nil
+        if connection.awaitsProxyHeader { _ = receiveProxyHeader(connection) }
     }
 
     /// Closes a connection whose bytes are no ClientHello, if they belong to another known
@@ -148,7 +130,10 @@ extension Worker {
         if PlainHTTP.isRequest(bytes) {
             refusePlainHTTP(connection)
         } else if ProxyHeader.isBegun(by: bytes) {
-            tellOfUnexpectedHeader(connection)
+            tell(
+                connection,
+                "sent a PROXY protocol header and was refused: if it is your proxy, name it in --proxy-protocol (and its listener in --proxy-protocol-on), or configure it to send none"
+            )
             close(connection, .proxyHeaderRefused)
         } else {
             return false
@@ -167,28 +152,52 @@ extension Worker {
 
     /// Closes connections whose parts of ClientHellos take too much memory.
     func boundKeptHellos() {
-        while let token = admissions.kept.victim(now: turn.now), let connection = table[token] {
+        while let token = keptHellos.victim(now: turn.now), let connection = table[token] {
             close(connection, .helloPressure)
         }
     }
 
-    private func awaitHello(_ connection: Connection) {
-        admissions.silent.add(connection.token, since: turn.now)
+    func awaitHello(_ connection: Connection) {
+        silent.add(connection.token, since: turn.now)
         watch(connection, .edgeRead)
     }
 
+    /// The client waits from now on; its ClientHello is in the kernel or kept here.
     private func enqueue(_ connection: Connection) {
         connection.machine.firstBytesArrived(now: turn.now)
-        admissions.enqueue(connection)
+        silent.remove(connection.token)
+        admission.arrived(connection.token, helloAt: connection.helloAt)
+        showWaiting()
         watch(connection, .edgeRead)
     }
 
+    /// The kept parts of a ClientHello are not needed any more.
+    func forgetHello(_ connection: Connection) {
+        keptHellos.remove(connection.token)
+        connection.hello = nil
+    }
+
+    func showWaiting() { counters.set(.connectionsWaiting, admission.waitingCount) }
+
     // MARK: The handshake
+
+    /// Clients and peers that said nothing for too long are silent from now on. Silence is judged
+    /// by the bytes read so far: more may be in the socket.
+    func ageClients(isIdle: Bool) {
+        admission.turnBegan(now: judged, isIdle: isIdle) { token in
+            guard let connection = table[token] else { return true }
+            if connection.socket.hasUnreadBytes { return false }
+            // A peer that does not read has only itself to blame, and would be excused without end.
+            return connection.socket.unacknowledgedBytes == 0
+                || connection.socket.tcpInfo?.isWindowClosed == true
+        }
+        silent.age(beyond: limits.admission.silenceTolerated, now: judged)
+    }
 
     /// Starts handshakes of waiting clients: a small batch, so that the loop soon returns to those
     /// under way.
     func startHandshakes() {
-        while let candidate = admissions.controller.next(now: turn.now) {
+        while let candidate = admission.next(now: turn.now) {
             guard let connection = table[candidate.token], connection.machine.isWaiting
             else { continue }
             let waited = turn.now - candidate.since
@@ -200,20 +209,21 @@ extension Worker {
                 left(connection, waited: waited)
                 continue
             }
-            if connection.hello?.isWhole == true {
-                beginWithKept(connection)
-            } else {
+            if connection.hello == nil {
                 receiveHello(connection)
+            } else {
+                // A client with a part of it does not wait: it is whole, or too long to keep.
+                beginWithKept(connection)
             }
             table.arm(connection)
         }
-        admissions.showWaiting()
+        showWaiting()
     }
 
     /// Starts the handshake of a client whose ClientHello was kept in parts.
     private func beginWithKept(_ connection: Connection) {
         guard let bytes = connection.hello?.bytes else { return }
-        admissions.forgetHello(connection)
+        forgetHello(connection)
         bytes.withUnsafeBytes { begin(connection, with: $0) }
     }
 
@@ -225,32 +235,51 @@ extension Worker {
             shared.report("a TLS session could not be created: \(error)")
             return close(connection, .internalError)
         }
-        connection.machine.handshakeStarted(now: turn.now)
-        admissions.handshakeStarted(connection, now: turn.now)
-        io.transport.receive(bytes)
+        handshakeStarted(connection)
+        transport.receive(bytes)
         workOn(connection)
-        admissions.controller.startTook(
-            nanoseconds: (MonotonicInstant.now() - began).inNanoseconds)
+        admission.startTook(nanoseconds: (MonotonicInstant.now() - began).inNanoseconds)
     }
+
+    func handshakeStarted(_ connection: Connection) {
+        connection.machine.handshakeStarted(now: turn.now)
+        silent.remove(connection.token)
+        connection.countsAsHandshake = true
+        connection.handshakeAt = turn.now
+        admission.started(connection.token, now: turn.now)
+        counters.add(.handshakesStarted)
+        counters.add(.handshakesInFlight)
+        counters.record(.waitingTime, nanoseconds: (turn.now - connection.helloAt).inNanoseconds)
+    }
+
+    /// The handshake has ended, successfully or not; no effect if none is under way.
+    func handshakeEnded(_ connection: Connection, completed: Bool) {
+        guard connection.countsAsHandshake else { return }
+        connection.countsAsHandshake = false
+        counters.add(.handshakesInFlight, -1)
+        if !completed { counters.add(.handshakesAbandoned) }
+        admission.ended(connection.token, isCompleted: completed)
+        // The loop may sleep from now on: no later turn would show it.
+        showSilent()
+    }
+
+    private func showSilent() { counters.set(.handshakesSilent, admission.silentCount) }
 
     /// Closes handshakes above their bound whose peers are silent.
     func boundSilentHandshakes() {
-        while let connection = stillSilent({ admissions.controller.handshakeToEvict }) {
+        while let connection = stillSilent({ admission.handshakeToEvict }) {
             close(connection, .handshakePressure)
         }
-        admissions.showSilent()
+        showSilent()
     }
 
     /// The connection that `next` names, if it is really silent. Bytes may have arrived since the
     /// sockets were last read, or during a long turn.
     func stillSilent(_ next: () -> SlotToken?) -> Connection? {
-        while let token = next() {
-            guard let connection = table[token] else {
-                admissions.isGone(token)
-                continue
-            }
+        while let token = next(), let connection = table[token] {
             if !connection.socket.hasUnreadBytes { return connection }
-            admissions.spoke(connection, now: turn.now)
+            silent.renew(token, since: turn.now)
+            admission.peerSpoke(token, now: turn.now)
         }
         return nil
     }

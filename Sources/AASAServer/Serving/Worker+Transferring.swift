@@ -29,8 +29,7 @@ extension Worker {
         receive(connection)
         workOn(connection)
         if let began, !connection.countsAsHandshake, connection.machine.requestCount > 0 {
-            admissions.controller.completionTook(
-                nanoseconds: (MonotonicInstant.now() - began).inNanoseconds)
+            admission.completionTook(nanoseconds: (MonotonicInstant.now() - began).inNanoseconds)
         }
     }
 
@@ -38,9 +37,9 @@ extension Worker {
     func resumeOutput(_ connection: Connection) {
         if FaultInjection.isBack(.readsBehindAnswers) {
             receive(connection)
-            connection.tls?.keepUnread(io.transport)
+            connection.tls?.keepUnread(transport)
         }
-        switch io.sendUnsent(connection) {
+        switch sendUnsent(connection) {
         case .blocked: table.arm(connection)
         case .failed: closeFailed(connection)
         case .sent:
@@ -55,15 +54,11 @@ extension Worker {
     private func receive(_ connection: Connection) {
         guard connection.machine.mayReceive || FaultInjection.isBack(.readsBehindAnswers)
         else { return }
-        switch io.receive(connection) {
-        case .bytes(let bytes):
-            if connection.countsAsHandshake {
-                admissions.controller.peerSpoke(connection.token, now: turn.now)
-            }
-            io.transport.receive(bytes)
-        case .nothing: break
-        case .failed: closeFailed(connection)
+        guard let bytes = read(connection) else { return }
+        if connection.countsAsHandshake {
+            admission.peerSpoke(connection.token, now: turn.now)
         }
+        transport.receive(bytes)
     }
 
     /// Processes what was received, and what more arrives, within a connection's share of the turn.
@@ -74,13 +69,13 @@ extension Worker {
             if round > 0 { receive(connection) }
             guard connection.isOpen, let tls = connection.tls else { return }
             step(connection, tls)
-            if io.holdsOutput {
+            if holdsOutput {
                 // Never sent to another client, whatever becomes of this one.
                 assertionFailure("output of a connection stayed in the shared buffers")
                 close(connection, .internalError)
             }
             guard connection.isOpen else { return }
-            if connection.tls != nil { tls.keepUnread(io.transport) }
+            if connection.tls != nil { tls.keepUnread(transport) }
             action = connection.machine.worked(holdsInput: connection.holdsInput)
             assert(
                 connection.keptInputBytes <= limits.inputBytesPerConnection
@@ -88,17 +83,14 @@ extension Worker {
         }
         // ``retryChallenges()`` alone tries a waiting validator again, whatever it sends.
         if action != .rest, connection.tls?.awaitsChallenge != true { table.queue(connection) }
-        let interest: Interest = connection.machine.isBlocked ? .edgeReadWrite : .edgeRead
-        guard table.watch(connection, interest) else {
-            return close(connection, .internalError)
-        }
+        watch(connection, connection.machine.isBlocked ? .edgeReadWrite : .edgeRead)
         table.arm(connection)
     }
 
     private func step(_ connection: Connection, _ tls: TLSSession) {
         let isNew = connection.machine.isHandshaking
         if isNew {
-            switch tls.handshake(io.transport) {
+            switch tls.handshake(transport) {
             case .done: completeHandshake(connection, tls)
             case .wantsInput:
                 if tls.awaitsChallenge { return awaitingChallenge.append(connection.token) }
@@ -124,7 +116,7 @@ extension Worker {
 
     private func completeHandshake(_ connection: Connection, _ tls: TLSSession) {
         connection.machine.handshakeCompleted(now: turn.now)
-        admissions.handshakeEnded(connection, completed: true)
+        handshakeEnded(connection, completed: true)
         let agreed = tls.negotiated
         counters.add(agreed.version == .tls13 ? .handshakesTLS13 : .handshakesTLS12)
         if agreed.isResumed { counters.add(.handshakesResumed) }
@@ -149,20 +141,6 @@ extension Worker {
         }
     }
 
-    // MARK: Output
-
-    /// Hands the ciphertext to the kernel; a connection whose network has failed is closed.
-    func flush(_ connection: Connection) -> ConnectionIO.Sending {
-        let sending = io.flush(connection)
-        if sending == .failed { closeFailed(connection) }
-        return sending
-    }
-
-    /// Encrypts the gathered plaintext; a connection whose session is broken is closed.
-    func encryptRecord(_ connection: Connection) {
-        if !io.encryptRecord(connection) { close(connection, .brokenTLS) }
-    }
-
     /// Everything for now is encrypted: sends it, and continues with what follows the answers.
     func finishWriting(_ connection: Connection) {
         encryptRecord(connection)
@@ -174,8 +152,8 @@ extension Worker {
             let began = connection.machine.answeringSince
             counters.record(.answerTime, nanoseconds: turn.now.nanoseconds - began.nanoseconds)
             let isUnderPressure =
-                egress.isMemoryShort
-                || admissions.controller.hasWaiter(
+                shedding.isMemoryShort
+                || admission.hasWaiter(
                     longerThan: limits.admission.overloadAge, now: turn.now)
             if let reason = connection.machine.answersCompleted(
                 now: turn.now, underPressure: isUnderPressure)

@@ -15,7 +15,7 @@ package import Reactor
 /// HTTP/2. The values of a worker's parts are `@exclusivity(unchecked)`: one thread owns the part,
 /// and the values are pure (they call nothing back), so two accesses cannot overlap.
 package final class Worker {
-    private let number: Int
+    let number: Int
     let limits: ServerLimits
     let sharedLimits: SharedLimits
     let counters: WorkerCounters
@@ -24,10 +24,6 @@ package final class Worker {
     let date: HTTPDate
     let turn: Turn
     let table: ConnectionTable
-    let admissions: HandshakeAdmission
-    let egress: Egress
-    let io: ConnectionIO
-    let answering: Answering
     private let keys: WorkerKeyPool?
     private let memory: MemoryGauge
     /// Of the process.
@@ -58,8 +54,39 @@ package final class Worker {
     /// When a front that is wrongly configured is reported again.
     var proxyReportsFrom: MonotonicInstant?
 
+    // MARK: Bytes
+
+    /// Where the TLS sessions read from and write to.
+    let transport: TLSTransport
+    /// Ciphertext as received.
+    let ciphertext: UnsafeMutableRawBufferPointer
+    /// Where decrypted input is read to, and requests are read from: room for an incomplete head
+    /// and one more record.
+    let plaintext: UnsafeMutableRawBufferPointer
+    /// Plaintext output that is gathered into one record, and how much there is.
+    let record: UnsafeMutableRawBufferPointer
+    @exclusivity(unchecked) var recordCount = 0
+
+    // MARK: Large answers
+
+    /// Why a document must not be sent now.
+    @exclusivity(unchecked) var shedding: ShedController
+    /// Connections with a large answer under way.
+    @exclusivity(unchecked) var largeAnswers: [SlotToken] = []
+    /// Readers of large answers that do not read.
+    @exclusivity(unchecked) var stalledReaders = AgedSlots()
+    /// Memory runs out, or the kernel's memory for TCP: readers that do not read give way.
+    var areBuffersShort = false
+
     // MARK: Handshakes and transfers
 
+    /// Whose handshake starts, and when.
+    @exclusivity(unchecked) var admission: AdmissionController
+    /// Clients whose ClientHello is missing or incomplete.
+    @exclusivity(unchecked) var silent = AgedSlots()
+    /// ClientHellos that came in parts, until their handshake begins.
+    @exclusivity(unchecked) var keptHellos: KeptHellos
+    @exclusivity(unchecked) var snapshot: Snapshot
     /// New sessions are made from this context; existing sessions keep the one they began with.
     var context: TLSContext
     let http2Settings: HTTP2ServerSettings
@@ -89,6 +116,10 @@ package final class Worker {
         sharedLimits = SharedLimits(limits)
         let now = MonotonicInstant.now()
         turn = Turn(now: now)
+        admission = AdmissionController(limits: limits.admission, now: now)
+        keptHellos = KeptHellos(
+            maximum: limits.helloBytesInAll, grace: limits.silenceUnderPressure)
+        shedding = ShedController(limits: limits.shedding, now: now)
         judged = now
         memoryLookAt = now
         trim = (0, now)
@@ -98,15 +129,14 @@ package final class Worker {
         let publication = shared.publisher.latest
         workers = publication.contexts.count
         context = publication.contexts[number]
+        snapshot = publication.snapshot
         do {
             table = try ConnectionTable(limits: limits, report: shared.report)
-            admissions = HandshakeAdmission(limits: limits, counters: counters, now: now)
-            egress = Egress(limits: limits, turn: turn, table: table)
-            io = try ConnectionIO(limits: limits, counters: counters, egress: egress)
+            transport = try TLSTransport()
             http2Settings = try HTTP2ServerSettings(limits: limits.http2)
-            answering = Answering(
-                limits: limits, counters: counters, access: shared.access, worker: number,
-                turn: turn, egress: egress, snapshot: publication.snapshot)
+            ciphertext = .allocate(byteCount: limits.receiveBytes, alignment: 64)
+            plaintext = .allocate(byteCount: limits.plaintextBytes, alignment: 64)
+            record = .allocate(byteCount: Self.recordBytes, alignment: 64)
             keys = WorkerKeyPool(for: context, pairs: limits.keyReservePairs, counters: counters)
             clock = LoopClock(capacity: limits.eventsPerTurn, now: now)
             for (index, listener) in self.listeners.enumerated() {
@@ -118,6 +148,12 @@ package final class Worker {
         }
     }
 
+    deinit {
+        ciphertext.deallocate()
+        plaintext.deallocate()
+        record.deallocate()
+    }
+
     /// Runs until the server has stopped.
     package func run() {
         keys?.begin()
@@ -125,7 +161,7 @@ package final class Worker {
             var goesOn = true
             while goesOn {
                 let timeout = sleep()
-                let mustNotSleep = admissions.controller.mustNotSleep || turnsAway
+                let mustNotSleep = admission.mustNotSleep || turnsAway
                 clock.waitBegan(now: turn.now, timeout: timeout)
                 let count = try table.poller.wait(timeout: timeout)
                 goesOn = takeTurn(eventCount: count, hadWaiters: mustNotSleep)
@@ -140,17 +176,17 @@ package final class Worker {
 
     /// How long to wait for events.
     private func sleep() -> Duration? {
-        if table.hasQueued || admissions.controller.mustNotSleep { return .zero }
+        if table.hasQueued || admission.mustNotSleep { return .zero }
         var timeout = table.timeout(now: turn.now)
         func bound(_ other: Duration?) {
             guard let other else { return }
             timeout = timeout.map { min($0, other) } ?? other
         }
         bound(pauseLeft)
-        bound(egress.timeout)
+        bound(sampleTimeout)
         bound(keys?.timeout(now: turn.now))
         bound(challengeTimeout)
-        if isMemoryExhausted || admissions.controller.waitsForMemory || mayTrim {
+        if isMemoryExhausted || admission.waitsForMemory || mayTrim {
             bound(max(.zero, memoryLookAt - turn.now))
         }
         if let drainUntil { bound(max(.zero, drainUntil - turn.now)) }
@@ -184,11 +220,11 @@ package final class Worker {
         judged = clock.judged
         admitClients(acceptable: acceptable, isIdle: isIdle)
         expireTimers()
-        if isIdle, hasBlocked, !admissions.controller.mustNotSleep, !table.hasQueued {
+        if isIdle, hasBlocked, !admission.mustNotSleep, !table.hasQueued {
             keys?.idle(now: turn.now)
         }
         keys?.show()
-        for reader in egress.sample(now: turn.now) { abort(reader, .slowReader) }
+        sampleLargeAnswers()
         let goesOn = obeyDrain()
         resumeIfThereIsRoom()
 
@@ -196,7 +232,7 @@ package final class Worker {
         let busy = ended.nanoseconds - began.nanoseconds
         counters.add(.busyNanoseconds, Int(busy))
         counters.record(.turnTime, nanoseconds: busy)
-        admissions.controller.turnEnded(busyNanoseconds: busy, now: ended)
+        admission.turnEnded(busyNanoseconds: busy, now: ended)
         turn.ended(now: ended, wasLong: busy > turnNanosecondsMaximum)
         clock.turnEnded(busyNanoseconds: busy)
         return goesOn
@@ -255,13 +291,12 @@ package final class Worker {
     }
 
     private func admitClients(acceptable: UInt64, isIdle: Bool) {
-        // Silence is judged by the bytes read so far: more may be in the socket.
-        admissions.turnBegan(now: clock.judged, isIdle: isIdle, table: table)
+        ageClients(isIdle: isIdle)
         boundKeptHellos()
         boundSilentHandshakes()
         startHandshakes()
         accept(from: acceptable)
-        if let backlog = admissions.controller.backlogChange() { setBacklog(backlog) }
+        if let backlog = admission.backlogChange() { setBacklog(backlog) }
     }
 
     /// Takes over a new publication. Connections keep the TLS context they began with.
@@ -270,7 +305,7 @@ package final class Worker {
         if version == publicationVersion { return }
         publicationVersion = version
         let publication = shared.publisher.latest
-        answering.serve(publication.snapshot)
+        snapshot = publication.snapshot
         context = publication.contexts[number]
     }
 
@@ -325,11 +360,11 @@ package final class Worker {
             memoryShare = look.memory
         }
         memoryLookAt = turn.now + .seconds(look.interval)
-        egress.isMemoryShort = look.memory >= limits.memoryShareSoft
-        egress.areBuffersShort =
+        shedding.isMemoryShort = look.memory >= limits.memoryShareSoft
+        areBuffersShort =
             max(look.memory, look.tcpBuffers) >= limits.memoryShareOfReaders
         isMemoryExhausted = look.memory >= limits.memoryShareHard
-        admissions.controller.memoryAllows = look.handshakes(
+        admission.memoryAllows = look.handshakes(
             ofBytes: limits.admission.handshakeBytes, upTo: limits.memoryShareHard,
             workers: workers)
         // It shows in a later look whether that was enough.
@@ -346,7 +381,7 @@ package final class Worker {
         // A second signal may have shortened the drain; none lengthens it.
         let until = min(drainUntil ?? ordered, ordered)
         drainUntil = until
-        egress.drain(until: until)
+        shedding.drain(until: until)
         return table.count > 0 && turn.now < until
     }
 

@@ -1,3 +1,4 @@
+import Reactor
 import Testing
 
 @testable import AASAServer
@@ -16,9 +17,32 @@ import Testing
         #expect(MemoryGauge.number(at: 3, in: "100 42 7\n") == nil)
     }
 
+    /// A machine on which so many bytes are used, with a group whose limit is 4096 bytes.
+    private func gauge(machine: Int, used: Int, ofGroup: Int) -> MemoryGauge {
+        let files = [
+            "/proc/self/cgroup": "0::/", "/sys/fs/cgroup/memory.max": "4096\n",
+            "/sys/fs/cgroup/memory.stat": "anon \(ofGroup)\n",
+        ]
+        return MemoryGauge(machine: machine, resident: { used }, read: { files[$0] })
+    }
+
     @Test func theFullestCountsTheMachineOrAGroup() {
-        let group = MemoryGroup(folder: "/no/such/group", limit: 4096, isFirstVersion: false)
-        #expect(MemoryGauge(limit: 1 << 60, groups: [group]).look().memory < 0.01)
+        #expect(gauge(machine: 1000, used: 500, ofGroup: 1024).look().memory == 0.5)
+        #expect(gauge(machine: 1000, used: 100, ofGroup: 1024).look().memory == 0.25)
+    }
+
+    /// The buffers of the kernel count as well, and have a bound of their own.
+    @Test func theBuffersOfTheKernelCount() {
+        let page = CurrentProcess.pageBytes
+        let files = [
+            "/proc/self/net/sockstat": "TCP: inuse 35 orphan 0 tw 4 alloc 59 mem 22\n",
+            "/proc/sys/net/ipv4/tcp_mem": "11 44 66\n",
+        ]
+        let gauge = MemoryGauge(
+            machine: 100 * page, resident: { 10 * page }, read: { files[$0] })
+        let look = gauge.look()
+        #expect(look.memory == 0.32 && look.tcpBuffers == 0.5)
+        #expect(look.freeBytes == Double(68 * page))
     }
 
     /// A connection flood takes what is left of a small limit in a fraction of a second.
@@ -45,16 +69,15 @@ import Testing
     }
 
     @Test func theNearestLimitIsTheOneThatCounts() {
-        let group = MemoryGroup(folder: "/no/such/group", limit: 4096, isFirstVersion: false)
-        #expect(MemoryGauge(limit: 1 << 60, groups: [group]).look().freeBytes == 4096)
-        #expect(MemoryGauge(limit: 4096).look().freeBytes < 0)
+        #expect(gauge(machine: 1 << 60, used: 0, ofGroup: 96).look().freeBytes == 4000)
+        #expect(gauge(machine: 1000, used: 1500, ofGroup: 96).look().freeBytes == -500)
     }
 
     @Test func theShareIsOfTheLimit() {
         #expect(MemoryGauge().limit > 1 << 20)
         // This process has more than a page, and less than an exabyte.
-        #expect(MemoryGauge(limit: 4096).look().memory > 1)
-        #expect(MemoryGauge(limit: 1 << 60).look().memory < 0.01)
-        #expect(MemoryGauge(limit: 1 << 60).look().memory > 0)
+        #expect(MemoryGauge(machine: 4096).look().memory > 1)
+        #expect(MemoryGauge(machine: 1 << 60).look().memory < 0.01)
+        #expect(MemoryGauge(machine: 1 << 60).look().memory > 0)
     }
 }

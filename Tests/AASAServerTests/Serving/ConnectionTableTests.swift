@@ -65,14 +65,18 @@ import Testing
         #expect(!table.hasQueued && table.takeQueued().isEmpty)
     }
 
+    /// The search goes on behind the last connection that was found.
     @Test func onlyThoseThatWereAnsweredAreGivenUpAsIdle() throws {
         let (table, add) = try table()
         let connection = try #require(add())
         connection.machine.handshakeStarted(now: at(0))
         connection.machine.handshakeCompleted(now: at(0))
-        #expect(table.idleAfterAnswer() == nil)
+        #expect(table.find { $0.machine.isIdleAfterAnswer } == nil)
         _ = connection.machine.requestReceived(now: at(0), closing: nil)
         _ = connection.machine.answersCompleted(now: at(0), underPressure: false)
-        #expect(table.idleAfterAnswer() === connection)
+        #expect(table.find { $0.machine.isIdleAfterAnswer } === connection)
+        let other = try #require(add())
+        #expect(table.find { _ in true } === other)
+        #expect(table.find { _ in true } === connection)
     }
 }

@@ -55,4 +55,25 @@ import Testing
         let accepted = [old, new].map { $0.server.counters.total(.connectionsAccepted) }
         #expect(accepted.reduce(0, +) == 21)
     }
+
+    private func address(_ port: UInt16) -> SocketAddress { .v4(0x7F00_0001, port: port) }
+
+    @Test func aSocketOfSystemdIsSharedByAll() {
+        #expect(Server.takers(of: [address(443)], among: 3) == [[0, 1, 2]])
+    }
+
+    @Test func aGroupAsLargeAsTheWorkersIsSpread() {
+        let sockets = [address(443), address(444), address(443), address(444)]
+        #expect(Server.takers(of: sockets, among: 2) == [[0], [0], [1], [1]])
+    }
+
+    /// Whatever number of workers the next process has, each socket has at least one, each worker
+    /// has a socket, and the sockets stay as many as they are.
+    @Test(arguments: 1...9, 1...9) func everySocketIsServed(sockets: Int, workers: Int) {
+        let takers = Server.takers(
+            of: Array(repeating: address(443), count: sockets), among: workers)
+        #expect(takers.count == sockets && takers.allSatisfy { !$0.isEmpty })
+        #expect(Set(takers.joined()) == Set(0..<workers))
+        #expect(takers.allSatisfy { Set($0).count == $0.count })
+    }
 }

@@ -22,7 +22,7 @@ import Testing
     ) throws -> TestEndpoint {
         try TestEndpoint(
             limits: limits,
-            proxies: ProxyProtocolSettings(fronts: TrustedProxies([try AddressPrefix(front)])),
+            proxies: ProxyProtocolSettings(fronts: [try AddressPrefix(front)]),
             access: access)
     }
 

@@ -38,7 +38,7 @@ private final class FaultyWorker: Sendable {
         limits.keyReservePairs = 0
         let worker = try Worker(
             number: 0, limits: limits, shared: shared, counters: counters, wakeup: wakeup,
-            listeners: [Listener(socket, now: .now())])
+            listeners: [Listener(socket)])
         nonisolated(unsafe) let handed = worker
         let thread = try WorkerThread(name: "faulty") { [hit] in
             FaultInjection.arm(call, after: after, number: number)

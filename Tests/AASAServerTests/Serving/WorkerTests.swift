@@ -53,7 +53,6 @@ import Testing
         let folder = try TemporaryFolder("memory")
         let limit = 1 << 30
         try folder.write("memory.stat", "anon \(limit / 100 * 85)\n")
-        let group = MemoryGroup(folder: folder.path, limit: limit, isFirstVersion: false)
         // A large one: small ones are answered in any case.
         let document = [UInt8](repeating: 0x20, count: 20_000)
         let publisher = SnapshotPublisher(
@@ -62,6 +61,15 @@ import Testing
                 contexts: try TestEndpoint.contexts(1)))
         let shared = SharedState(publisher: publisher, access: nil, report: { _ in })
         let wakeup = try Wakeup()
+        let read = { (path: String) -> String? in
+            switch path {
+            case "/proc/self/cgroup": "0::/"
+            case "/sys/fs/cgroup/memory.max": "\(limit)"
+            case "/sys/fs/cgroup/memory.stat":
+                (try? folder.read("memory.stat")).map { String(decoding: $0, as: UTF8.self) }
+            default: nil
+            }
+        }
         let socket = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 64)
         let address = socket.address
         var limits = ServerLimits.standard
@@ -69,8 +77,8 @@ import Testing
         limits.keyReservePairs = 0
         let worker = try Worker(
             number: 0, limits: limits, shared: shared, counters: WorkerCounters(),
-            wakeup: wakeup, listeners: [Listener(socket, now: .now())],
-            memory: MemoryGauge(limit: 1 << 60, groups: [group]))
+            wakeup: wakeup, listeners: [Listener(socket)],
+            memory: MemoryGauge(machine: 1 << 60, read: read))
         nonisolated(unsafe) let handed = worker
         let thread = try WorkerThread(name: "memory") { handed.run() }
         defer {

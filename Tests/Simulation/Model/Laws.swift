@@ -93,15 +93,16 @@ final class Laws {
         for peer in world.open where peer.isRegistered && !peer.isListed {
             guard let connection = worker.connection(peer.token), connection.hasSession
             else { continue }
-            if connection.isBlocked, world.hasRoom(peer) {
-                broken(.nothingOverlooked, "a \(peer.kind) could be sent to (\(connection.phase))")
+            let machine = connection.machine
+            if machine.isBlocked, world.hasRoom(peer) {
+                broken(.nothingOverlooked, "a \(peer.kind) could be sent to (\(machine.phase))")
             }
-            if !connection.isBlocked, peer.isReadable, !connection.inputHasEnded,
+            if !machine.isBlocked, peer.isReadable, !machine.inputHasEnded,
                 !connection.isAnswering
             {
                 broken(
                     .nothingOverlooked,
-                    "input of a \(peer.kind) lies unread (\(connection.phase))")
+                    "input of a \(peer.kind) lies unread (\(machine.phase))")
             }
         }
     }
@@ -134,8 +135,8 @@ final class Laws {
         {
             broken(.memoryBound, "\(worker.helloBytes) bytes of unfinished ClientHellos")
         }
-        if worker.stalledReaders > limits.shedding.stalledReadersMaximum {
-            broken(.memoryBound, "\(worker.stalledReaders) readers that do not read")
+        if worker.stalledCount > limits.shedding.stalledReadersMaximum {
+            broken(.memoryBound, "\(worker.stalledCount) readers that do not read")
         }
         for peer in moved {
             peer.hasMoved = false
@@ -147,8 +148,8 @@ final class Laws {
     }
 
     /// Bytes of a connection were moved.
-    private func judgeBuffers(_ connection: ObservedConnection, _ peer: Peer) {
-        let kept = connection.keptBytes
+    private func judgeBuffers(_ connection: Connection, _ peer: Peer) {
+        let kept = connection.keptInputBytes
         world.statistics.keptBytesMaximum = max(world.statistics.keptBytesMaximum, kept)
         let most = world.limits.inputBytesPerConnection
         if kept > most {
@@ -217,7 +218,7 @@ final class Laws {
                 .lawful503,
                 "503 for a full link, to a \(peer.kind): \(bytes) bytes are under way on"
                     + " \(Int(world.scenario.machine.linkBytes)) B/s, with"
-                    + " \(worker?.stalledReaders ?? 0) who do not read")
+                    + " \(worker?.stalledCount ?? 0) who do not read")
         }
     }
 
@@ -249,7 +250,9 @@ final class Laws {
 
     private func reason(of peer: Peer, _ worker: Worker) -> CloseReason? {
         if let reason = peer.closeReason { return reason }
-        if case .lingering(let reason) = worker.connection(peer.token)?.phase { return reason }
+        if case .lingering(let reason) = worker.connection(peer.token)?.machine.phase {
+            return reason
+        }
         return nil
     }
 

@@ -64,14 +64,13 @@ package struct Simulation {
                 Publication(snapshot: snapshot(world.scenario.machine), contexts: [context])),
             access: Answers(world: world), report: { _ in })
         world.beginDrain = { shared.drain(until: $0) }
-        let listener = Listener(
-            try ListeningSocket(adopting: World.listener), now: world.instant)
+        let listener = Listener(try ListeningSocket(adopting: World.listener))
         return try Worker(
             number: 0, limits: world.limits, shared: shared, counters: world.counters,
             wakeup: try Wakeup(), listeners: [listener],
-            memory: MemoryGauge(limit: Int(world.scenario.machine.memoryBytes)) {
-                unowned.sampleMemory()
-            })
+            memory: MemoryGauge(
+                machine: Int(world.scenario.machine.memoryBytes),
+                resident: { unowned.sampleMemory() }, read: { _ in nil }))
     }
 
     private static func snapshot(_ machine: Scenario.Machine) -> Snapshot {
@@ -131,8 +130,8 @@ extension World {
         for peer in open {
             bytes += 4500 + peer.inboxBytes + peer.unacknowledged
             guard let connection = worker.connection(peer.token) else { continue }
-            bytes += connection.keptBytes + connection.unsentBytes
-            if connection.phase == .handshaking {
+            bytes += connection.keptInputBytes + connection.unsentBytes
+            if connection.machine.phase == .handshaking {
                 bytes += limits.admission.handshakeBytes
             } else if connection.hasSession {
                 bytes += 15_000

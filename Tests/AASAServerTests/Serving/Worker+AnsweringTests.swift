@@ -5,7 +5,7 @@ import Testing
 
 @testable import AASAServer
 
-@Suite struct AnsweringTests {
+@Suite struct WorkerAnsweringTests {
     /// Keeps what would be logged.
     private final class Log: AccessSink {
         let lines = Lock<[String]>([])
@@ -19,26 +19,25 @@ import Testing
         }
     }
 
-    /// A worker's answers, and one connection of it over loopback.
-    private final class Worker {
+    /// A worker that does not run, and one connection of it over loopback.
+    private final class Serving {
         let counters = WorkerCounters()
         let log = Log()
-        let turn: Turn
-        let egress: Egress
-        let answering: Answering
+        let worker: Worker
         let connection: Connection
         private let peer: Int32
 
         init(
-            limits: ServerLimits = .standard, document: [UInt8] = Array(TestEndpoint.document.utf8),
-            now: MonotonicInstant = .now()
+            limits: ServerLimits = .standard, document: [UInt8] = Array(TestEndpoint.document.utf8)
         ) throws {
-            turn = Turn(now: now)
-            let table = try ConnectionTable(limits: limits, report: { _ in })
-            egress = Egress(limits: limits, turn: turn, table: table)
-            answering = Answering(
-                limits: limits, counters: counters, access: log, worker: 3, turn: turn,
-                egress: egress, snapshot: TestEndpoint.snapshot(document: document))
+            let publisher = SnapshotPublisher(
+                Publication(
+                    snapshot: TestEndpoint.snapshot(document: document),
+                    contexts: try TestEndpoint.contexts(2)))
+            worker = try Worker(
+                number: 1, limits: limits,
+                shared: SharedState(publisher: publisher, access: log, report: { _ in }),
+                counters: counters, wakeup: try Wakeup(), listeners: [])
             let listener = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 1)
             peer = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             var name = sockaddr_in()
@@ -56,11 +55,11 @@ import Testing
             if case .accepted(let socket, _) = listener.accept() {
                 let raw = socket.raw
                 let kept = dup(raw)
-                made = table.insert {
+                made = worker.table.insert {
                     Connection(
                         token: $0, socket: Socket(owning: kept),
                         peer: SocketAddress(parsing: "192.0.2.1:7"),
-                        limits: SharedLimits(limits), now: now)
+                        limits: SharedLimits(limits), now: .now())
                 }
             }
             connection = try #require(made)
@@ -70,9 +69,9 @@ import Testing
 
         /// A request that has come on the connection before.
         func serveOne() {
-            connection.machine.handshakeStarted(now: turn.now)
-            connection.machine.handshakeCompleted(now: turn.now)
-            _ = connection.machine.requestReceived(now: turn.now, closing: nil)
+            connection.machine.handshakeStarted(now: worker.turn.now)
+            connection.machine.handshakeCompleted(now: worker.turn.now)
+            _ = connection.machine.requestReceived(now: worker.turn.now, closing: nil)
         }
 
         func ask(
@@ -83,7 +82,7 @@ import Testing
             var parser = HTTP1RequestParser()
             let answer = head.withUnsafeBytes { bytes -> Answer? in
                 guard case .request(let request, _) = parser.parse(bytes) else { return nil }
-                return answering.answer(to: request, on: connection)
+                return worker.answer(to: request, on: connection)
             }
             return try #require(answer)
         }
@@ -96,48 +95,48 @@ import Testing
     private let large = [UInt8](repeating: 7, count: 131_072)
 
     @Test func anAnswerIsCountedByTheWorkerAndItsHostAndIsLogged() throws {
-        let worker = try Worker()
-        let document = try worker.ask()
+        let serving = try Serving()
+        let document = try serving.ask()
         #expect(document.response.status == 200)
-        _ = try worker.ask("HEAD")
-        _ = try worker.ask("GET", "/.well-known/assetlinks.json")
-        _ = try worker.ask("GET", "/x")
-        _ = try worker.ask(host: "other.example")
-        #expect(worker.total(.answersDocument) == 2)
-        #expect(worker.total(.answersSibling) == 1)
-        #expect(worker.total(.answersNotFound) == 1)
-        #expect(worker.total(.shedDocument) == 1)
+        _ = try serving.ask("HEAD")
+        _ = try serving.ask("GET", "/.well-known/assetlinks.json")
+        _ = try serving.ask("GET", "/x")
+        _ = try serving.ask(host: "other.example")
+        #expect(serving.total(.answersDocument) == 2)
+        #expect(serving.total(.answersSibling) == 1)
+        #expect(serving.total(.answersNotFound) == 1)
+        #expect(serving.total(.shedDocument) == 1)
         #expect(document.host?.counters.value(.json) == 2)
         #expect(document.host?.counters.value(.sibling) == 1)
         #expect(document.host?.counters.value(.notFound) == 1)
         let bytes = TestEndpoint.document.utf8.count
         #expect(
-            worker.log.lines.withLock { $0 } == [
-                "200 \(bytes) example.com 192.0.2.1:7 worker 3",
-                "200 0 example.com 192.0.2.1:7 worker 3",
-                "200 2 example.com 192.0.2.1:7 worker 3",
-                "404 0 example.com 192.0.2.1:7 worker 3",
-                "503 0 other.example 192.0.2.1:7 worker 3",
+            serving.log.lines.withLock { $0 } == [
+                "200 \(bytes) example.com 192.0.2.1:7 worker 1",
+                "200 0 example.com 192.0.2.1:7 worker 1",
+                "200 2 example.com 192.0.2.1:7 worker 1",
+                "404 0 example.com 192.0.2.1:7 worker 1",
+                "503 0 other.example 192.0.2.1:7 worker 1",
             ])
     }
 
     @Test func aNewSnapshotAnswersFromThenOn() throws {
-        let worker = try Worker()
-        #expect(try worker.ask().response.text == TestEndpoint.document)
-        worker.answering.serve(TestEndpoint.snapshot(document: Array("{}".utf8)))
-        #expect(try worker.ask().response.text == "{}")
+        let serving = try Serving()
+        #expect(try serving.ask().response.text == TestEndpoint.document)
+        serving.worker.snapshot = TestEndpoint.snapshot(document: Array("{}".utf8))
+        #expect(try serving.ask().response.text == "{}")
     }
 
     /// Only what is sent can fill the link: a HEAD of a large document sends nothing of it.
     @Test func largeAnswersAreFollowedOnTheirWay() throws {
-        let worker = try Worker(document: large)
-        _ = try worker.ask("HEAD")
-        #expect(worker.connection.large == nil)
-        #expect(worker.egress.timeout == nil)
-        _ = try worker.ask()
-        #expect(worker.connection.large?.bytes == large.count)
-        #expect(worker.egress.timeout == ShedLimits().samplePeriod)
-        let small = try Worker()
+        let serving = try Serving(document: large)
+        _ = try serving.ask("HEAD")
+        #expect(serving.connection.large == nil)
+        #expect(serving.worker.sampleTimeout == nil)
+        _ = try serving.ask()
+        #expect(serving.connection.large?.bytes == large.count)
+        #expect(serving.worker.sampleTimeout == ShedLimits().samplePeriod)
+        let small = try Serving()
         _ = try small.ask()
         #expect(small.connection.large == nil)
     }
@@ -153,13 +152,13 @@ import Testing
         var limits = ServerLimits.standard
         // Any age that TCP tells is too old.
         limits.shedding.requestAgeMaximum = .milliseconds(-1)
-        let worker = try Worker(
+        let serving = try Serving(
             limits: limits, document: isLarge ? large : Array(TestEndpoint.document.utf8))
-        worker.turn.began(now: .now(), isFull: isLate)
-        if isBehindAnAnswer { worker.serveOne() }
-        let answer = try worker.ask()
+        serving.worker.turn.began(now: .now(), isFull: isLate)
+        if isBehindAnAnswer { serving.serveOne() }
+        let answer = try serving.ask()
         let isRefused = isLate && isLarge && isBehindAnAnswer
         #expect(answer.response.status == (isRefused ? 503 : 200))
-        #expect(worker.total(.shedAge) == (isRefused ? 1 : 0))
+        #expect(serving.total(.shedAge) == (isRefused ? 1 : 0))
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AASAServer
 
-@Suite struct EgressTests {
+@Suite struct WorkerLargeAnswersTests {
     private let body = Array(TestEndpoint.document.utf8)
 
     @Test func largeDocumentsArriveWhole() throws {

@@ -3,91 +3,46 @@ import OpenSSL
 import Reactor
 
 /// Moves bytes between the sockets of a worker, its TLS sessions and its buffers, for one
-/// connection at a time. Reports the result, but closes no connection.
-final class ConnectionIO {
-    /// Where the TLS sessions read from and write to.
-    let transport: TLSTransport
-    private let limits: ServerLimits
-    private let counters: WorkerCounters
-    private let egress: Egress
+/// connection at a time.
+extension Worker {
     /// Largest plaintext of a TLS record (RFC 8446 section 5.1).
     static let recordBytes = 16_384
 
-    /// Ciphertext as received.
-    private let ciphertext: UnsafeMutableRawBufferPointer
-    /// Where decrypted input is read to, and requests are read from: room for an incomplete head
-    /// and one more record.
-    let plaintext: UnsafeMutableRawBufferPointer
-    /// Plaintext output that is gathered into one record.
-    private let record: UnsafeMutableRawBufferPointer
-    /// Bytes gathered in the record.
-    private var recordCount = 0
-
-    init(limits: ServerLimits, counters: WorkerCounters, egress: Egress) throws(OpenSSLError) {
-        self.limits = limits
-        self.counters = counters
-        self.egress = egress
-        transport = try TLSTransport()
-        ciphertext = .allocate(byteCount: limits.receiveBytes, alignment: 64)
-        plaintext = .allocate(byteCount: limits.plaintextBytes, alignment: 64)
-        record = .allocate(byteCount: Self.recordBytes, alignment: 64)
-    }
-
-    deinit {
-        ciphertext.deallocate()
-        plaintext.deallocate()
-        record.deallocate()
-    }
-
     // MARK: Input
 
-    enum Receiving {
-        case bytes(UnsafeRawBufferPointer)
-        /// Nothing was read, or nothing more will come: the connection's state machine knows which.
-        case nothing
-        /// The network has failed.
-        case failed
-    }
-
-    /// One recv. The bytes are valid until the next call.
-    func receive(_ connection: Connection) -> Receiving {
+    /// One recv.
+    ///
+    /// - Returns: bytes that are valid until the next call. Nil: nothing was read, or nothing more
+    ///   will come, as the connection's state machine knows; or the network has failed, and the
+    ///   connection is closed.
+    func read(_ connection: Connection) -> UnsafeRawBufferPointer? {
         switch connection.socket.receive(into: ciphertext) {
         case .bytes(let count):
             connection.machine.received(filled: count == ciphertext.count)
             counters.add(.bytesReceived, count)
-            return .bytes(UnsafeRawBufferPointer(rebasing: ciphertext[..<count]))
-        case .wouldBlock:
-            connection.machine.receivedNothing()
-            return .nothing
-        case .endOfStream:
-            connection.machine.receivedEnd()
-            return .nothing
-        case .failed: return .failed
+            return UnsafeRawBufferPointer(rebasing: ciphertext[..<count])
+        case .wouldBlock: connection.machine.receivedNothing()
+        case .endOfStream: connection.machine.receivedEnd()
+        case .failed: closeFailed(connection)
         }
-    }
-
-    /// One recv whose bytes are thrown away.
-    func discard(_ connection: Connection) -> IOOutcome {
-        connection.socket.receive(into: ciphertext)
+        return nil
     }
 
     // MARK: Plaintext to send
 
     /// The next frames that a session has to send, to be written at once; empty if there are none.
-    func frames(of session: HTTP2ServerSession, now: UInt64) -> UnsafeRawBufferPointer {
-        let count = session.send(into: record, now: now)
+    func frames(of session: HTTP2ServerSession) -> UnsafeRawBufferPointer {
+        let count = session.send(into: record, now: turn.now.unsigned)
         return UnsafeRawBufferPointer(rebasing: record[..<count])
     }
 
-    /// The free part of the record; tell ``wrote(_:)`` how much was written there.
+    /// The free part of the record; ``recordCount`` counts what is written there.
     var recordSpace: UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(rebasing: record[recordCount...])
     }
 
-    func wrote(_ count: Int) { recordCount += count }
-
     /// Adds as much of `bytes` as fits in the record; returns how much.
-    func append(_ bytes: UnsafeRawBufferPointer) -> Int {
+    func gather(_ bytes: UnsafeRawBufferPointer) -> Int {
         let taken = min(bytes.count, record.count - recordCount)
         recordSpace.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<taken]))
         recordCount += taken
@@ -97,25 +52,22 @@ final class ConnectionIO {
     /// Whether output waits here, where the next connection would send it as its own.
     var holdsOutput: Bool { recordCount > 0 || !transport.output.isEmpty }
 
-    /// Encrypts the record.
+    /// Encrypts the record; a connection whose session is broken is closed.
     ///
-    /// - Returns: `false` if the TLS session is broken.
+    /// - Returns: `false` if it is closed.
+    @discardableResult
     func encryptRecord(_ connection: Connection) -> Bool {
         if recordCount == 0 { return true }
         let bytes = UnsafeRawBufferPointer(rebasing: record[..<recordCount])
         recordCount = 0
-        guard let tls = connection.tls, tls.write(bytes, transport) else {
-            return false
-        }
-        return true
+        if connection.tls?.write(bytes, transport) == true { return true }
+        close(connection, .brokenTLS)
+        return false
     }
-
-    /// Throws away what was gathered.
-    func forgetRecord() { recordCount = 0 }
 
     /// Throws away all output that the connection does not keep.
     func forgetOutput() {
-        forgetRecord()
+        recordCount = 0
         transport.clearOutput()
     }
 
@@ -133,11 +85,18 @@ final class ConnectionIO {
     /// Whether enough ciphertext waits for one send.
     var hasFlight: Bool { transport.output.count >= limits.flightBytes }
 
-    /// Encrypts the record and gives the ciphertext to the kernel; the connection keeps the rest.
+    /// Encrypts the record and gives the ciphertext to the kernel; the connection keeps the rest. A
+    /// connection whose network has failed is closed.
     ///
     /// All connections share the record. What stayed in it would be sent to the next one as the
     /// beginning of its answer.
     func flush(_ connection: Connection) -> Sending {
+        let sending = send(connection)
+        if sending == .failed { closeFailed(connection) }
+        return sending
+    }
+
+    private func send(_ connection: Connection) -> Sending {
         guard encryptRecord(connection) else { return .failed }
         let output = transport.output
         if output.isEmpty {
@@ -179,13 +138,7 @@ final class ConnectionIO {
     private func sent(_ count: Int, _ connection: Connection) {
         counters.add(.bytesSent, count)
         connection.machine.answerProgressed(bytes: count)
-        egress.gave(connection, count)
-    }
-
-    /// Clears the buffers, so that no bytes of a connection reach the next one.
-    func reset() {
-        forgetInput()
-        forgetOutput()
+        noteGiven(connection, count)
     }
 
     /// Throws away input that was received and not read.

@@ -5,29 +5,37 @@ import Testing
 
 @testable import AASAServer
 
-@Suite struct ConnectionIOTests {
-    /// A pump, a connection at one end of a socketpair, and its peer at the other.
+@Suite struct WorkerIOTests {
+    /// A worker that does not run, a connection at one end of a socketpair, and its peer at the
+    /// other.
     private final class Pair {
-        let io: ConnectionIO
+        let io: Worker
         let connection: Connection
         let counters = WorkerCounters()
         private var peer: Int32
 
         init(_ change: (inout ServerLimits) -> Void = { _ in }) throws {
             var limits = ServerLimits.standard
+            limits.keyReservePairs = 0
             change(&limits)
-            let now = MonotonicInstant(nanoseconds: 1_000_000_000_000)
-            let table = try ConnectionTable(limits: limits, report: { _ in })
-            io = try ConnectionIO(
-                limits: limits, counters: counters,
-                egress: Egress(limits: limits, turn: Turn(now: now), table: table))
+            let publisher = SnapshotPublisher(
+                Publication(
+                    snapshot: TestEndpoint.snapshot(), contexts: try TestEndpoint.contexts(1)))
+            io = try Worker(
+                number: 0, limits: limits,
+                shared: SharedState(publisher: publisher, access: nil, report: { _ in }),
+                counters: counters, wakeup: try Wakeup(), listeners: [])
             var ends: [Int32] = [-1, -1]
             let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
             try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)
             peer = ends[1]
-            connection = Connection(
-                token: SlotToken(index: 0, generation: 1), socket: Socket(owning: ends[0]),
-                peer: nil, limits: SharedLimits(limits), now: now)
+            let own = ends[0]
+            let made = io.table.insert {
+                Connection(
+                    token: $0, socket: Socket(owning: own), peer: nil,
+                    limits: SharedLimits(limits), now: .now())
+            }
+            connection = try #require(made)
         }
 
         deinit { closePeer() }
@@ -76,11 +84,8 @@ import Testing
         }
 
         func receive() -> (bytes: [UInt8]?, failed: Bool) {
-            switch io.receive(connection) {
-            case .bytes(let bytes): (Array(bytes), false)
-            case .nothing: (nil, false)
-            case .failed: (nil, true)
-            }
+            let bytes = io.read(connection).map { Array($0) }
+            return (bytes, !connection.isOpen)
         }
 
         func total(_ counter: Counter) -> UInt64 {
@@ -123,10 +128,8 @@ import Testing
     @Test func discardedInputIsNoRequest() throws {
         let pair = try Pair()
         pair.send([1, 2, 3])
-        guard case .bytes(3) = pair.io.discard(pair.connection) else {
-            Issue.record("three bytes")
-            return
-        }
+        pair.io.discardInput(pair.connection)
+        #expect(pair.connection.lingerBytes == 3)
         #expect(pair.receive().bytes == nil)
         #expect(pair.total(.bytesReceived) == 0)
     }
@@ -136,17 +139,17 @@ import Testing
     @Test func aRecordTakesWhatFits() throws {
         let pair = try Pair()
         let io = pair.io
-        let whole = ConnectionIO.recordBytes
+        let whole = Worker.recordBytes
         #expect(io.recordSpace.count == whole)
         let bytes = [UInt8](repeating: 7, count: whole)
-        #expect(bytes[..<10].withUnsafeBytes { io.append($0) } == 10)
+        #expect(bytes[..<10].withUnsafeBytes { io.gather($0) } == 10)
         io.recordSpace[0] = 8
-        io.wrote(1)
+        io.recordCount += 1
         #expect(io.recordSpace.count == whole - 11)
-        #expect(bytes.withUnsafeBytes { io.append($0) } == whole - 11)
-        #expect(bytes.withUnsafeBytes { io.append($0) } == 0)
+        #expect(bytes.withUnsafeBytes { io.gather($0) } == whole - 11)
+        #expect(bytes.withUnsafeBytes { io.gather($0) } == 0)
         #expect(io.recordSpace.count == 0)
-        io.forgetRecord()
+        io.forgetOutput()
         #expect(io.recordSpace.count == whole)
         #expect(io.recordSpace[9] == 7 && io.recordSpace[10] == 8, "the same memory")
     }
@@ -178,9 +181,9 @@ import Testing
         let text = Array("the document".utf8)
         #expect(io.encryptRecord(pair.connection))
         #expect(io.transport.output.isEmpty, "nothing was gathered")
-        _ = text.withUnsafeBytes { io.append($0) }
+        _ = text.withUnsafeBytes { io.gather($0) }
         #expect(io.encryptRecord(pair.connection))
-        #expect(io.recordSpace.count == ConnectionIO.recordBytes)
+        #expect(io.recordSpace.count == Worker.recordBytes)
         let ciphertext = Array(io.transport.output)
         #expect(io.encryptRecord(pair.connection))
         #expect(io.transport.output.count == ciphertext.count, "it is not sent twice")
@@ -199,7 +202,7 @@ import Testing
     @Test func withoutASessionARecordIsBrokenAndForgotten() throws {
         let pair = try Pair()
         #expect(pair.io.encryptRecord(pair.connection), "there is nothing to encrypt")
-        _ = [UInt8](arrayLiteral: 1).withUnsafeBytes { pair.io.append($0) }
+        _ = [UInt8](arrayLiteral: 1).withUnsafeBytes { pair.io.gather($0) }
         #expect(!pair.io.encryptRecord(pair.connection))
         #expect(pair.io.encryptRecord(pair.connection))
     }
@@ -266,8 +269,11 @@ import Testing
         _ = try gone.writeHello()
         #expect(gone.io.flush(gone.connection) == .failed)
         #expect(gone.io.transport.output.isEmpty)
-        gone.connection.unsent.append(1)
-        #expect(gone.io.sendUnsent(gone.connection) == .failed)
+        #expect(!gone.connection.isOpen)
+        let blocked = try Pair()
+        blocked.closePeer()
+        blocked.connection.unsent.append(1)
+        #expect(blocked.io.sendUnsent(blocked.connection) == .failed)
         let closed = try Pair()
         closed.connection.machine.closed(.answered)
         #expect(closed.io.flush(closed.connection) == .failed)
@@ -290,11 +296,12 @@ import Testing
         let bytes = [UInt8](repeating: 1, count: 9)
         bytes.withUnsafeBytes {
             pair.io.transport.receive($0)
-            _ = pair.io.append($0)
-            pair.io.reset()
+            _ = pair.io.gather($0)
+            pair.io.forgetInput()
+            pair.io.forgetOutput()
             #expect(pair.io.transport.unreadCount == 0)
             #expect(pair.io.transport.output.isEmpty)
-            #expect(pair.io.recordSpace.count == ConnectionIO.recordBytes)
+            #expect(pair.io.recordSpace.count == Worker.recordBytes)
             // Input alone: the output may still have to leave.
             pair.io.transport.receive($0)
             _ = try? pair.writeHello()

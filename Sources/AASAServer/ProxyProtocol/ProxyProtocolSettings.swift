@@ -1,17 +1,23 @@
 package import Reactor
 
-/// The addresses whose connections begin with a header of the PROXY protocol: those of our own
+/// Which listeners expect headers of the PROXY protocol, and from which addresses: those of our own
 /// fronts. Any other sender of a header could choose the address under which we know it.
-package struct TrustedProxies: Sendable, Equatable {
+package struct ProxyProtocolSettings: Sendable, Equatable {
     /// A company's front has a few addresses or a subnet; the list is searched for each connection.
-    package static let countMaximum = 64
+    package static let frontsMaximum = 64
 
-    private let networks: [AddressPrefix]
+    package let fronts: [AddressPrefix]
+    /// The listeners; empty: all.
+    package let listeners: [SocketAddress]
 
-    package init(_ networks: [AddressPrefix]) { self.networks = networks }
+    package init(fronts: [AddressPrefix], listeners: [SocketAddress] = []) {
+        self.fronts = fronts
+        self.listeners = listeners
+    }
 
-    func contains(_ address: SocketAddress) -> Bool {
-        networks.contains { $0.contains(address) }
+    /// The fronts whose headers the listener at an address trusts.
+    func fronts(at address: SocketAddress) -> [AddressPrefix] {
+        listeners.isEmpty || listeners.contains(address) ? fronts : []
     }
 }
 
@@ -71,24 +77,5 @@ package struct AddressPrefix: Sendable, Equatable {
     /// A word whose first so many bits are set.
     private static func mask(_ count: Int) -> UInt64 {
         count <= 0 ? 0 : count >= 64 ? .max : ~(.max >> UInt64(count))
-    }
-}
-
-/// Which listeners expect headers of the PROXY protocol, and from which addresses.
-package struct ProxyProtocolSettings: Sendable, Equatable {
-    package let fronts: TrustedProxies
-    /// The listeners; empty: all.
-    package let listeners: [SocketAddress]
-
-    package init(fronts: TrustedProxies, listeners: [SocketAddress] = []) {
-        self.fronts = fronts
-        self.listeners = listeners
-    }
-
-    /// The fronts whose headers a listener trusts; nil: none.
-    ///
-    /// - Parameter address: the address of the listener.
-    func fronts(at address: SocketAddress) -> TrustedProxies? {
-        listeners.isEmpty || listeners.contains(address) ? fronts : nil
     }
 }
