@@ -33,13 +33,14 @@ package struct CheckEvaluator {
         }
     }
 
+    /// - Parameter exchange: whose URL the finding is about; nil: it is about the host.
     mutating func add(
-        _ code: String, _ message: String, _ subject: String, remedy: String? = nil,
-        severity: Severity? = nil
+        _ code: String, _ message: String, _ exchange: ClientExchange? = nil,
+        remedy: String? = nil, severity: Severity? = nil
     ) {
+        let subject = exchange?.request.url ?? evidence.subject
         findings.append(
-            Diagnostic(
-                code, message, subject: subject, remedy: remedy, severity: severity))
+            Diagnostic(code, message, subject: subject, remedy: remedy, severity: severity))
     }
 
     /// A rate limiter, or a server that fails now and then, hits any request: which one says
@@ -58,9 +59,8 @@ package struct CheckEvaluator {
     }
 
     private mutating func evaluateMain(_ main: ClientExchange) {
-        let subject = main.request.url
         if let tls = main.tls { evaluateCertificate(tls, main) }
-        if main.head == nil, let failure = main.failure, evaluateTLSFailure(failure, subject) {
+        if main.head == nil, let failure = main.failure, evaluateTLSFailure(failure, main) {
             return
         }
         if evaluateAgents(main) {
@@ -83,7 +83,7 @@ package struct CheckEvaluator {
             add(
                 "check-incomplete",
                 "requests skipped or cut short after \(Self.seconds(settings.deadline)): "
-                    + "\(evidence.unasked)", evidence.subject)
+                    + "\(evidence.unasked)")
         }
         let failing = evidence.eras.filter {
             !$0.era.rules.asksDirectly && $0.verdict != .associated
@@ -94,14 +94,14 @@ package struct CheckEvaluator {
         add(
             "device-current-fails",
             "\(first.era.rules.title), \(services.joined(separator: ", ")): "
-                + first.verdict.sentence, evidence.subject)
+                + first.verdict.sentence)
     }
 
     // MARK: - Addresses
 
     private mutating func evaluateAddresses() {
         if let failure = evidence.addressFailure {
-            add("address-unresolved", "\(evidence.host): \(failure)", evidence.subject)
+            add("address-unresolved", "\(evidence.host): \(failure)")
             return
         }
         let working = evidence.wellKnown.filter { $0.timing.connected != nil }
@@ -111,29 +111,28 @@ package struct CheckEvaluator {
             let count = evidence.addresses.count + evidence.unaskedAddresses
             add(
                 "address-unasked",
-                "addresses not checked: \(evidence.unaskedAddresses) of \(count)",
-                evidence.subject)
+                "addresses not checked: \(evidence.unaskedAddresses) of \(count)")
         }
         for exchange in evidence.wellKnown {
             guard let address = exchange.address else { continue }
             if !evidence.isOverridden, let kind = PrivateAddress.kind(address.host) {
-                add("address-private", "\(address.name) is \(kind)", evidence.subject)
+                add("address-private", "\(address.name) is \(kind)")
             }
             guard exchange.timing.connected == nil, let failure = exchange.failure else { continue }
             let message = "\(address): \(failure)"
             if !working.isEmpty {
                 if !exchange.hasNoRoute {
-                    add(Self.brokenAddress(address, beside: working), message, evidence.subject)
+                    add(Self.brokenAddress(address, beside: working), message)
                 }
                 continue
             }
             switch failure {
             case .noRoute: continue
-            case .refused: add("address-refused", message, evidence.subject)
-            case .timeout: add("address-timeout", message, evidence.subject)
+            case .refused: add("address-refused", message)
+            case .timeout: add("address-timeout", message)
             case .unresolved, .unreachable, .reset, .closed, .tls, .notHTTP, .badFraming,
                 .headTooLarge, .tooLarge, .http2, .local, .certificate, .stopped:
-                add("address-unreachable", message, evidence.subject)
+                add("address-unreachable", message)
             }
         }
     }
@@ -149,8 +148,7 @@ package struct CheckEvaluator {
             let addresses = unrouted.compactMap { $0.address?.host }.joined(separator: ", ")
             add(
                 evidence.hasNoRoute ? "address-no-route" : "address-not-checked",
-                "\(isIPv6 ? "IPv6" : "IPv4") was not checked, at \(addresses): \(failure)",
-                evidence.subject)
+                "\(isIPv6 ? "IPv6" : "IPv4") was not checked, at \(addresses): \(failure)")
         }
     }
 
@@ -165,18 +163,15 @@ package struct CheckEvaluator {
             if let mainTLS = main.tls, mainTLS.verification.isGood, let tls = other.tls,
                 let (code, message) = newProblem(of: tls, beside: mainTLS)
             {
-                add(code, "\(places) differ: at \(address.host) \(message)", evidence.subject)
+                add(code, "\(places) differ: at \(address.host) \(message)")
             }
             if other.status != main.status {
                 add(
                     address.isIPv6 && !mainAddress.isIPv6
                         ? "address-ipv6-broken" : "answer-addresses-differ",
-                    "\(places) answer differently: \(main.summary) and \(other.summary)",
-                    evidence.subject)
+                    "\(places) answer differently: \(main.summary) and \(other.summary)")
             } else if main.status == 200, !DocumentComparison.same(main.body, other.body) {
-                add(
-                    "answer-addresses-differ", "\(places) have different documents",
-                    evidence.subject)
+                add("answer-addresses-differ", "\(places) have different documents")
             }
         }
     }
