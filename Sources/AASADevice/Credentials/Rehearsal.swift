@@ -290,17 +290,11 @@ package struct Rehearsal {
 extension Scenario.Action {
     /// Whether the app itself acts in this step.
     fileprivate var needsApp: Bool {
-        switch self {
-        case .deleteApp, .installApp, .changeSite, .wait: false
-        default: true
-        }
+        ![.deleteApp, .installApp, .changeSite, .wait].contains(self)
     }
 
     /// Whether the step has no outcome of its own.
     fileprivate var onlyPasses: Bool {
-        switch self {
-        case .relaunch, .deleteApp, .changeSite, .wait: true
-        default: false
-        }
+        [.relaunch, .deleteApp, .changeSite, .wait].contains(self)
     }
 }

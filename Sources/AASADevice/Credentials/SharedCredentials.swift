@@ -100,9 +100,9 @@ package enum GeneratedPassword {
     /// Without characters that are easily confused.
     private static let characters = Array("abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789")
 
-    package static func make(using random: inout some RandomNumberGenerator) -> String {
+    package static func make() -> String {
         (0..<4).map { _ in
-            String((0..<3).map { _ in characters.randomElement(using: &random) ?? "x" })
+            String((0..<3).map { _ in characters.randomElement() ?? "x" })
         }.joined(separator: "-")
     }
 }
