@@ -22,7 +22,7 @@ package struct BuildRules {
         build.bundles.enumerated().flatMap { index, bundle in
             var rules = BuildRules(
                 build: build.name, bundle: bundle, container: build.container(of: bundle),
-                source: index == 0 ? source ?? bundle.expanded : bundle.expanded, now: now)
+                source: index == 0 ? source : nil, now: now)
             rules.check()
             return rules.findings
         }

@@ -1,21 +1,16 @@
 import AASAClient
-package import AppSiteAssociation
+import AppSiteAssociation
 import Reactor
 
 /// Derives findings from the evidence of a host. A value: the same evidence gives the same
 /// findings.
-package struct CheckEvaluator {
+struct CheckEvaluator {
     private(set) var evidence: CheckEvidence
     let settings: CheckSettings
     var findings: [Diagnostic] = []
 
-    package init(_ evidence: CheckEvidence, _ settings: CheckSettings) {
-        self.evidence = evidence
-        self.settings = settings
-    }
-
     /// All findings, errors first; each code once per subject.
-    package mutating func evaluate() -> [Diagnostic] {
+    mutating func evaluate() -> [Diagnostic] {
         evaluateAddresses()
         evaluatePassing()
         if let main = evidence.main { evaluateMain(main) }
