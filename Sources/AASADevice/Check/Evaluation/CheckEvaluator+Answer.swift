@@ -144,7 +144,7 @@ extension CheckEvaluator {
             steps.append((hop.failure?.description ?? "\(hop.head?.status ?? 0)") + next)
         }
         let code = RedirectKind.code(request, target, hops)
-        let isLocal = target.host == "localhost" || PrivateAddress.kind(target.host) != nil
+        let isLocal = target.host == "localhost" || PrivateAddress.contains(target.host)
         add(
             code, steps.joined(separator: ", then "), exchange,
             remedy: isLocal

@@ -110,8 +110,8 @@ struct CheckEvaluator {
         }
         for exchange in evidence.wellKnown {
             guard let address = exchange.address else { continue }
-            if !evidence.isOverridden, let kind = PrivateAddress.kind(address.host) {
-                add("address-private", "\(address.name) is \(kind)")
+            if !evidence.isOverridden, PrivateAddress.contains(address.host) {
+                add("address-private", "\(address.name) is private or reserved")
             }
             guard exchange.timing.connected == nil, let failure = exchange.failure else { continue }
             let message = "\(address): \(failure)"
@@ -194,40 +194,27 @@ extension CheckEvidence {
 
 /// Addresses that Apple's CDN rejects (SWCERR00202) and the public cannot reach.
 enum PrivateAddress {
-    /// The kind of a private or reserved address; nil for a public one (IANA's special-purpose
-    /// registries).
-    static func kind(_ host: String) -> String? {
-        if host.contains(":") { return kind6(host.lowercased()) }
+    /// Whether an address is private or reserved (IANA's special-purpose registries).
+    static func contains(_ host: String) -> Bool {
+        if host.contains(":") { return contains6(host.lowercased()) }
         let parts = host.split(separator: ".").compactMap { UInt8($0) }
-        guard parts.count == 4 else { return nil }
-        switch (parts[0], parts[1]) {
-        case (10, _), (172, 16...31), (192, 168): return "private (RFC 1918)"
-        case (127, _): return "a loopback address"
-        case (169, 254): return "link-local"
-        case (100, 64...127): return "shared by carriers (RFC 6598)"
-        case (0, _), (240...255, _): return "reserved"
-        case (224...239, _): return "a multicast address"
-        case (192, 0) where parts[2] == 2 || parts[2] == 0: return "reserved"
-        case (198, 18...19): return "for benchmarks (RFC 2544)"
-        case (198, 51) where parts[2] == 100: return "for documentation"
-        case (203, 0) where parts[2] == 113: return "for documentation"
-        default: return nil
+        guard parts.count == 4 else { return false }
+        switch (parts[0], parts[1], parts[2]) {
+        case (0, _, _), (10, _, _), (127, _, _), (224..., _, _), (100, 64...127, _), (169, 254, _),
+            (172, 16...31, _), (192, 168, _), (192, 0, 0), (192, 0, 2), (198, 18...19, _),
+            (198, 51, 100), (203, 0, 113):
+            return true
+        default: return false
         }
     }
 
-    private static func kind6(_ host: String) -> String? {
-        if host == "::1" { return "a loopback address" }
-        if host == "::" { return "reserved" }
+    private static func contains6(_ host: String) -> Bool {
+        if host == "::1" || host == "::" || host.hasPrefix("2001:db8:") { return true }
         if host.hasPrefix("::ffff:"), let v4 = host.split(separator: ":").last {
-            return kind(String(v4))
+            return contains(String(v4))
         }
-        if host.hasPrefix("2001:db8:") { return "for documentation" }
-        guard let first = UInt16(host.prefix { $0 != ":" }, radix: 16) else { return nil }
-        switch first {
-        case 0xFC00...0xFDFF: return "private (RFC 4193)"
-        case 0xFE80...0xFEBF: return "link-local"
-        case 0xFF00...0xFFFF: return "a multicast address"
-        default: return nil
-        }
+        guard let first = UInt16(host.prefix { $0 != ":" }, radix: 16) else { return false }
+        return (0xFC00...0xFDFF).contains(first) || (0xFE80...0xFEBF).contains(first)
+            || first >= 0xFF00
     }
 }
