@@ -42,7 +42,7 @@ package struct SharedCredentials: Sendable, Hashable {
     /// - Parameters:
     ///   - password: nil deletes.
     ///   - isAssociated: whether site and app are associated.
-    ///   - choose: the user's answer to a prompt, which is told as what the user does.
+    ///   - choose: the user's answer to a prompt, which says what the user does.
     package mutating func add(
         site: String, account: String, password: String?, isAssociated: Bool,
         choose: (String) -> Choice
