@@ -104,7 +104,8 @@ let package = Package(
         .target(
             name: "AASADevice",
             dependencies: ["AASAClient", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"],
-            resources: catalog(in: "Builds/Catalog", "builds")
+            resources: [.embedInCode("Builds/build-report.schema.json")]
+                + catalog(in: "Builds/Catalog", "builds")
                 + catalog(
                     in: "Check/Catalog",
                     "addresses", "tls", "answers", "statuses", "redirects", "user-agents",
@@ -124,9 +125,12 @@ let package = Package(
                 "AASAClient", "AASAServer", "AASADevice", "AASAFleet", "AASAStorm", "ACME",
                 "AppSiteAssociation", "CBuild", "HTTP", "OpenSSL", "Reactor", arguments, logging,
             ],
-            resources: catalog(
-                in: "Lint/Catalog",
-                "site-folders", "settings", "property-lists", "link-tests", "certificates"),
+            resources: ["shop.json", "news.json", "security.txt"].map {
+                .embedInCode("Files/Sample/\($0)")
+            }
+                + catalog(
+                    in: "Lint/Catalog",
+                    "site-folders", "settings", "property-lists", "link-tests", "certificates"),
             swiftSettings: strict),
 
         // The worker on a simulated clock and kernel (Tests/Simulation/README.md).

@@ -15,3 +15,10 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         }
     }
 }
+
+extension JSONValue {
+    /// An object of those members that have a value.
+    static func object(known members: [(String, JSONValue?)]) -> JSONValue {
+        .object(members.compactMap { name, value in value.map { (name, $0) } })
+    }
+}

@@ -50,10 +50,8 @@ struct RehearseCommand: ParsableCommand {
         let domains = AssociatedDomains(
             scenario.entries, client.phone(scenario.app, scenario.era),
             chance: { Double.random(in: 0..<1) }, ask: { network.fetch($0) })
-        var random = SystemRandomNumberGenerator()
         var rehearsal = Rehearsal(
-            scenario, domains: domains,
-            makePassword: { GeneratedPassword.make(using: &random) })
+            scenario, domains: domains, makePassword: GeneratedPassword.make)
         rehearsal.run()
         format.show(InertText.joined(rehearsal.lines), rehearsal.json)
         if !rehearsal.isGood { throw ExitStatus.findings }

@@ -184,9 +184,9 @@ struct ServeCommand: ParsableCommand {
             if CurrentProcess.user == 0, let owner = Privileges.owner(configuration.user) {
                 try store.prepare(for: owner)
             }
-            return try RenewalServiceAdapter(
-                renewals, store: store, challenges: challenges, plain: plain, board: board,
-                log: log)
+            return RenewalServiceAdapter(
+                configuration: renewals, store: store, challenges: challenges, plain: plain,
+                service: try RenewalService(), board: board, log: log)
         } catch let error as Problem {
             throw error
         } catch let error as FleetError {

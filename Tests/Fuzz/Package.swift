@@ -66,7 +66,10 @@ let package = Package(
         product(
             "AASADevice", ["AASAClient", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"],
             isTestable: true,
-            resources: ["Builds/Catalog/builds"].map { .embedInCode("\($0).txt") }
+            resources: [
+                .embedInCode("Builds/Catalog/builds.txt"),
+                .embedInCode("Builds/build-report.schema.json"),
+            ]
                 + [
                     "addresses", "tls", "answers", "statuses", "redirects", "user-agents",
                     "devices", "live-documents", "signed-files", "cdn", "siblings", "watching",

@@ -3,23 +3,15 @@
 ///
 /// ```
 ///            install, update                    answer: decided
-///  absent ───────────────────► asking(path) ───────────────────► settled(verdict)
+///  absent ───────────────────► asking(path) ───────────────────► settled
 ///                               ▲   │  │ no, another path            │  timer, update
 ///                    timer, API │   │  └──────► asking(next) ◄───────┘
 ///                               │   ▼ answer: temporary
-///                              waiting ────────── tries used up ──► settled(failed)
+///                              waiting ────────── tries used up ──► settled
 /// ```
 package struct AssociationStateMachine: Sendable, Hashable {
-    private enum State: Sendable, Hashable {
-        case absent
-        case asking(path: Int)
-        case waiting
-        case settled(Verdict)
-    }
-
     /// What to do next.
     package enum Action: Sendable, Hashable {
-        case none
         case ask(AssociationPath)
         /// Ask again after this many seconds, unless something else happens first.
         case wait(Verdict.Reason, seconds: Int)
@@ -39,7 +31,10 @@ package struct AssociationStateMachine: Sendable, Hashable {
     }
 
     package let era: Era
-    private var state = State.absent
+    /// The position of the path that is asked for.
+    private var path = 0
+    /// Whether the last try failed: a call of the API makes another one.
+    private var hasFailed = false
     private var schedule: RetrySchedule
 
     package init(era: Era) {
@@ -51,45 +46,19 @@ package struct AssociationStateMachine: Sendable, Hashable {
 
     /// The app was installed or updated: both ask again, whatever the state.
     package mutating func installed() -> Action {
-        switch state {
-        case .absent, .waiting, .settled:
-            schedule.reset()
-            return ask(0)
-        case .asking:
-            // The answer under way is as good as a new one.
-            return .none
-        }
-    }
-
-    package mutating func removed() -> Action {
-        state = .absent
         schedule.reset()
-        return .none
+        return ask(0)
     }
 
     /// The time of the last `.wait` or `.settle` has passed.
-    package mutating func timerFired() -> Action {
-        switch state {
-        case .waiting, .settled: ask(0)
-        case .absent, .asking: .none
-        }
-    }
+    package mutating func timerFired() -> Action { ask(0) }
 
     /// The app called the shared credentials API (*Shared Web Credentials*: this retries an
-    /// association that failed temporarily).
-    package mutating func apiCalled() -> Action {
-        switch state {
-        case .waiting, .settled(.failed): ask(0)
-        case .absent, .asking, .settled: .none
-        }
-    }
+    /// association that failed temporarily); nil if the device does not ask because of that.
+    package mutating func apiCalled() -> Action? { hasFailed ? ask(0) : nil }
 
     /// The response to the last `.ask`.
     package mutating func answered(_ answer: Answer, chance: Double) -> Action {
-        guard case .asking(let path) = state else {
-            // Removed while the request was under way.
-            return .none
-        }
         switch answer {
         case .associated:
             schedule.reset()
@@ -109,7 +78,8 @@ package struct AssociationStateMachine: Sendable, Hashable {
     // MARK: - Transitions
 
     private mutating func ask(_ path: Int) -> Action {
-        state = .asking(path: path)
+        self.path = path
+        hasFailed = false
         return .ask(era.rules.paths[path])
     }
 
@@ -123,12 +93,12 @@ package struct AssociationStateMachine: Sendable, Hashable {
         guard let seconds = schedule.nextTry(chance: chance) else {
             return settle(.failed(.triesUsedUp(last: reason.description)), chance)
         }
-        state = .waiting
+        hasFailed = true
         return .wait(reason, seconds: seconds)
     }
 
     private mutating func settle(_ verdict: Verdict, _ chance: Double) -> Action {
-        state = .settled(verdict)
+        if case .failed = verdict { hasFailed = true }
         return .settle(verdict, recheck: schedule.recheck(chance: chance))
     }
 }

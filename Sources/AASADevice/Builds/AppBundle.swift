@@ -32,9 +32,6 @@ package struct AppBundle: Sendable {
     let encoded: JSONValue?
     package let profile: ProvisioningProfile?
     let hasUnreadableProfile: Bool
-    /// Entitlements before signing, where Xcode left them (`archived-expanded-entitlements.xcent`).
-    let expanded: EntitlementFile?
-
     /// Whether `Info.plist` is the one that was signed, as far as its digest is known.
     let isInfoSigned: Bool
 
@@ -109,10 +106,6 @@ package struct AppBundle: Sendable {
             ProvisioningProfile($0, name: "\(build): \(path) (profile)")
         }
         hasUnreadableProfile = embedded != nil && profile == nil
-        expanded = try content("archived-expanded-entitlements.xcent").flatMap {
-            try? EntitlementFile(
-                reading: SourceText(name: "\(build): \(path) (xcent)", bytes: $0))
-        }
 
         let folder = path.split(separator: "/").dropLast().last
         let isClip =

@@ -10,7 +10,7 @@ struct BuildFiles {
 
     /// An archive, read by offset.
     init(archive source: any ByteSource) throws(Problem) {
-        let archive = try ZipArchive(source) { Self.isWanted($0) }
+        let archive = try ZipArchive(source) { Self.bundle(of: $0) != nil }
         paths = archive.entries.keys.sorted()
         open = { path throws(Problem) in try archive.open(path) }
     }
@@ -50,7 +50,7 @@ struct BuildFiles {
             }
             let (path, own) = ("\(folder)/\(entry.name)", "\(name)/\(entry.name)")
             switch entry.kind {
-            case .file: if isWanted(own) { found.append(own) }
+            case .file: if bundle(of: own) != nil { found.append(own) }
             case .folder:
                 let isLink = try Files.entryStatus(path)?.isLink ?? true
                 if !isLink, !isSkipped(entry.name[...]) {
@@ -66,29 +66,24 @@ struct BuildFiles {
         [".framework", ".bundle", ".lproj", ".dSYM"].contains { folder.hasSuffix($0) }
     }
 
-    /// Whether a path names a file that stands in an app or extension itself.
-    private static func isWanted(_ path: String) -> Bool {
+    /// The folder of the app or extension in which a file itself stands; nil for other files.
+    private static func bundle(of path: String) -> String? {
         var parts = path.split(separator: "/")
-        guard parts.popLast() != nil, !parts.contains(where: isSkipped) else { return false }
+        guard parts.popLast() != nil, !parts.contains(where: isSkipped) else { return nil }
         if parts.last == "MacOS" { parts.removeLast() }
         if parts.last == "Contents" { parts.removeLast() }
-        return parts.last.map { isBundle($0) } ?? false
-    }
-
-    static func isBundle(_ name: Substring) -> Bool {
-        name.hasSuffix(".app") || name.hasSuffix(".appex")
+        guard let name = parts.last, name.hasSuffix(".app") || name.hasSuffix(".appex") else {
+            return nil
+        }
+        return parts.joined(separator: "/")
     }
 
     /// The folders of apps and extensions, outer before inner ones.
     var bundles: [String] {
-        let folders = paths.compactMap { path -> String? in
-            var parts = path.split(separator: "/")
-            guard parts.popLast() == "Info.plist" else { return nil }
-            if parts.last == "Contents" { parts.removeLast() }
-            return parts.last.map { Self.isBundle($0) } ?? false
-                ? parts.joined(separator: "/") : nil
+        let lists = paths.filter {
+            $0.hasSuffix("/Info.plist") && !$0.hasSuffix("/MacOS/Info.plist")
         }
-        return Set(folders).sorted {
+        return Set(lists.compactMap(Self.bundle)).sorted {
             ($0.split(separator: "/").count, $0) < ($1.split(separator: "/").count, $1)
         }
     }

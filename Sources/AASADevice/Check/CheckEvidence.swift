@@ -109,18 +109,11 @@ package struct CheckEvidence: Sendable {
         return first?.address
     }
 
-    /// Documents from any response, including Apple's copy.
+    /// Documents from any response of the host itself, and Apple's copy.
     private var documents: [AssociationFile] {
-        probes.compactMap { probe in
-            switch probe.purpose {
-            case .base, .agent, .cdn, .legacyTLS: break
-            case .tls12, .tls13, .noServerName, .onlyRSA, .onlyECDSA, .longHello, .http2, .head,
-                .conditional, .range, .hop, .sibling, .device, .again:
-                return nil
-            }
-            guard probe.exchange.status == 200 else { return nil }
-            return DocumentComparison.document(probe.exchange.body)
-        }
+        probes.filter {
+            (Self.isOfDocument($0) || $0.purpose == .cdn) && $0.exchange.status == 200
+        }.compactMap { DocumentComparison.document($0.exchange.body) }
     }
 
     var hasDocument: Bool { !documents.isEmpty }

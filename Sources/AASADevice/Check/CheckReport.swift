@@ -7,7 +7,7 @@ package struct CheckReport: Sendable {
 
     package init(_ evidence: CheckEvidence, _ settings: CheckSettings) {
         self.evidence = evidence
-        var evaluator = CheckEvaluator(evidence, settings)
+        var evaluator = CheckEvaluator(evidence: evidence, settings: settings)
         findings = evaluator.evaluate()
     }
 

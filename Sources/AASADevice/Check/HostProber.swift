@@ -134,80 +134,53 @@ package struct HostProber {
     private var variantJobs: [Job] {
         guard let index = evidence.mainAddress, let main = evidence.main else { return [] }
         let address = evidence.addresses[index]
-        return variants(main).map { purpose, change in
+        var jobs: [Job] = []
+        // Asks as the crawler does, but for a change.
+        func ask(_ purpose: ProbePurpose, _ change: (inout ClientRequest) -> Void) {
             var request = crawler(.wellKnown)
             change(&request)
-            return Self.job(purpose, request, at: address)
+            jobs.append(Self.job(purpose, request, at: address))
         }
-    }
-
-    /// How a request differs from the crawler's.
-    private typealias Variant = (ProbePurpose, (inout ClientRequest) -> Void)
-
-    private func variants(_ main: ClientExchange) -> [Variant] {
-        if case .tls = main.failure, main.head == nil { return [Self.legacyTLS] }
-        if main.head == nil && main.tls == nil { return [] }
-        // If every response times out, twenty more requests tell nothing new.
-        if case .timeout = main.failure { return [] }
-        var variants = ProbeAgent.allCases.map { agent -> Variant in
-            (
-                .agent(agent),
-                { request in
-                    if agent == .oldDevice { request.target = AssociationPath.rootTarget }
-                    request.fields = agent.fields
-                }
-            )
-        }
-        variants += Self.connectionVariants
-        if main.status == 200 { variants += Self.conditions(main) }
-        if settings.siblings {
-            variants += Sibling.all.map { sibling -> Variant in
-                (.sibling(sibling.path), { $0.target = sibling.path })
-            }
-        }
-        return variants
-    }
-
-    private static var legacyTLS: Variant {
-        (
-            .legacyTLS,
-            {
+        if case .tls = main.failure, main.head == nil {
+            ask(.legacyTLS) {
                 $0.security.offer.minimumVersion = .tls10
                 $0.security.offer.maximumVersion = .tls11
                 $0.security.offer.cipherList = "ALL:@SECLEVEL=0"
             }
-        )
-    }
-
-    private static var connectionVariants: [Variant] {
-        [
-            (.tls12, { $0.security.offer.maximumVersion = .tls12 }),
-            (.tls13, { $0.security.offer.minimumVersion = .tls13 }),
-            (.noServerName, { $0.security.sendsServerName = false }),
-            (.onlyRSA, { $0.security.offer.signatureAlgorithms = TLSOffer.onlyRSA }),
-            (.onlyECDSA, { $0.security.offer.signatureAlgorithms = TLSOffer.onlyECDSA }),
-            (
-                .longHello,
-                {
-                    $0.security.offer = Era.ios26.rules.offer
-                    $0.security.offer.protocols = [.http11]
-                }
-            ),
-            (.http2, { $0.security.offer.protocols = [.http2, .http11] }),
-        ]
-    }
-
-    private static func conditions(_ main: ClientExchange) -> [Variant] {
-        let tag = main.head?.value("ETag") ?? "*"
-        let date = main.head?.value("Last-Modified") ?? "Fri, 31 Dec 2100 23:59:59 GMT"
-        return [
-            (.head, { $0.method = "HEAD" }),
-            (
-                .conditional,
-                { $0.fields += [("If-None-Match", tag), ("If-Modified-Since", date)] }
-            ),
-            (.range, { $0.fields += [("Range", "bytes=0-9")] }),
-        ]
+            return jobs
+        }
+        if main.head == nil && main.tls == nil { return [] }
+        // If every response times out, twenty more requests tell nothing new.
+        if case .timeout = main.failure { return [] }
+        for agent in ProbeAgent.allCases {
+            ask(.agent(agent)) {
+                if agent == .oldDevice { $0.target = AssociationPath.rootTarget }
+                $0.fields = agent.fields
+            }
+        }
+        ask(.tls12) { $0.security.offer.maximumVersion = .tls12 }
+        ask(.tls13) { $0.security.offer.minimumVersion = .tls13 }
+        ask(.noServerName) { $0.security.sendsServerName = false }
+        ask(.onlyRSA) { $0.security.offer.signatureAlgorithms = TLSOffer.onlyRSA }
+        ask(.onlyECDSA) { $0.security.offer.signatureAlgorithms = TLSOffer.onlyECDSA }
+        ask(.longHello) {
+            $0.security.offer = Era.ios26.rules.offer
+            $0.security.offer.protocols = [.http11]
+        }
+        ask(.http2) { $0.security.offer.protocols = [.http2, .http11] }
+        if main.status == 200 {
+            let tag = main.head?.value("ETag") ?? "*"
+            let date = main.head?.value("Last-Modified") ?? "Fri, 31 Dec 2100 23:59:59 GMT"
+            ask(.head) { $0.method = "HEAD" }
+            ask(.conditional) {
+                $0.fields += [("If-None-Match", tag), ("If-Modified-Since", date)]
+            }
+            ask(.range) { $0.fields += [("Range", "bytes=0-9")] }
+        }
+        for sibling in settings.siblings ? Sibling.all : [] {
+            ask(.sibling(sibling.path)) { $0.target = sibling.path }
+        }
+        return jobs
     }
 
     /// Follows redirects manually.

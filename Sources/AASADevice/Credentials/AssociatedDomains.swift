@@ -78,7 +78,7 @@ package struct AssociatedDomains {
     package mutating func remove() {
         isInstalled = false
         for index in domains.indices {
-            _ = domains[index].machine.removed()
+            domains[index].machine = AssociationStateMachine(era: settings.era)
             domains[index].verdict = .skipped(.entitlement("the app is not installed"))
             domains[index].due = nil
         }
@@ -95,8 +95,7 @@ package struct AssociatedDomains {
         var notes: [String] = []
         for index in domains.indices
         where site == nil || domains[index].entry.covers(host: site ?? "") {
-            let action = domains[index].machine.apiCalled()
-            if action == .none { continue }
+            guard let action = domains[index].machine.apiCalled() else { continue }
             settle(index, action)
             notes.append("asks again because of the call: " + sentence(index))
         }
@@ -130,7 +129,6 @@ package struct AssociatedDomains {
         domains[index].unanswered = nil
         while true {
             switch action {
-            case .none: return
             case .ask(let path):
                 let question = DeviceRequest(
                     path: path, entry: domain.entry, settings: settings)

@@ -257,11 +257,17 @@ package struct Rehearsal {
 
     /// The user's answer to a prompt.
     private mutating func choose(
-        _ question: SharedCredentials.Question, _ user: Scenario.User
+        _ prompt: String, _ user: Scenario.User
     ) -> SharedCredentials.Choice {
         prompts += 1
         let choice = answers.isEmpty ? user.choice : answers.removeFirst()
-        say("user", Self.sentence(question, choice))
+        let answer =
+            switch choice {
+            case .allow: "allows it"
+            case .refuse: "declines"
+            case .pick(let account): "picks \(account)"
+            }
+        say("user", "\(prompt), and \(answer)")
         return choice
     }
 
@@ -279,42 +285,16 @@ package struct Rehearsal {
         }
         return outcome.rawValue
     }
-
-    private static func sentence(
-        _ question: SharedCredentials.Question, _ choice: SharedCredentials.Choice
-    ) -> String {
-        let answer =
-            switch choice {
-            case .allow: "allows it"
-            case .refuse: "declines"
-            case .pick(let account): "picks \(account)"
-            }
-        switch question {
-        case .update(let site, let account):
-            return "is asked to update the password of \(account) for \(site), and \(answer)"
-        case .delete(let site, let account):
-            return "is asked to delete the password of \(account) for \(site), and \(answer)"
-        case .choose(let list):
-            let names = list.map { "\($0.account) (\($0.site))" }.joined(separator: ", ")
-            return "sees \(names), and \(answer)"
-        }
-    }
 }
 
 extension Scenario.Action {
     /// Whether the app itself acts in this step.
     fileprivate var needsApp: Bool {
-        switch self {
-        case .deleteApp, .installApp, .changeSite, .wait: false
-        default: true
-        }
+        ![.deleteApp, .installApp, .changeSite, .wait].contains(self)
     }
 
     /// Whether the step has no outcome of its own.
     fileprivate var onlyPasses: Bool {
-        switch self {
-        case .relaunch, .deleteApp, .changeSite, .wait: true
-        default: false
-        }
+        [.relaunch, .deleteApp, .changeSite, .wait].contains(self)
     }
 }

@@ -9,16 +9,6 @@ package struct SharedCredentials: Sendable, Hashable {
         package var password: String
     }
 
-    /// A prompt for the user.
-    package enum Question: Sendable, Hashable {
-        /// "Update the password of … for …?"
-        case update(site: String, account: String)
-        /// "Delete the password of … for …?"
-        case delete(site: String, account: String)
-        /// A list to choose from.
-        case choose([Credential])
-    }
-
     /// The user's reaction.
     package enum Choice: Sendable, Hashable {
         case allow
@@ -52,19 +42,18 @@ package struct SharedCredentials: Sendable, Hashable {
     /// - Parameters:
     ///   - password: nil deletes.
     ///   - isAssociated: whether site and app are associated.
-    ///   - choose: the user's answer to a prompt.
+    ///   - choose: the user's answer to a prompt, which says what the user does.
     package mutating func add(
         site: String, account: String, password: String?, isAssociated: Bool,
-        choose: (Question) -> Choice
+        choose: (String) -> Choice
     ) -> Outcome {
         guard isAssociated else { return .notAssociated }
         let known = credentials.firstIndex { $0.site == site && $0.account == account }
         guard let password else {
             guard let known else { return .itemNotFound }
             // The error is not documented; this is the one that the framework defines for it.
-            guard choose(.delete(site: site, account: account)) == .allow else {
-                return .cancelled
-            }
+            let prompt = "is asked to delete the password of \(account) for \(site)"
+            if choose(prompt) != .allow { return .cancelled }
             credentials.remove(at: known)
             return .deleted
         }
@@ -74,9 +63,8 @@ package struct SharedCredentials: Sendable, Hashable {
             credentials.append(credential)
             return .added
         }
-        guard choose(.update(site: site, account: account)) == .allow else {
-            return .cancelled
-        }
+        let prompt = "is asked to update the password of \(account) for \(site)"
+        if choose(prompt) != .allow { return .cancelled }
         credentials[known] = credential
         return .updated
     }
@@ -88,15 +76,16 @@ package struct SharedCredentials: Sendable, Hashable {
     ///   - account: only this account; nil for all.
     ///   - choose: the user's answer to the list.
     package func request(
-        sites: [String], account: String?, choose: (Question) -> Choice
+        sites: [String], account: String?, choose: (String) -> Choice
     ) -> (credential: Credential?, outcome: Outcome) {
         if sites.isEmpty { return (nil, .notAssociated) }
         let fitting = credentials.filter {
             sites.contains($0.site) && (account == nil || $0.account == account)
         }
         guard let first = fitting.first else { return (nil, .itemNotFound) }
+        let names = fitting.map { "\($0.account) (\($0.site))" }.joined(separator: ", ")
         let credential: Credential? =
-            switch choose(.choose(fitting)) {
+            switch choose("sees \(names)") {
             case .refuse: nil
             // The sheet's button confirms the selection: the first.
             case .allow: first
@@ -111,9 +100,9 @@ package enum GeneratedPassword {
     /// Without characters that are easily confused.
     private static let characters = Array("abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789")
 
-    package static func make(using random: inout some RandomNumberGenerator) -> String {
+    package static func make() -> String {
         (0..<4).map { _ in
-            String((0..<3).map { _ in characters.randomElement(using: &random) ?? "x" })
+            String((0..<3).map { _ in characters.randomElement() ?? "x" })
         }.joined(separator: "-")
     }
 }

@@ -99,7 +99,6 @@ package struct Device {
         var action = machine.installed()
         while true {
             switch action {
-            case .none: return transcript
             case .ask(let path):
                 let download = download(path, entry, time)
                 let answer = reader.answer(download.exchange)

@@ -48,20 +48,19 @@ extension ClientExchange {
     /// All observations; of the body only the size.
     package var json: JSONValue {
         let fields = request.fields.map { JSONValue.text("\($0.name): \($0.value)") }
-        var members: [(String, JSONValue)] = [
-            ("method", .text(request.method)), ("url", .text(request.url)),
-            ("version", .text(isHTTP2 ? "HTTP/2" : "HTTP/1.1")), ("requestFields", .list(fields)),
-            ("address", .text(address?.description)),
-        ]
-        if let tls { members.append(("tls", tls.json)) }
-        if let head { members.append(("head", .list(head.lines.map { .text($0) }))) }
-        members.append(("bodyBytes", .integer(body.count)))
-        if let failure { members.append(("failure", .text(failure.description))) }
         let times = [
             ("connected", timing.connected), ("secured", timing.secured),
             ("firstByte", timing.firstByte), ("ended", timing.ended),
         ].compactMap { name, time in time.map { (name, JSONValue.microseconds($0)) } }
-        return .object(members + [("microseconds", .object(times))])
+        let members: [(String, JSONValue?)] = [
+            ("method", .text(request.method)), ("url", .text(request.url)),
+            ("version", .text(isHTTP2 ? "HTTP/2" : "HTTP/1.1")), ("requestFields", .list(fields)),
+            ("address", .text(address?.description)), ("tls", tls?.json),
+            ("head", head.map { .list($0.lines.map { .text($0) }) }),
+            ("bodyBytes", .integer(body.count)),
+            ("failure", failure.map { .text($0.description) }), ("microseconds", .object(times)),
+        ]
+        return .object(members.compactMap { name, value in value.map { (name, $0) } })
     }
 }
 

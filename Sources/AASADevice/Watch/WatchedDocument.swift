@@ -9,15 +9,12 @@ package struct WatchedDocument: Sendable, Hashable {
     /// `SERVICE APP`, sorted.
     package let apps: [String]
 
-    package init(digest: String, apps: [String]) {
-        self.digest = digest
-        self.apps = apps
-    }
-
     /// The largest document of a public crawl (Alexa's 100,000, 2020) lists 665; a host may send
     /// megabytes.
     static let appsMaximum = 4000
+}
 
+extension WatchedDocument {
     /// Nil if the bytes hold no document that a device could read.
     package init?(_ body: [UInt8]) {
         guard let file = DocumentComparison.document(body) else { return nil }

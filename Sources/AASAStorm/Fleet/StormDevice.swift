@@ -67,7 +67,7 @@ struct StormDevice: Equatable {
             if case .denied = outcome { return .ended(.denied(.asksAgain)) }
             return .ended(outcome)
         case .settle(.failed(.triesUsedUp), _): return .ended(.failed(.triesUsedUp))
-        case .settle, .none: return .ended(outcome)
+        case .settle: return .ended(outcome)
         }
     }
 

@@ -110,9 +110,8 @@ extension AppCommand {
         }
 
         func run() throws {
-            var edit = HostEdit(try HostInput.require(argument.folder), options)
-            edit.startsTeams = newTeam
-            try edit.run { files in
+            let host = try HostInput.require(argument.folder)
+            try HostEdit(host: host, options: options, startsTeams: newTeam).run { files in
                 var done: [String] = []
                 if let app { done += try add(app, &files) }
                 if wantsSibling { done += try addSiblings(&files) }

@@ -68,11 +68,3 @@ struct AppCommand: ParsableCommand {
 
     static func team(of app: String) -> String { String(app.prefix { $0 != "." }) }
 }
-
-extension HostEdit {
-    init(_ host: HostInput, _ options: AppCommand.EditOptions) {
-        self.host = host
-        isDryRun = options.dryRun
-        blocking = options.allowWarnings ? .error : .warning
-    }
-}

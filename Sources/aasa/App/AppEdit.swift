@@ -49,7 +49,7 @@ extension AppCommand {
 
         func run() throws {
             let host = try HostInput.require(argument.folder)
-            try HostEdit(host, options).run { files in
+            try HostEdit(host: host, options: options).run { files in
                 let team = AppCommand.team(of: app)
                 try files.require(app, in: team)
                 return try files.edit(team: team) { editor in

@@ -125,17 +125,14 @@ struct AppListing {
         .list(
             rows.map { row in
                 let identifier = AppIdentifier(row.app)
-                var members: [(String, JSONValue)] = [
+                let rules = row.entries.flatMap { json($0, of: row.app) }
+                return .object(known: [
                     ("app", .text(row.app)), ("prefix", .text(identifier?.prefix)),
                     ("bundle", .text(identifier?.bundleID)),
                     ("services", .list(row.services.map { JSONValue.text($0) })),
                     ("rules", .integer(row.rules)), ("file", .text(row.file)),
-                ]
-                if showsRules {
-                    let rules = row.entries.flatMap { json($0, of: row.app) }
-                    members.append(("ruleList", .list(rules)))
-                }
-                return .object(members)
+                    ("ruleList", showsRules ? .list(rules) : nil),
+                ])
             })
     }
 
@@ -172,12 +169,11 @@ struct AppListing {
         let more = own.entry.apps.count - 1 - others.count
         let names = JSONValue.list(others.map { JSONValue.text($0) })
         return rules.enumerated().map { offset, rule in
-            var members: [(String, JSONValue)] = [
+            .object(known: [
                 ("number", .integer(own.first + offset)), ("label", .text(rule.label)),
                 ("excludes", .flag(rule.excludes)), ("sharedWith", names),
-            ]
-            if more > 0 { members.append(("sharedWithMore", .integer(more))) }
-            return .object(members)
+                ("sharedWithMore", more > 0 ? .integer(more) : nil),
+            ])
         }
     }
 }

@@ -33,9 +33,8 @@ extension AppCommand {
         }
 
         func run() throws {
-            var edit = HostEdit(try HostInput.require(argument.folder), options)
-            edit.startsTeams = newTeam
-            try edit.run { files in
+            let host = try HostInput.require(argument.folder)
+            try HostEdit(host: host, options: options, startsTeams: newTeam).run { files in
                 let name = new ?? app
                 let target = AppCommand.team(of: name)
                 let teams = files.teams(listing: app)

@@ -37,10 +37,9 @@ extension AppCommand {
         }
 
         func run() throws {
-            var edit = HostEdit(try HostInput.require(argument.folder), options)
+            let host = try HostInput.require(argument.folder)
             // What is left may deserve a warning; that must not keep an app from going.
-            edit.blocking = .error
-            try edit.run { files in
+            try HostEdit(host: host, options: options, allowsWarnings: true).run { files in
                 var done: [String] = []
                 if let app { done.append(try remove(app, &files)) }
                 if let android {

@@ -6,10 +6,11 @@ import Reactor
 /// so that two edits at once both end up in the files.
 struct HostEdit {
     let host: HostInput
-    var isDryRun = false
+    let options: AppCommand.EditOptions
+    /// Whether a team may get its first file.
     var startsTeams = false
-    /// New findings of this severity and above keep an edit from being written.
-    var blocking = Severity.warning
+    /// Whether warnings keep no edit from being written.
+    var allowsWarnings = false
 
     private var folder: String { "\(host.path)/teams" }
 
@@ -39,7 +40,7 @@ struct HostEdit {
             return [sentence(done, changes)] + files.notes(on: changes)
                 + (try forgetTeams(changes, current))
         }
-        let notes = try isDryRun ? perform() : FileReplacement.locked(folder, perform)
+        let notes = try options.dryRun ? perform() : FileReplacement.locked(folder, perform)
         for note in notes { Terminal.note(note) }
     }
 
@@ -70,11 +71,11 @@ struct HostEdit {
 
     private func sentence(_ done: String, _ changes: [HostFiles.Change]) -> String {
         let places = changes.map(\.path).joined(separator: " and ")
-        return isDryRun ? "would have \(done) in \(places)" : "\(done) in \(places)"
+        return options.dryRun ? "would have \(done) in \(places)" : "\(done) in \(places)"
     }
 
     private func write(_ changes: [HostFiles.Change]) throws(CommandError) {
-        if isDryRun {
+        if options.dryRun {
             for change in changes {
                 if changes.count > 1 { Terminal.note(change.path) }
                 if let bytes = change.bytes { Terminal.writeExactly(bytes) }
@@ -111,10 +112,10 @@ struct HostEdit {
             let edits = JSONTextEditor.removals(of: Set(indices), from: order),
             let bytes = TextEdit.apply(edits, to: source.bytes)
         else { return [] }
-        if !isDryRun { try FileReplacement.replace(source.name, with: bytes) }
+        if !options.dryRun { try FileReplacement.replace(source.name, with: bytes) }
         let names = indices.compactMap { teams[$0].string }.joined(separator: ", ")
         return [
-            "\(isDryRun ? "would have removed" : "removed") \(names) from \"order\" in \(source.name)"
+            "\(options.dryRun ? "would have removed" : "removed") \(names) from \"order\" in \(source.name)"
         ]
     }
 
@@ -132,6 +133,7 @@ struct HostEdit {
         let new = Self.added(before, after).filter {
             $0.code != "details-empty" || !inert.contains($0.file)
         }
+        let blocking = allowsWarnings || options.allowWarnings ? Severity.error : .warning
         let refused = new.filter { $0.severity >= blocking }
         FindingNotes.print(refused.isEmpty ? new : refused, documents: max(1, changes.count))
         guard let worst = refused.map(\.severity).max() else {

@@ -6,27 +6,14 @@ import Reactor
 
 /// Renewals beside the endpoint: gives the service what the endpoint knows, and the endpoint what
 /// the service wants answered.
-final class RenewalServiceAdapter: EndpointPart {
-    private let configuration: ACMEOptions.Configuration
-    private let store: any CertificateStore
-    private let challenges: ChallengeTable
-    private let plain: HTTP01Challenges
-    private let service: RenewalService
-    private let board: StatusBoard
-    private let log: Logger
-
-    init(
-        _ configuration: ACMEOptions.Configuration, store: any CertificateStore,
-        challenges: ChallengeTable, plain: HTTP01Challenges, board: StatusBoard, log: Logger
-    ) throws(SystemError) {
-        self.configuration = configuration
-        self.store = store
-        self.challenges = challenges
-        self.plain = plain
-        self.board = board
-        self.log = log
-        service = try RenewalService()
-    }
+struct RenewalServiceAdapter: EndpointPart {
+    let configuration: ACMEOptions.Configuration
+    let store: any CertificateStore
+    let challenges: ChallengeTable
+    let plain: HTTP01Challenges
+    let service: RenewalService
+    let board: StatusBoard
+    let log: Logger
 
     func prepare() throws(Problem) {
         try store.prepare()

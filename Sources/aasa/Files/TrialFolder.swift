@@ -23,57 +23,15 @@ final class TrialFolder {
 
     /// Writes the sample.
     func makeSite() throws {
-        try NewFolder.write(
-            Self.files.map { ($0.path, Array($0.text.utf8)) }, to: "\(site)/\(Self.host)")
+        try NewFolder.write(Self.files, to: "\(site)/\(Self.host)")
     }
 
     /// Takes everything away, whatever was put into the folder meanwhile.
     func remove() { Files.removeTree(path) }
 
-    private static let files: [(path: String, text: String)] = [
-        (
-            "teams/D3KQX62K1A.json",
-            """
-            {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["D3KQX62K1A.com.example.shop"],
-                    "components": [
-                      { "/": "/products/*", "comment": "product pages open in the shop" },
-                      { "/": "/cart", "?": { "code": "?*" } }
-                    ]
-                  }
-                ]
-              },
-              "webcredentials": { "apps": ["D3KQX62K1A.com.example.shop"] }
-            }
-
-            """
-        ),
-        (
-            "teams/9JA89QQLNQ.json",
-            """
-            {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["9JA89QQLNQ.com.example.news"],
-                    "components": [{ "/": "/articles/*" }]
-                  }
-                ]
-              }
-            }
-
-            """
-        ),
-        (
-            "well-known/security.txt",
-            """
-            Contact: mailto:security@example.com
-            Expires: 2099-12-31T23:59:59Z
-
-            """
-        ),
+    private static let files: [(path: String, bytes: [UInt8])] = [
+        ("teams/D3KQX62K1A.json", PackageResources.shop_json),
+        ("teams/9JA89QQLNQ.json", PackageResources.news_json),
+        ("well-known/security.txt", PackageResources.security_txt),
     ]
 }

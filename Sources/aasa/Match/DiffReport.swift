@@ -38,34 +38,30 @@ struct DiffReport {
 
     /// `{"before": …, "after": …, "changes": [{"kind": …, "service": …, …}]}`
     var json: JSONValue {
-        var members: [(String, JSONValue)] = [
+        .object(known: [
             ("before", .text(before.file.source.name)), ("after", .text(after.file.source.name)),
             ("changes", .list(changes.map { json($0) })),
-        ]
-        if let samples { members.append(("samples", .list(samples.map(Self.json)))) }
-        if let links { members.append(("links", .list(links.rows.map(\.json)))) }
-        return .object(members)
+            ("samples", samples.map { .list($0.map(Self.json)) }),
+            ("links", links.map { .list($0.rows.map(\.json)) }),
+        ])
     }
 
     private func json(_ change: AssociationChange) -> JSONValue {
-        var members: [(String, JSONValue)] = [
+        let apps = change.apps.map { JSONValue.text($0) }
+        return .object(known: [
             ("kind", .text(change.kind.rawValue)), ("service", .text(change.service)),
-            ("subject", .text(change.subject)),
-        ]
-        if !change.apps.isEmpty {
-            members.append(("apps", .list(change.apps.map { JSONValue.text($0) })))
-        }
-        if let side = change.before { members.append(("before", json(side, before))) }
-        if let side = change.after { members.append(("after", json(side, after))) }
-        return .object(members)
+            ("subject", .text(change.subject)), ("apps", apps.isEmpty ? nil : .list(apps)),
+            ("before", change.before.map { json($0, before) }),
+            ("after", change.after.map { json($0, after) }),
+        ])
     }
 
     private func json(
         _ side: AssociationChange.Side, _ input: AssociationInput
     ) -> JSONValue {
-        var members: [(String, JSONValue)] = [("text", .text(side.text))]
-        if let index = side.index { members.append(("index", .integer(index))) }
-        return .object(members + input.place(of: side.range).members)
+        .object(
+            known: [("text", .text(side.text)), ("index", side.index.map { .integer($0) })]
+                + input.place(of: side.range).members)
     }
 
     static func json(_ sample: LinkSamples.Sample) -> JSONValue {

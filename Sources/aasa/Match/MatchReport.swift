@@ -109,30 +109,21 @@ struct MatchReport {
                 if apps.isEmpty, let app {
                     apps = [.object([("app", .text(app)), ("decision", .text("none"))])]
                 }
-                var members: [(String, JSONValue)] = [
-                    ("url", .text(answer.url)), ("apps", .list(apps)),
-                ]
-                if let obstacle = answer.obstacle {
-                    members.append(("note", .text(obstacle.description)))
-                }
-                if let priority = answer.priority {
-                    let first = JSONValue.object([
+                let first = answer.priority.map { priority in
+                    JSONValue.object([
                         ("app", .text(priority.app)), ("isKnown", .flag(priority.isKnown)),
                         ("reason", .text(priority.reason)),
                     ])
-                    members.append(("first", first))
                 }
-                if !answer.android.isEmpty {
-                    members.append(("android", .list(answer.android.map { json(of: $0) })))
-                }
-                if !answer.traces.isEmpty {
-                    var trace = TraceText(answer.document)
-                    let traces = zip(answer.traces, answer.apps).map {
-                        trace.json($0, of: $1.app)
-                    }
-                    members.append(("traces", .list(traces)))
-                }
-                return .object(members)
+                let android = answer.android.map { json(of: $0) }
+                var trace = TraceText(answer.document)
+                let traces = zip(answer.traces, answer.apps).map { trace.json($0, of: $1.app) }
+                return .object(known: [
+                    ("url", .text(answer.url)), ("apps", .list(apps)),
+                    ("note", answer.obstacle.map { .text($0.description) }), ("first", first),
+                    ("android", android.isEmpty ? nil : .list(android)),
+                    ("traces", answer.traces.isEmpty ? nil : .list(traces)),
+                ])
             })
     }
 
@@ -146,18 +137,16 @@ struct MatchReport {
     }
 
     private func json(of decision: AppDecision, _ document: AssociationInput) -> JSONValue {
-        var members: [(String, JSONValue)] = [
-            ("app", .text(decision.app)), ("decision", .text(decision.decision.rawValue)),
-        ]
-        if let rule = decision.rule { members.append(("rule", json(of: rule, document))) }
-        if let miss = decision.nearestMiss {
-            let nearest = JSONValue.object([
+        let nearest = decision.nearestMiss.map { miss in
+            JSONValue.object([
                 ("rule", json(of: miss.rule, document)),
                 ("failures", .list(miss.misses.map { json(of: $0) })),
             ])
-            members.append(("nearestMiss", nearest))
         }
-        return .object(members)
+        return .object(known: [
+            ("app", .text(decision.app)), ("decision", .text(decision.decision.rawValue)),
+            ("rule", decision.rule.map { json(of: $0, document) }), ("nearestMiss", nearest),
+        ])
     }
 
     private func json(of rule: RuleReference, _ document: AssociationInput) -> JSONValue {
@@ -168,11 +157,9 @@ struct MatchReport {
     }
 
     private func json(of failure: RuleTrace.Part) -> JSONValue {
-        var members: [(String, JSONValue)] = [
+        .object(known: [
             ("part", .text(failure.part.name)), ("pattern", .text(Self.short(failure.pattern))),
-            ("value", .text(Self.short(failure.value))),
-        ]
-        if let hint = failure.hint { members.append(("hint", .text(hint))) }
-        return .object(members)
+            ("value", .text(Self.short(failure.value))), ("hint", failure.hint.map { .text($0) }),
+        ])
     }
 }

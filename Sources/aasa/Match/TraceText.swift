@@ -81,11 +81,10 @@ struct TraceText {
     }
 
     private func json(_ part: RuleTrace.Part) -> JSONValue {
-        var members: [(String, JSONValue)] = [
+        .object(known: [
             ("part", .text(part.part.name)), ("pattern", .text(MatchReport.short(part.pattern))),
             ("value", .text(MatchReport.short(part.value))), ("matches", .flag(part.isMatch)),
-        ]
-        if let hint = part.hint { members.append(("hint", .text(hint))) }
-        return .object(members)
+            ("hint", part.hint.map { .text($0) }),
+        ])
     }
 }

@@ -59,6 +59,18 @@ import Testing
         }
     }
 
+    @Test("the schema lists every word")
+    func words() {
+        let schema = String(decoding: JSONWriter.minified(AppBuildReport.schema), as: UTF8.self)
+        for words in [
+            Era.allCases.map(\.rawValue), AppBundle.Kind.allCases.map(\.rawValue),
+            ProvisioningProfile.Kind.allCases.map(\.rawValue), Severity.allCases.map(\.rawValue),
+        ] {
+            let list = words.map { "\"\($0)\"" }.joined(separator: ",")
+            #expect(schema.contains("\"enum\":[\(list)]"))
+        }
+    }
+
     private static func object(_ value: JSONValue) throws -> Any {
         try JSONSerialization.jsonObject(with: Data(JSONWriter.indented(value)))
     }

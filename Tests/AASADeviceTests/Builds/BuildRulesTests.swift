@@ -197,9 +197,6 @@ struct PlantedBuild: Sendable, CustomTestStringConvertible {
         .init(
             "build-domains-missing", "variables count as domains", .shop([]),
             source: source(["applinks:$(HOST)"])),
-        .init("build-domains-missing", "Xcode's own copy", .shop([])) {
-            $0.source = source(["applinks:example.com"])
-        },
         .init(
             "build-domain-missing", "one of two",
             source: source(["applinks:example.com", "webcredentials:example.com"])),

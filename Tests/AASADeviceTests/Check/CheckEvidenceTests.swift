@@ -75,11 +75,11 @@ import Testing
         #expect(evidence.root?.request.target == AssociationPath.rootTarget)
     }
 
-    /// Anybody's document counts, Apple's copy included; a redirect's target or half a body does
+    /// A document counts whoever got it, Apple's copy included; that of a redirect's target does
     /// not.
     @Test(arguments: [
         (ProbePurpose.base(.root, address: 3), true), (.agent(.none), true), (.cdn, true),
-        (.hop(0), false), (.range, false), (.http2, false), (.sibling("/x"), false),
+        (.http2, true), (.hop(0), false), (.again(.http2), false),
     ])
     func knowsWhetherAnybodyGotADocument(purpose: ProbePurpose, counts: Bool) {
         #expect(Self.evidence([(purpose, Self.good)]).hasDocument == counts)

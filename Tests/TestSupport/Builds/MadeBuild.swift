@@ -15,8 +15,6 @@ public struct MadeBundle: Sendable {
     public var profile: ListValue?
     /// In place of the signed profile.
     public var profileBytes: [UInt8]?
-    /// `archived-expanded-entitlements.xcent`.
-    public var source: ListValue?
     public var hasExecutable = true
     public var isMac = false
 
@@ -91,9 +89,6 @@ public struct MadeBundle: Sendable {
             files.append((place, profileBytes))
         } else if let profile {
             files.append((place, try MadeBuild.sign(profile.xml)))
-        }
-        if let source {
-            files.append(("\(base)/archived-expanded-entitlements.xcent", source.xml))
         }
         return files
     }

@@ -1,18 +1,15 @@
 import AASAClient
 
 /// Bot protection that replaces the document, detected by common properties of its pages and heads.
-struct Challenge {
+struct Challenge: Sendable {
     let name: String
     let remedy: String
-    private let matches: (ResponseHead, String) -> Bool
-
-    private init(
-        _ name: String, _ remedy: String, _ matches: @escaping (ResponseHead, String) -> Bool
-    ) {
-        self.name = name
-        self.remedy = remedy
-        self.matches = matches
-    }
+    /// A field of the head that tells the vendor, and its value; nil: any value.
+    private var field: (name: String, value: String?)?
+    /// What only the vendor's pages contain, in lower case.
+    private var texts: [String] = []
+    /// The name of a server, and what its pages contain, in lower case.
+    private var server: (name: String, text: String)?
 
     /// The vendor of the challenge; nil for an ordinary response.
     static func vendor(_ exchange: ClientExchange) -> Challenge? {
@@ -27,67 +24,59 @@ struct Challenge {
         return all.first { $0.matches(head, text) }
     }
 
-    private static var all: [Challenge] {
-        [
-            Challenge(
-                "Cloudflare",
-                "Cloudflare: add a WAF custom rule that skips bot rules for both paths; Bot Fight "
-                    + "Mode on the free plan cannot be skipped by rules: switch it off."
-            ) { head, text in
-                head.value("cf-mitigated")?.lowercased() == "challenge"
-                    || text.contains("challenge-platform") || text.contains("cf-chl-")
-                    || (head.value("server")?.lowercased() == "cloudflare"
-                        && text.contains("just a moment"))
-            },
-            Challenge(
-                "AWS WAF",
-                "AWS WAF: add an allow rule for both paths before the bot control group."
-            ) {
-                head, text in
-                head.value("x-amzn-waf-action") != nil || text.contains("awswafcaptcha")
-                    || text.contains("token.awswaf.com")
-            },
-            Challenge(
-                "Vercel",
-                "Vercel: add a firewall bypass rule for both paths, or end Attack Mode."
-            ) {
-                head, text in
-                head.value("x-vercel-mitigated") != nil
-                    || text.contains("vercel security checkpoint")
-            },
-            Challenge("DataDome", "DataDome: exclude both paths from protection.") { head, text in
-                head.value("x-datadome") != nil || text.contains("captcha-delivery.com")
-            },
-            Challenge(
-                "Imperva",
-                "Imperva: add an exception for both paths to the bot rules."
-            ) { head, text in
-                text.contains("_incapsula_resource") || text.contains("incapsula incident id")
-            },
-            Challenge("HUMAN (PerimeterX)", "HUMAN: exclude both paths from enforcement.") {
-                _, text in
-                text.contains("px-captcha") || text.contains("perimeterx")
-            },
-            Challenge(
-                "Akamai",
-                "Akamai: exempt both paths in Bot Manager and the application firewall."
-            ) {
-                head, text in
-                (head.value("server")?.lowercased().contains("akamai") == true
-                    && text.contains("access denied")) || text.contains("errors.edgesuite.net")
-            },
-            Challenge("Sucuri", "Sucuri: add both paths to the allowed URL paths.") { _, text in
-                text.contains("sucuri website firewall")
-            },
-            Challenge("an F5 firewall", "F5: exempt both paths in the bot defence profile.") {
-                _, text in
-                text.contains("the requested url was rejected. please consult")
-            },
-            Challenge("a captcha", "Exempt both paths from the captcha.") { _, text in
-                text.contains("g-recaptcha") || text.contains("hcaptcha.com")
-                    || text.contains("recaptcha/api.js")
-                    || text.contains("challenges.cloudflare.com/turnstile")
-            },
-        ]
+    private func matches(_ head: ResponseHead, _ text: String) -> Bool {
+        if let field, let value = head.value(field.name)?.lowercased(),
+            value == field.value ?? value
+        {
+            return true
+        }
+        if let server, head.value("server")?.lowercased().contains(server.name) == true,
+            text.contains(server.text)
+        {
+            return true
+        }
+        return texts.contains { text.contains($0) }
     }
+
+    private static let all = [
+        Challenge(
+            name: "Cloudflare",
+            remedy: "Cloudflare: add a WAF custom rule that skips bot rules for both paths; Bot "
+                + "Fight Mode on the free plan cannot be skipped by rules: switch it off.",
+            field: ("cf-mitigated", "challenge"), texts: ["challenge-platform", "cf-chl-"],
+            server: ("cloudflare", "just a moment")),
+        Challenge(
+            name: "AWS WAF",
+            remedy: "AWS WAF: add an allow rule for both paths before the bot control group.",
+            field: ("x-amzn-waf-action", nil), texts: ["awswafcaptcha", "token.awswaf.com"]),
+        Challenge(
+            name: "Vercel",
+            remedy: "Vercel: add a firewall bypass rule for both paths, or end Attack Mode.",
+            field: ("x-vercel-mitigated", nil), texts: ["vercel security checkpoint"]),
+        Challenge(
+            name: "DataDome", remedy: "DataDome: exclude both paths from protection.",
+            field: ("x-datadome", nil), texts: ["captcha-delivery.com"]),
+        Challenge(
+            name: "Imperva", remedy: "Imperva: add an exception for both paths to the bot rules.",
+            texts: ["_incapsula_resource", "incapsula incident id"]),
+        Challenge(
+            name: "HUMAN (PerimeterX)", remedy: "HUMAN: exclude both paths from enforcement.",
+            texts: ["px-captcha", "perimeterx"]),
+        Challenge(
+            name: "Akamai",
+            remedy: "Akamai: exempt both paths in Bot Manager and the application firewall.",
+            texts: ["errors.edgesuite.net"], server: ("akamai", "access denied")),
+        Challenge(
+            name: "Sucuri", remedy: "Sucuri: add both paths to the allowed URL paths.",
+            texts: ["sucuri website firewall"]),
+        Challenge(
+            name: "an F5 firewall", remedy: "F5: exempt both paths in the bot defence profile.",
+            texts: ["the requested url was rejected. please consult"]),
+        Challenge(
+            name: "a captcha", remedy: "Exempt both paths from the captcha.",
+            texts: [
+                "g-recaptcha", "hcaptcha.com", "recaptcha/api.js",
+                "challenges.cloudflare.com/turnstile",
+            ]),
+    ]
 }

@@ -6,7 +6,6 @@ import OpenSSL
 extension CheckEvaluator {
     /// Evaluates one response: its completeness, its status, then its content.
     mutating func evaluateAnswer(_ exchange: ClientExchange) {
-        let subject = exchange.request.url
         if let failure = exchange.failure {
             evaluateFailure(failure, exchange)
             return
@@ -16,12 +15,12 @@ extension CheckEvaluator {
             add(
                 "answer-challenge",
                 "\(challenge.name) answers with a challenge (status \(head.status))",
-                subject, remedy: challenge.remedy)
+                exchange, remedy: challenge.remedy)
             return
         }
         guard head.status == 200 else {
             if let (code, what) = AccessPage.kind(head.status, exchange.body) {
-                add(code, "\(what) (status \(head.status))", subject)
+                add(code, "\(what) (status \(head.status))", exchange)
             } else {
                 evaluateStatus(exchange)
             }
@@ -32,37 +31,36 @@ extension CheckEvaluator {
     }
 
     private mutating func evaluateFailure(_ failure: ClientFailure, _ exchange: ClientExchange) {
-        let subject = exchange.request.url
         let message = failure.description
         switch failure {
         case .timeout(.body) where exchange.stall != nil:
             guard let stall = exchange.stall else { return }
-            add("answer-endless", stall.description, subject, remedy: stall.remedy)
-        case .timeout: add("answer-timeout", message, subject)
+            add("answer-endless", stall.description, exchange, remedy: stall.remedy)
+        case .timeout: add("answer-timeout", message, exchange)
         case .closed(.body, nil) where exchange.head?.isChunked == true:
             add(
-                "answer-cut", message + ": the last chunk, of size 0, is missing", subject,
+                "answer-cut", message + ": the last chunk, of size 0, is missing", exchange,
                 remedy:
                     "End the body with a chunk of size 0: look for a crash while the answer is "
                     + "made, and for a proxy's read time limit.")
-        case .reset(.body), .closed(.body, _): add("answer-cut", message, subject)
-        case .reset: add("answer-reset", message, subject)
-        case .closed(.partialHead, _): add("answer-cut-head", message, subject)
-        case .closed: add("answer-closed", message, subject)
-        case .notHTTP: add("answer-not-http", message, subject)
-        case .badFraming: add("answer-framing", message, subject)
-        case .headTooLarge: add("answer-head-too-large", message, subject)
+        case .reset(.body), .closed(.body, _): add("answer-cut", message, exchange)
+        case .reset: add("answer-reset", message, exchange)
+        case .closed(.partialHead, _): add("answer-cut-head", message, exchange)
+        case .closed: add("answer-closed", message, exchange)
+        case .notHTTP: add("answer-not-http", message, exchange)
+        case .badFraming: add("answer-framing", message, exchange)
+        case .headTooLarge: add("answer-head-too-large", message, exchange)
         case .tooLarge:
             let announced = exchange.head?.value("Content-Length").map {
                 "Content-Length announces \($0) bytes"
             }
-            add(
-                "answer-too-large", announced ?? message + ", and was not read to its end", subject)
+            let reason = announced ?? message + ", and was not read to its end"
+            add("answer-too-large", reason, exchange)
         // With TLS 1.3 the demand for a certificate comes behind the handshake.
         case .tls(let tls) where Self.wantsCertificate(tls):
-            add("tls-client-certificate", message, subject)
-        case .tls, .certificate: add("tls-handshake", message, subject)
-        case .http2: add("answer-http2-broken", message, subject)
+            add("tls-client-certificate", message, exchange)
+        case .tls, .certificate: add("tls-handshake", message, exchange)
+        case .http2: add("answer-http2-broken", message, exchange)
         case .refused, .noRoute, .unreachable, .unresolved, .local, .stopped: break
         }
     }
@@ -73,7 +71,7 @@ extension CheckEvaluator {
         if wait > settings.slowAfter {
             add(
                 "answer-slow", "the first byte came \(Self.seconds(wait)) after the request",
-                exchange.request.url)
+                exchange)
         }
     }
 
@@ -87,29 +85,28 @@ extension CheckEvaluator {
     mutating func evaluateStatus(_ exchange: ClientExchange, _ message: String? = nil) {
         guard let head = exchange.head else { return }
         let message = message ?? "the answer is \(head.lines.first ?? String(head.status))"
-        let subject = exchange.request.url
         switch head.status {
-        case 204, 205: add("status-no-content", message, subject)
-        case 206: add("status-partial", message, subject)
-        case 304: add("status-not-modified", message, subject)
+        case 204, 205: add("status-no-content", message, exchange)
+        case 206: add("status-partial", message, exchange)
+        case 304: add("status-not-modified", message, exchange)
         case 300..<400: evaluateRedirect(exchange)
-        case 401, 407: add("status-unauthorized", message, subject)
-        case 403: add("status-forbidden", message, subject, remedy: forbiddenRemedy(exchange))
+        case 401, 407: add("status-unauthorized", message, exchange)
+        case 403: add("status-forbidden", message, exchange, remedy: forbiddenRemedy(exchange))
         case 404:
             let isUntyped = HTMLPage.text(exchange.body).contains("404.3")
             add(
-                "status-not-found", message, subject,
+                "status-not-found", message, exchange,
                 remedy: isUntyped
                     ? "IIS serves no file whose type it does not know (404.3): add a MIME map for "
                         + "files without an extension in .well-known." : nil)
-        case 405: add("status-method", message, subject)
-        case 410: add("status-gone", message, subject)
-        case 429: add("status-too-many", message, subject)
-        case 400..<500: add("status-client-error", message, subject)
-        case 502, 504: add("status-gateway", message, subject)
-        case 503: add("status-unavailable", message, subject)
-        case 500...599: add("status-server-error", message, subject)
-        default: add("status-unusual", message, subject)
+        case 405: add("status-method", message, exchange)
+        case 410: add("status-gone", message, exchange)
+        case 429: add("status-too-many", message, exchange)
+        case 400..<500: add("status-client-error", message, exchange)
+        case 502, 504: add("status-gateway", message, exchange)
+        case 503: add("status-unavailable", message, exchange)
+        case 500...599: add("status-server-error", message, exchange)
+        default: add("status-unusual", message, exchange)
         }
     }
 
@@ -137,7 +134,7 @@ extension CheckEvaluator {
                 "status \(head.status) with "
                     + (location.map { "Location: \($0)" } ?? "no "
                         + "Location"),
-                request.url)
+                exchange)
             return
         }
         let hops = evidence.hops
@@ -147,9 +144,9 @@ extension CheckEvaluator {
             steps.append((hop.failure?.description ?? "\(hop.head?.status ?? 0)") + next)
         }
         let code = RedirectKind.code(request, target, hops)
-        let isLocal = target.host == "localhost" || PrivateAddress.kind(target.host) != nil
+        let isLocal = target.host == "localhost" || PrivateAddress.contains(target.host)
         add(
-            code, steps.joined(separator: ", then "), request.url,
+            code, steps.joined(separator: ", then "), exchange,
             remedy: isLocal
                 ? "The application sends clients to its own machine: set its public address (base URL), "
                     + "or have the proxy pass the host on." : nil)
@@ -160,7 +157,6 @@ extension CheckEvaluator {
     /// Evaluates the body of a response with status 200.
     mutating func evaluateContent(_ exchange: ClientExchange) {
         guard let head = exchange.head else { return }
-        let subject = exchange.request.url
         if exchange.surplus > 0 {
             let count =
                 exchange.surplus == 1 ? "1 byte follows" : "\(exchange.surplus) bytes follow"
@@ -168,13 +164,13 @@ extension CheckEvaluator {
                 head.value("Content-Length").map { "the body, whose Content-Length is \($0)" }
                 ?? "the body"
             add(
-                "answer-surplus", "\(count) \(head.isChunked ? "the last chunk" : end)", subject,
+                "answer-surplus", "\(count) \(head.isChunked ? "the last chunk" : end)", exchange,
                 remedy: head.isChunked
                     ? "Look for a proxy or filter that appends to the body after it was chunked."
                     : nil)
         }
         if exchange.body.isEmpty {
-            add("answer-empty", "status 200 without a body", subject)
+            add("answer-empty", "status 200 without a body", exchange)
             return
         }
         if evaluateCoding(exchange) { return }
@@ -182,20 +178,20 @@ extension CheckEvaluator {
             let isLogin = AccessPage.isLogin(exchange.body)
             add(
                 isLogin ? "answer-login" : "answer-html", HTMLPage.description(exchange.body),
-                subject)
+                exchange)
             return
         }
-        evaluateFields(head, subject)
-        evaluateAmbiguity(head, subject)
+        evaluateFields(head, exchange)
+        evaluateAmbiguity(head, exchange)
         // Damaged bytes no longer look signed, but the type still shows the intention.
         let isSigned =
             CMSVerifier.looksSigned(exchange.body)
             || SignedDocument.isSignedType(head.value("Content-Type"))
-        evaluateContentType(head, isSigned: isSigned, subject)
+        evaluateContentType(head, isSigned: isSigned, exchange)
         if isSigned {
             evaluateSigned(exchange)
         } else {
-            evaluateDocument(exchange.body, subject)
+            evaluateDocument(exchange.body, exchange)
         }
     }
 
@@ -204,9 +200,7 @@ extension CheckEvaluator {
         guard case .failed(let names, let failure) = exchange.coding else { return false }
         let known = "Content-Encoding: \(names.joined(separator: ", ")); \(failure)"
         if case .tooLarge = failure {
-            add(
-                "answer-too-large", "\(exchange.body.count) bytes came; \(known)",
-                exchange.request.url)
+            add("answer-too-large", "\(exchange.body.count) bytes came; \(known)", exchange)
             return true
         }
         // Brotli is not decoded: no asker that is played offers it. Devices since iOS 11 do, and
@@ -215,7 +209,7 @@ extension CheckEvaluator {
         add(
             "answer-compressed-broken",
             isBrotli ? "Content-Encoding: br (Brotli) for a client that does not offer it" : known,
-            exchange.request.url,
+            exchange,
             remedy: isBrotli
                 ? "Do not compress these paths, or send Brotli only if Accept-Encoding names br."
                 : nil)
@@ -231,81 +225,80 @@ extension CheckEvaluator {
             add(
                 "answer-compressed",
                 "Content-Encoding: \(names.joined(separator: ", ")) for a client that accepts none",
-                exchange.request.url)
+                exchange)
             return
         }
     }
 
-    private mutating func evaluateFields(_ head: ResponseHead, _ subject: String) {
+    private mutating func evaluateFields(_ head: ResponseHead, _ exchange: ClientExchange) {
         let unknown = ContentDecoder.names(head.values("Content-Encoding"))
             .filter { !ContentDecoder.isCoding($0) }
         if !unknown.isEmpty {
             add(
                 "answer-unknown-coding",
-                "Content-Encoding names \(unknown.joined(separator: ", "))", subject)
+                "Content-Encoding names \(unknown.joined(separator: ", "))", exchange)
         }
         if let cookie = head.value("Set-Cookie") {
             let name = cookie.prefix { $0 != "=" }
-            add("answer-cookie", "Set-Cookie: \(name)=…", subject)
+            add("answer-cookie", "Set-Cookie: \(name)=…", exchange)
         }
         if let age = head.age, age > 86_400 {
             add(
                 "answer-cached-long", "Age: a cache has kept this copy for \(spanText(age))",
-                subject)
+                exchange)
             return
         }
         if let age = head.cacheSeconds(["max-age", "s-maxage"]).first(where: { $0 > 86_400 }) {
-            add("answer-cached-long", "Cache-Control keeps it for \(spanText(age))", subject)
+            add("answer-cached-long", "Cache-Control keeps it for \(spanText(age))", exchange)
         }
     }
 
     /// What one client reads in one way and the next in another.
-    private mutating func evaluateAmbiguity(_ head: ResponseHead, _ subject: String) {
+    private mutating func evaluateAmbiguity(_ head: ResponseHead, _ exchange: ClientExchange) {
         if head.value("Content-Length") != nil, head.value("Transfer-Encoding") != nil {
             add(
                 "answer-ambiguous", "the head has both Content-Length and Transfer-Encoding",
-                subject)
+                exchange)
         }
-        if head.hasNUL { add("answer-ambiguous", "a field of the head contains a NUL", subject) }
+        if head.hasNUL { add("answer-ambiguous", "a field of the head contains a NUL", exchange) }
         let types = head.values("Content-Type")
         if types.count > 1 {
             add(
                 "answer-ambiguous",
                 "the head has \(types.count) Content-Types: \(types.joined(separator: ", "))",
-                subject)
+                exchange)
         }
     }
 
     private mutating func evaluateContentType(
-        _ head: ResponseHead, isSigned: Bool, _ subject: String
+        _ head: ResponseHead, isSigned: Bool, _ exchange: ClientExchange
     ) {
         let type = head.value("Content-Type") ?? ""
         let shown = type.isEmpty ? "there is no Content-Type" : "Content-Type: \(type)"
         if isSigned {
-            if !SignedDocument.isSignedType(type) { add("signed-content-type", shown, subject) }
+            if !SignedDocument.isSignedType(type) { add("signed-content-type", shown, exchange) }
         } else if type.isEmpty {
-            add("answer-no-content-type", shown, subject)
+            add("answer-no-content-type", shown, exchange)
         } else if head.mediaType != "application/json" {
-            add("answer-content-type", shown, subject)
+            add("answer-content-type", shown, exchange)
         }
     }
 
     private mutating func evaluateSigned(_ exchange: ClientExchange) {
-        let subject = exchange.request.url
         let report = CMSVerifier.verify(
             exchange.body, host: evidence.host,
             trust: settings.phone.authorityFile.map { .systemAndFile($0) } ?? .system,
             now: evidence.now)
-        findings += report.findings.map { Diagnostic($0, file: subject) }
-        if report.isGood { add("signed-only", "the document is signed (CMS)", subject) }
-        if let payload = report.payload, !payload.isEmpty { evaluateDocument(payload, subject) }
+        findings += report.findings.map { Diagnostic($0, file: exchange.request.url) }
+        if report.isGood { add("signed-only", "the document is signed (CMS)", exchange) }
+        if let payload = report.payload, !payload.isEmpty { evaluateDocument(payload, exchange) }
     }
 
     /// Of many findings of one kind only the first are reported.
     private static let documentFindings = 20
 
-    private mutating func evaluateDocument(_ bytes: [UInt8], _ subject: String) {
-        let source = SourceText(name: subject, bytes: bytes)
+    private mutating func evaluateDocument(_ bytes: [UInt8], _ exchange: ClientExchange) {
+        let source = SourceText(name: exchange.request.url, bytes: bytes)
         let problems = Linter.lint(
             source, as: .association, options: LintOptions(now: Int(evidence.now)))
         let serious = problems.filter { $0.severity > .note }.sorted { $0.severity > $1.severity }
@@ -313,7 +306,7 @@ extension CheckEvaluator {
             let rest = serious.dropFirst(Self.documentFindings)
             add(
                 "document-more",
-                "\(rest.count) more findings about the document are not shown here", subject,
+                "\(rest.count) more findings about the document are not shown here", exchange,
                 severity: rest.map(\.severity).max())
         }
         findings += serious.prefix(Self.documentFindings)
@@ -325,7 +318,7 @@ extension CheckEvaluator {
         }
         if apps.contains(app) { return }
         let near = AppIdentifier.nearMiss(of: app, among: apps).map { ": \($0)" } ?? ""
-        add("document-app-not-listed", "\(app) is not listed in any service\(near)", subject)
+        add("document-app-not-listed", "\(app) is not listed in any service\(near)", exchange)
     }
 }
 

@@ -4,11 +4,10 @@ import AppSiteAssociation
 extension CheckEvaluator {
     mutating func evaluateCDN() {
         guard let exchange = evidence[.cdn] else { return }
-        let subject = exchange.request.url
         guard exchange.failure == nil, let head = exchange.head,
             exchange.tls?.verification.isGood ?? true
         else {
-            add("cdn-unreachable", exchange.summary, subject)
+            add("cdn-unreachable", exchange.summary, exchange)
             return
         }
         let origin = evidence.documentExchange
@@ -17,13 +16,13 @@ extension CheckEvaluator {
             return
         }
         let failure = CDNFailure(head)
-        add(failure.code, failure.message(head), subject, remedy: failure.remedy)
+        add(failure.code, failure.message(head), exchange, remedy: failure.remedy)
         if let origin, CheckEvaluator.isServed(origin) {
             let left = CDNFailure.secondsLeft(head).map {
                 "; this copy expires in \(spanText($0))"
             }
             add(
-                "cdn-negative-cached", "the origin answers 200 now\(left ?? "")", subject,
+                "cdn-negative-cached", "the origin answers 200 now\(left ?? "")", exchange,
                 remedy: failure.mayBeBlocked
                     ? "The origin may block the CDN by address or country, which aasa cannot see from "
                         + "this machine. Ask the owner of the firewall whether /.well-known/ is open to "
@@ -44,7 +43,7 @@ extension CheckEvaluator {
         let left = CDNFailure.secondsLeft(head).map { "; the copy expires in \(spanText($0))" }
         let age = head.age ?? 0
         add(
-            "cdn-stale", "since the CDN asked: \(first)\(more)\(left ?? "")", exchange.request.url,
+            "cdn-stale", "since the CDN asked: \(first)\(more)\(left ?? "")", exchange,
             remedy: age > 86_400
                 ? "The copy is \(spanText(age)) old, and the CDN asks within 24 hours: it may get no "
                     + "answer now. Ask the owner of the firewall whether /.well-known/ is open to "

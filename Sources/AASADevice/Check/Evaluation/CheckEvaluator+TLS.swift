@@ -5,12 +5,12 @@ import OpenSSL
 extension CheckEvaluator {
     /// Evaluates why there is no connection.
     /// - Returns: whether nothing more can be said about the response.
-    mutating func evaluateTLSFailure(_ failure: ClientFailure, _ subject: String) -> Bool {
+    mutating func evaluateTLSFailure(_ failure: ClientFailure, _ exchange: ClientExchange) -> Bool {
         switch failure {
-        case .tls(let tls): evaluateHandshake(tls, subject)
-        case .timeout(.handshake): add("tls-timeout", failure.description, subject)
+        case .tls(let tls): evaluateHandshake(tls, exchange)
+        case .timeout(.handshake): add("tls-timeout", failure.description, exchange)
         case .reset(.handshake), .closed(.handshake, _):
-            add("tls-cut", failure.description, subject)
+            add("tls-cut", failure.description, exchange)
         case .refused, .noRoute, .unreachable, .unresolved, .timeout(.connecting),
             .reset(.connecting):
             // Reported with the addresses.
@@ -22,23 +22,23 @@ extension CheckEvaluator {
         return true
     }
 
-    private mutating func evaluateHandshake(_ failure: TLSFailure, _ subject: String) {
+    private mutating func evaluateHandshake(_ failure: TLSFailure, _ exchange: ClientExchange) {
         if let legacy = evidence[.legacyTLS], legacy.failure == nil, let tls = legacy.tls {
-            add("tls-old-version", "the server speaks \(tls.version) and nothing newer", subject)
+            add("tls-old-version", "the server speaks \(tls.version) and nothing newer", exchange)
             return
         }
         switch failure.cause {
-        case .notTLS: add("tls-not-tls", failure.description, subject)
+        case .notTLS: add("tls-not-tls", failure.description, exchange)
         case _ where Self.wantsCertificate(failure):
-            add("tls-client-certificate", failure.description, subject)
-        case .alertReceived(70): add("tls-old-version", failure.description, subject)
+            add("tls-client-certificate", failure.description, exchange)
+        case .alertReceived(70): add("tls-old-version", failure.description, exchange)
         case .alertReceived(112):
             add(
-                "tls-handshake", failure.description, subject,
+                "tls-handshake", failure.description, exchange,
                 remedy: "Configure a certificate and a virtual host for \(evidence.host).")
         case .alertReceived, .handshake, .certificate, .handshakeTooLong, .controlFlood, .record,
             .unusable:
-            add("tls-handshake", failure.description, subject)
+            add("tls-handshake", failure.description, exchange)
         }
     }
 
@@ -48,7 +48,6 @@ extension CheckEvaluator {
     }
 
     mutating func evaluateCertificate(_ tls: TLSFacts, _ exchange: ClientExchange) {
-        let subject = exchange.request.url
         guard let leaf = tls.chain.first else { return }
         let summary = leaf.summary
         for (code, message) in Self.problems(tls, host: evidence.host) {
@@ -56,7 +55,7 @@ extension CheckEvaluator {
             // intermediate is missing: mention both remedies.
             let isAlone = code == "tls-untrusted" && tls.chain.count == 1
             add(
-                code, message, subject,
+                code, message, exchange,
                 remedy: isAlone
                     ? "Serve the full chain: the certificate followed by its intermediates "
                         + "(certbot: fullchain.pem, not cert.pem). If the authority is a private "
@@ -71,7 +70,7 @@ extension CheckEvaluator {
             add(
                 "tls-ends-soon",
                 "the certificate expires on \(DateText.day(summary.notAfter)) (days left: "
-                    + "\(max(0, left / 86_400)))", subject)
+                    + "\(max(0, left / 86_400)))", exchange)
         }
     }
 
@@ -144,21 +143,20 @@ extension CheckEvaluator {
 
     mutating func evaluateTLSVariants(_ main: ClientExchange) {
         guard let tls = main.tls else { return }
-        let subject = main.request.url
         let isGood = tls.verification.isGood
         if tls.version == .tls12, !tls.cipher.hasPrefix("TLS_ECDHE_") {
-            add("tls-no-forward-secrecy", "the server chose \(tls.cipher)", subject)
+            add("tls-no-forward-secrecy", "the server chose \(tls.cipher)", main)
         }
         if let exchange = evidence[.tls12], exchange.tls == nil, Self.isRefused(exchange) {
-            add("tls-no-1.2", "a client that speaks TLS 1.2 at most is refused", subject)
+            add("tls-no-1.2", "a client that speaks TLS 1.2 at most is refused", main)
         }
         if let exchange = evidence[.tls13], exchange.tls == nil, Self.isRefused(exchange) {
-            add("tls-no-1.3", "a client that demands TLS 1.3 is refused", subject)
+            add("tls-no-1.3", "a client that demands TLS 1.3 is refused", main)
         }
         if let exchange = evidence[.longHello], exchange.tls == nil, let failure = exchange.failure,
             Self.isRefused(exchange) || failure == .timeout(.handshake)
         {
-            add("tls-long-hello", "a ClientHello of two TCP segments: \(failure)", subject)
+            add("tls-long-hello", "a ClientHello of two TCP segments: \(failure)", main)
         }
         guard isGood else { return }
         for (purpose, kind) in [(ProbePurpose.onlyRSA, "RSA"), (.onlyECDSA, "ECDSA")] {
@@ -169,16 +167,16 @@ extension CheckEvaluator {
                 "tls-second-certificate",
                 "clients that ask for \(kind) get a wrong certificate (\(code)): "
                     + "\(message)",
-                subject)
+                main)
         }
         if let exchange = evidence[.noServerName] {
             if exchange.tls == nil, Self.isRefused(exchange) {
-                add("tls-needs-server-name", "without SNI the handshake is refused", subject)
+                add("tls-needs-server-name", "without SNI the handshake is refused", main)
             } else if let other = exchange.tls, !other.verification.isGood {
                 add(
                     "tls-needs-server-name",
                     "without SNI, the server sends the certificate of "
-                        + (other.chain.first?.summary.subject ?? "another host"), subject)
+                        + (other.chain.first?.summary.subject ?? "another host"), main)
             }
         }
     }

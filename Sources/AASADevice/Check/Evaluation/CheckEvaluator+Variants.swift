@@ -17,7 +17,7 @@ extension CheckEvaluator {
             add(
                 "agent-crawler",
                 "AASA-Bot is rejected (\(how)), while \(agent.rawValue) gets \(other.summary)",
-                main.request.url, remedy: Challenge.vendor(main)?.remedy)
+                main, remedy: Challenge.vendor(main)?.remedy)
             evaluateContent(other)
             return true
         }
@@ -25,13 +25,11 @@ extension CheckEvaluator {
             let how =
                 Challenge.vendor(exchange).map { "\($0.name) challenges it" }
                 ?? exchange.summary
-            add(agent.code, "\(agent.rawValue) is rejected: \(how)", main.request.url)
+            add(agent.code, "\(agent.rawValue) is rejected: \(how)", main)
         }
         for (agent, exchange) in served
         where !DocumentComparison.same(main.body, exchange.body) {
-            add(
-                "agent-differs", "\(agent.rawValue) and AASA-Bot get different files",
-                main.request.url)
+            add("agent-differs", "\(agent.rawValue) and AASA-Bot get different files", main)
         }
         return false
     }
@@ -44,21 +42,20 @@ extension CheckEvaluator {
     /// Compares the root path with the other.
     mutating func evaluateRoot(_ main: ClientExchange) {
         guard let root = evidence.root else { return }
-        let subject = root.request.url
         switch (Self.isServed(main), Self.isServed(root)) {
         case (true, true):
             if !DocumentComparison.same(main.body, root.body) {
                 add(
                     "answer-paths-differ",
                     "\(main.body.count) bytes at /.well-known/, \(root.body.count) at the root, "
-                        + "and they say different things", subject)
+                        + "and they say different things", root)
             }
         case (true, false):
-            add("answer-root-missing", root.summary, subject)
+            add("answer-root-missing", root.summary, root)
         case (false, true):
             guard main.status == 404 else { return }
             findings.removeAll { $0.code == "status-not-found" }
-            add("answer-root-only", "/.well-known/ answers 404, the root path 200", subject)
+            add("answer-root-only", "/.well-known/ answers 404, the root path 200", root)
             evaluateContent(root)
         case (false, false): break
         }
@@ -68,47 +65,45 @@ extension CheckEvaluator {
         guard let exchange = evidence[.http2], Self.isServed(main),
             exchange.isHTTP2 || exchange.tls == nil
         else { return }
-        let subject = main.request.url
         switch exchange.failure {
         case .unresolved, .refused, .noRoute, .unreachable, .local, .stopped: return
         // A server that is slow for a moment: nothing says that h2 is the cause.
         case .timeout(.handshake): return
         case .some(let failure):
             add(
-                "answer-http2-broken", exchange.stall?.description ?? failure.description, subject)
+                "answer-http2-broken", exchange.stall?.description ?? failure.description, main)
         case nil:
             if exchange.status != main.status {
                 add(
                     "answer-http2-differs",
                     "HTTP/1.1 gets \(main.status ?? 0), HTTP/2 gets "
-                        + "\(exchange.status ?? 0)", subject)
+                        + "\(exchange.status ?? 0)", main)
             } else if !DocumentComparison.same(main.body, exchange.body) {
-                add("answer-http2-differs", "the documents differ", subject)
+                add("answer-http2-differs", "the documents differ", main)
             }
         }
     }
 
     mutating func evaluateVariants(_ main: ClientExchange) {
         guard Self.isServed(main) else { return }
-        let subject = main.request.url
         if let exchange = evidence[.head] {
             if exchange.status != 200 {
-                add("answer-head", "HEAD: \(exchange.summary)", subject)
+                add("answer-head", "HEAD: \(exchange.summary)", main)
             } else if exchange.surplus > 0 {
                 // RFC 9112 section 6.3: a client takes them for the next response.
                 add(
                     "answer-head", "HEAD: \(exchange.surplus) bytes follow the head of the answer",
-                    subject)
+                    main)
             }
         }
         switch evidence[.conditional]?.status {
-        case 304: add("answer-conditional-304", "If-None-Match gets 304", subject)
-        case 412: add("answer-conditional-412", "If-None-Match gets 412", subject)
+        case 304: add("answer-conditional-304", "If-None-Match gets 304", main)
+        case 412: add("answer-conditional-412", "If-None-Match gets 412", main)
         default: break
         }
         switch evidence[.range]?.status {
-        case 206: add("answer-range-206", "Range gets 206", subject)
-        case 416: add("answer-range-416", "Range gets 416", subject)
+        case 206: add("answer-range-206", "Range gets 206", main)
+        case 416: add("answer-range-416", "Range gets 416", main)
         default: break
         }
     }

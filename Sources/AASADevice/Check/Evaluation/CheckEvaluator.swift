@@ -1,21 +1,16 @@
 import AASAClient
-package import AppSiteAssociation
+import AppSiteAssociation
 import Reactor
 
 /// Derives findings from the evidence of a host. A value: the same evidence gives the same
 /// findings.
-package struct CheckEvaluator {
+struct CheckEvaluator {
     private(set) var evidence: CheckEvidence
     let settings: CheckSettings
     var findings: [Diagnostic] = []
 
-    package init(_ evidence: CheckEvidence, _ settings: CheckSettings) {
-        self.evidence = evidence
-        self.settings = settings
-    }
-
     /// All findings, errors first; each code once per subject.
-    package mutating func evaluate() -> [Diagnostic] {
+    mutating func evaluate() -> [Diagnostic] {
         evaluateAddresses()
         evaluatePassing()
         if let main = evidence.main { evaluateMain(main) }
@@ -33,13 +28,14 @@ package struct CheckEvaluator {
         }
     }
 
+    /// - Parameter exchange: whose URL the finding is about; nil: it is about the host.
     mutating func add(
-        _ code: String, _ message: String, _ subject: String, remedy: String? = nil,
-        severity: Severity? = nil
+        _ code: String, _ message: String, _ exchange: ClientExchange? = nil,
+        remedy: String? = nil, severity: Severity? = nil
     ) {
+        let subject = exchange?.request.url ?? evidence.subject
         findings.append(
-            Diagnostic(
-                code, message, subject: subject, remedy: remedy, severity: severity))
+            Diagnostic(code, message, subject: subject, remedy: remedy, severity: severity))
     }
 
     /// A rate limiter, or a server that fails now and then, hits any request: which one says
@@ -58,9 +54,8 @@ package struct CheckEvaluator {
     }
 
     private mutating func evaluateMain(_ main: ClientExchange) {
-        let subject = main.request.url
         if let tls = main.tls { evaluateCertificate(tls, main) }
-        if main.head == nil, let failure = main.failure, evaluateTLSFailure(failure, subject) {
+        if main.head == nil, let failure = main.failure, evaluateTLSFailure(failure, main) {
             return
         }
         if evaluateAgents(main) {
@@ -83,7 +78,7 @@ package struct CheckEvaluator {
             add(
                 "check-incomplete",
                 "requests skipped or cut short after \(Self.seconds(settings.deadline)): "
-                    + "\(evidence.unasked)", evidence.subject)
+                    + "\(evidence.unasked)")
         }
         let failing = evidence.eras.filter {
             !$0.era.rules.asksDirectly && $0.verdict != .associated
@@ -94,14 +89,14 @@ package struct CheckEvaluator {
         add(
             "device-current-fails",
             "\(first.era.rules.title), \(services.joined(separator: ", ")): "
-                + first.verdict.sentence, evidence.subject)
+                + first.verdict.sentence)
     }
 
     // MARK: - Addresses
 
     private mutating func evaluateAddresses() {
         if let failure = evidence.addressFailure {
-            add("address-unresolved", "\(evidence.host): \(failure)", evidence.subject)
+            add("address-unresolved", "\(evidence.host): \(failure)")
             return
         }
         let working = evidence.wellKnown.filter { $0.timing.connected != nil }
@@ -111,29 +106,28 @@ package struct CheckEvaluator {
             let count = evidence.addresses.count + evidence.unaskedAddresses
             add(
                 "address-unasked",
-                "addresses not checked: \(evidence.unaskedAddresses) of \(count)",
-                evidence.subject)
+                "addresses not checked: \(evidence.unaskedAddresses) of \(count)")
         }
         for exchange in evidence.wellKnown {
             guard let address = exchange.address else { continue }
-            if !evidence.isOverridden, let kind = PrivateAddress.kind(address.host) {
-                add("address-private", "\(address.name) is \(kind)", evidence.subject)
+            if !evidence.isOverridden, PrivateAddress.contains(address.host) {
+                add("address-private", "\(address.name) is private or reserved")
             }
             guard exchange.timing.connected == nil, let failure = exchange.failure else { continue }
             let message = "\(address): \(failure)"
             if !working.isEmpty {
                 if !exchange.hasNoRoute {
-                    add(Self.brokenAddress(address, beside: working), message, evidence.subject)
+                    add(Self.brokenAddress(address, beside: working), message)
                 }
                 continue
             }
             switch failure {
             case .noRoute: continue
-            case .refused: add("address-refused", message, evidence.subject)
-            case .timeout: add("address-timeout", message, evidence.subject)
+            case .refused: add("address-refused", message)
+            case .timeout: add("address-timeout", message)
             case .unresolved, .unreachable, .reset, .closed, .tls, .notHTTP, .badFraming,
                 .headTooLarge, .tooLarge, .http2, .local, .certificate, .stopped:
-                add("address-unreachable", message, evidence.subject)
+                add("address-unreachable", message)
             }
         }
     }
@@ -149,8 +143,7 @@ package struct CheckEvaluator {
             let addresses = unrouted.compactMap { $0.address?.host }.joined(separator: ", ")
             add(
                 evidence.hasNoRoute ? "address-no-route" : "address-not-checked",
-                "\(isIPv6 ? "IPv6" : "IPv4") was not checked, at \(addresses): \(failure)",
-                evidence.subject)
+                "\(isIPv6 ? "IPv6" : "IPv4") was not checked, at \(addresses): \(failure)")
         }
     }
 
@@ -165,18 +158,15 @@ package struct CheckEvaluator {
             if let mainTLS = main.tls, mainTLS.verification.isGood, let tls = other.tls,
                 let (code, message) = newProblem(of: tls, beside: mainTLS)
             {
-                add(code, "\(places) differ: at \(address.host) \(message)", evidence.subject)
+                add(code, "\(places) differ: at \(address.host) \(message)")
             }
             if other.status != main.status {
                 add(
                     address.isIPv6 && !mainAddress.isIPv6
                         ? "address-ipv6-broken" : "answer-addresses-differ",
-                    "\(places) answer differently: \(main.summary) and \(other.summary)",
-                    evidence.subject)
+                    "\(places) answer differently: \(main.summary) and \(other.summary)")
             } else if main.status == 200, !DocumentComparison.same(main.body, other.body) {
-                add(
-                    "answer-addresses-differ", "\(places) have different documents",
-                    evidence.subject)
+                add("answer-addresses-differ", "\(places) have different documents")
             }
         }
     }
@@ -204,40 +194,27 @@ extension CheckEvidence {
 
 /// Addresses that Apple's CDN rejects (SWCERR00202) and the public cannot reach.
 enum PrivateAddress {
-    /// The kind of a private or reserved address; nil for a public one (IANA's special-purpose
-    /// registries).
-    static func kind(_ host: String) -> String? {
-        if host.contains(":") { return kind6(host.lowercased()) }
+    /// Whether an address is private or reserved (IANA's special-purpose registries).
+    static func contains(_ host: String) -> Bool {
+        if host.contains(":") { return contains6(host.lowercased()) }
         let parts = host.split(separator: ".").compactMap { UInt8($0) }
-        guard parts.count == 4 else { return nil }
-        switch (parts[0], parts[1]) {
-        case (10, _), (172, 16...31), (192, 168): return "private (RFC 1918)"
-        case (127, _): return "a loopback address"
-        case (169, 254): return "link-local"
-        case (100, 64...127): return "shared by carriers (RFC 6598)"
-        case (0, _), (240...255, _): return "reserved"
-        case (224...239, _): return "a multicast address"
-        case (192, 0) where parts[2] == 2 || parts[2] == 0: return "reserved"
-        case (198, 18...19): return "for benchmarks (RFC 2544)"
-        case (198, 51) where parts[2] == 100: return "for documentation"
-        case (203, 0) where parts[2] == 113: return "for documentation"
-        default: return nil
+        guard parts.count == 4 else { return false }
+        switch (parts[0], parts[1], parts[2]) {
+        case (0, _, _), (10, _, _), (127, _, _), (224..., _, _), (100, 64...127, _), (169, 254, _),
+            (172, 16...31, _), (192, 168, _), (192, 0, 0), (192, 0, 2), (198, 18...19, _),
+            (198, 51, 100), (203, 0, 113):
+            return true
+        default: return false
         }
     }
 
-    private static func kind6(_ host: String) -> String? {
-        if host == "::1" { return "a loopback address" }
-        if host == "::" { return "reserved" }
+    private static func contains6(_ host: String) -> Bool {
+        if host == "::1" || host == "::" || host.hasPrefix("2001:db8:") { return true }
         if host.hasPrefix("::ffff:"), let v4 = host.split(separator: ":").last {
-            return kind(String(v4))
+            return contains(String(v4))
         }
-        if host.hasPrefix("2001:db8:") { return "for documentation" }
-        guard let first = UInt16(host.prefix { $0 != ":" }, radix: 16) else { return nil }
-        switch first {
-        case 0xFC00...0xFDFF: return "private (RFC 4193)"
-        case 0xFE80...0xFEBF: return "link-local"
-        case 0xFF00...0xFFFF: return "a multicast address"
-        default: return nil
-        }
+        guard let first = UInt16(host.prefix { $0 != ":" }, radix: 16) else { return false }
+        return (0xFC00...0xFDFF).contains(first) || (0xFE80...0xFEBF).contains(first)
+            || first >= 0xFF00
     }
 }

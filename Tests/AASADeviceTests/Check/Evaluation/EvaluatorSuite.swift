@@ -67,7 +67,7 @@ extension EvaluatorSuite {
         change(&evidence)
         var own = CheckSettings(now: now)
         settings(&own)
-        var evaluate = CheckEvaluator(evidence, own)
+        var evaluate = CheckEvaluator(evidence: evidence, settings: own)
         return evaluate.evaluate()
     }
 
