@@ -137,7 +137,7 @@ package final class Server: Sendable {
                 var descriptor = handed[share.socket]
                 if !taken.insert(share.socket).inserted {
                     var socket = try ListeningSocket(adopting: descriptor)
-                    descriptor = try socket.duplicate()
+                    descriptor = try FileDescriptor.duplicate(descriptor)
                     _ = socket.release()
                 }
                 sockets.append(
