@@ -10,7 +10,6 @@ package final class ClientStream {
     package let head: ResponseHead
     private let connection: ClientConnection
     private var parser: HTTP1ResponseParser
-    private var isClosed = false
 
     /// Sends the request and reads the head.
     init(_ connection: ClientConnection, _ request: ClientRequest) throws(ClientFailure) {
@@ -38,13 +37,10 @@ package final class ClientStream {
         while true {
             let piece = parser.takeBody()
             if !piece.isEmpty { return piece }
-            if isClosed || parser.state == .complete { return nil }
+            if parser.state == .complete { return nil }
             try Self.feed(connection.receive(.body), to: &parser)
         }
     }
-
-    /// Stops reading; the connection closes with the last reference to the stream.
-    package func close() { isClosed = true }
 
     private static func feed(
         _ bytes: ArraySlice<UInt8>, to parser: inout HTTP1ResponseParser

@@ -11,8 +11,10 @@ package final class PreparedResponse: Sendable {
     /// The fields as given, without Content-Length and Date.
     package let fields: [HTTPField]
     package let body: PinnedBytes
-    private let keepAliveHead: HTTP1Head
-    private let closingHead: HTTP1Head
+    /// The HTTP/1.1 heads, with a place for the date.
+    private let keepAliveHead: PinnedBytes
+    private let closingHead: PinnedBytes
+    private let dateOffset: Int
     let fieldBlock: HTTP2FieldBlock
 
     /// - Parameters:
@@ -31,14 +33,19 @@ package final class PreparedResponse: Sendable {
         if status != 204 {
             sent.append(HTTPField(name: "Content-Length", value: String(body.count)))
         }
-        keepAliveHead = HTTP1Head(status: status, fields: sent, close: false)
-        closingHead = HTTP1Head(status: status, fields: sent, close: true)
         fieldBlock = HTTP2FieldBlock(status: status, fields: sent)
+        let blank = String(repeating: " ", count: HTTPDate.byteCount)
+        sent.insert(HTTPField(name: "Date", value: blank), at: 0)
+        dateOffset = HTTP1ResponseWriter.statusLine(status).count + "Date: ".utf8.count
+        keepAliveHead = PinnedBytes(
+            HTTP1ResponseWriter.head(status: status, fields: sent, close: false))
+        closingHead = PinnedBytes(
+            HTTP1ResponseWriter.head(status: status, fields: sent, close: true))
     }
 
     /// The size of the HTTP/1.1 head.
     package func http1HeadCount(close: Bool) -> Int {
-        (close ? closingHead : keepAliveHead).template.count
+        (close ? closingHead : keepAliveHead).count
     }
 
     /// Writes the HTTP/1.1 head; a HEAD request gets the same one as GET (RFC 9110 §9.3.2).
@@ -51,12 +58,11 @@ package final class PreparedResponse: Sendable {
         into buffer: UnsafeMutableRawBufferPointer, date: HTTPDate, close: Bool
     ) -> Int {
         let head = close ? closingHead : keepAliveHead
-        let count = head.template.count
-        precondition(buffer.count >= count, "no room for the head")
-        buffer.copyMemory(from: head.template.bytes)
-        UnsafeMutableRawBufferPointer(rebasing: buffer[head.dateOffset...])
+        precondition(buffer.count >= head.count, "no room for the head")
+        buffer.copyMemory(from: head.bytes)
+        UnsafeMutableRawBufferPointer(rebasing: buffer[dateOffset...])
             .copyMemory(from: date.bytes)
-        return count
+        return head.count
     }
 
     /// Replaces control octets by spaces and trims white space.
@@ -65,19 +71,5 @@ package final class PreparedResponse: Sendable {
         return value.utf8.map { Octet.isControl($0) ? Octet.space : $0 }.withUnsafeBytes {
             String(decoding: $0.withoutOuterWhitespace, as: UTF8.self)
         }
-    }
-}
-
-/// A head with a place for the date.
-private struct HTTP1Head: Sendable {
-    let template: PinnedBytes
-    let dateOffset: Int
-
-    init(status: Int, fields: [HTTPField], close: Bool) {
-        let blank = String(repeating: " ", count: HTTPDate.byteCount)
-        let text = HTTP1ResponseWriter.head(
-            status: status, fields: [HTTPField(name: "Date", value: blank)] + fields, close: close)
-        dateOffset = HTTP1ResponseWriter.statusLine(status).count + "Date: ".utf8.count
-        template = PinnedBytes(text)
     }
 }

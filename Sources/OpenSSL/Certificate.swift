@@ -68,9 +68,8 @@ package final class Certificate: @unchecked Sendable {
     /// - Parameter acceptsCommonName: as systems before iOS 13 do.
     package func covers(_ host: String, acceptsCommonName: Bool = false) -> Bool {
         let flags = Certificate.nameFlags(acceptsCommonName)
-        let found = X509_check_host(handle, host, host.utf8.count, flags, nil) == 1
-        if !found { ERR_clear_error() }
-        return found
+        defer { ERR_clear_error() }
+        return X509_check_host(handle, host, host.utf8.count, flags, nil) == 1
     }
 
     /// Whether a moment (seconds since 1970) is within the certificate's life.
@@ -83,9 +82,8 @@ package final class Certificate: @unchecked Sendable {
         guard X509_check_issued(issuer.handle, handle) == X509_V_OK,
             let key = X509_get0_pubkey(issuer.handle)
         else { return false }
-        let good = X509_verify(handle, key) == 1
-        if !good { ERR_clear_error() }
-        return good
+        defer { ERR_clear_error() }
+        return X509_verify(handle, key) == 1
     }
 
     /// Whether the certificate is self-signed, like a root.

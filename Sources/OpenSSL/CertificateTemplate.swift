@@ -136,14 +136,8 @@ package struct CertificateTemplate: Sendable {
     package static func isName(_ name: String) -> Bool {
         let bare = name.utf8.starts(with: "*.".utf8) ? String(name.dropFirst(2)) : name
         guard !bare.isEmpty, bare.utf8.count <= 253 else { return false }
-        return bare.utf8.allSatisfy {
-            switch $0 {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
-                UInt8(ascii: ":"):
-                true
-            default: false
-            }
+        return bare.allSatisfy {
+            $0.isASCII && ($0.isLetter || $0.isNumber || ".-:".contains($0))
         }
     }
 }

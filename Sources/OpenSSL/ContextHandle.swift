@@ -7,8 +7,6 @@ final class ContextHandle: @unchecked Sendable {
     let identity: String
     private let protocols: ProtocolList?
     private let tickets: SessionTickets?
-    /// Set if ``TLSClientSettings/remembersChains``.
-    let chainMemory: VerifiedChainCache?
 
     /// Mozilla's "intermediate" suites of TLS 1.2, without finite-field Diffie-Hellman.
     static let cipherList =
@@ -62,7 +60,6 @@ final class ContextHandle: @unchecked Sendable {
         self.identity = identity
         self.protocols = protocols
         self.tickets = settings.tickets
-        chainMemory = nil
 
         try setVersions(settings.minimumVersion, settings.maximumVersion)
         SSL_CTX_set_options(pointer, COpenSSL_SSL_OP_SERVER())
@@ -104,7 +101,6 @@ final class ContextHandle: @unchecked Sendable {
         identity = ""
         protocols = nil
         tickets = nil
-        chainMemory = settings.remembersChains ? VerifiedChainCache() : nil
 
         SSL_CTX_set_security_level(pointer, settings.securityLevel)
         try setVersions(settings.offer.minimumVersion, settings.offer.maximumVersion)
@@ -184,10 +180,6 @@ final class ContextHandle: @unchecked Sendable {
             return
         case .reported: SSL_CTX_set_verify(pointer, SSL_VERIFY_NONE, nil)
         case .required: SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
-        }
-        if let chainMemory {
-            SSL_CTX_set_cert_verify_callback(
-                pointer, verifyOnce, Unmanaged.passUnretained(chainMemory).toOpaque())
         }
         try TrustStore.fill(SSL_CTX_get_cert_store(pointer), settings.trust)
     }

@@ -20,6 +20,7 @@ package final class PrivateKey: @unchecked Sendable {
     package static func load(pem: [UInt8], name: String) throws(OpenSSLError) -> PrivateKey {
         TLSLibrary.prepare()
         ERR_clear_error()
+        defer { ERR_clear_error() }
         if let handle = unencryptedPKCS8(pem) { return PrivateKey(owning: handle) }
         ERR_clear_error()
         let bio = MemoryBIO(reading: pem)
@@ -33,12 +34,8 @@ package final class PrivateKey: @unchecked Sendable {
                     return -1
                 }, flag)
         }
-        if let handle {
-            ERR_clear_error()
-            return PrivateKey(owning: handle)
-        }
+        if let handle { return PrivateKey(owning: handle) }
         if asked {
-            ERR_clear_error()
             throw OpenSSLError(
                 cause: "the key in \(name) is encrypted with a passphrase",
                 remedy:
@@ -46,7 +43,6 @@ package final class PrivateKey: @unchecked Sendable {
             )
         }
         if let found = contents(pem) {
-            ERR_clear_error()
             throw OpenSSLError(cause: "\(name) \(found.what)", remedy: found.remedy(name))
         }
         throw OpenSSLError(
@@ -128,9 +124,8 @@ package final class PrivateKey: @unchecked Sendable {
 
     /// Whether the key belongs to the certificate's public key.
     package func matches(_ certificate: Certificate) -> Bool {
-        let good = X509_check_private_key(certificate.handle, handle) == 1
-        if !good { ERR_clear_error() }
-        return good
+        defer { ERR_clear_error() }
+        return X509_check_private_key(certificate.handle, handle) == 1
     }
 
     /// The unencrypted key as PKCS #8 PEM. Only for a file with mode 0600.

@@ -32,12 +32,6 @@ package struct ServerNameSelection: Sendable {
         }
     }
 
-    /// The same for a string.
-    package func host(of name: String) -> Int? {
-        var name = name
-        return name.withUTF8 { host(of: UnsafeRawBufferPointer($0)) }
-    }
-
     private func find(_ name: UnsafeRawBufferPointer) -> Int? {
         var (low, high) = (0, entries.count)
         while low < high {

@@ -19,9 +19,6 @@ package final class TLSContext: @unchecked Sendable {
         private(set) var simulation: SimulatedSessions?
     #endif
 
-    /// The number of full chain verifications, if chains are cached.
-    var chainVerifications: Int? { entry.chainMemory?.verifications }
-
     /// From now on the sessions of this context are simulated (in builds with `FAULT_INJECTION`).
     package func simulate(_ make: @escaping () -> any SimulatedSession) {
         #if FAULT_INJECTION

@@ -114,9 +114,6 @@ package struct TLSClientSettings: Sendable {
     package var certificate: CertificatePair?
     /// Whether sessions keep the data for resumption (``TLSSession/resumption()``).
     package var resumes = false
-    /// Whether a chain that was verified for a name is accepted when it is received again byte for
-    /// byte: for load tests. The server's signature is verified in every handshake.
-    package var remembersChains = false
 
     package init() {}
 }

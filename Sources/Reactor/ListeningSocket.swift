@@ -103,24 +103,12 @@ package struct ListeningSocket: ~Copyable, Sendable {
     package mutating func close() { socket.close() }
     package mutating func release() -> Int32 { socket.release() }
 
-    /// Duplicates the descriptor: same socket and queue, close-on-exec, owned by the caller.
-    package func duplicate() throws(SystemError) -> Int32 {
-        try FileDescriptor.duplicate(socket.raw)
-    }
-
-    /// Whether the descriptor survives exec.
-    package func setInheritable(_ inheritable: Bool) throws(SystemError) {
-        try socket.setInheritable(inheritable)
-    }
-
     /// Limits the send buffer of every future accepted connection (inherited on Linux), without a
     /// call per connection.
     package func setSendBuffer(bytes: Int) { socket.setSendBuffer(bytes: bytes) }
 
     /// ``Socket/setUserTimeout(_:)`` for every future accepted connection (inherited on Linux).
-    package func setUserTimeout(_ timeout: Duration) {
-        if !address.isUnix { socket.setUserTimeout(timeout) }
-    }
+    package func setUserTimeout(_ timeout: Duration) { socket.setUserTimeout(timeout) }
 
     /// Keeps connections without data out of the queue for about this long (TCP_DEFER_ACCEPT,
     /// tcp(7)); 0 disables it. For protocols in which the client speaks first.

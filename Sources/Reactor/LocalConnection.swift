@@ -3,7 +3,7 @@ import Glibc
 /// A blocking connection to a Unix stream socket (unix(7)): for commands, which send one request
 /// and wait for its response. Event loops use ``Socket``.
 package struct LocalConnection: ~Copyable {
-    private let file: FileDescriptor
+    private let socket: Socket
 
     /// Connects.
     ///
@@ -13,38 +13,34 @@ package struct LocalConnection: ~Copyable {
     package init(to path: String, within seconds: Int) throws(SystemError) {
         let address = try SocketAddress.requireUnix(path: path, for: "connect")
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        let file = FileDescriptor(
-            owning: try Syscall.call("socket", .socket) { socket(AF_UNIX, type, 0) })
-        let raw = file.raw
+        let socket = Socket(
+            owning: try Syscall.call("socket", .socket) { Glibc.socket(AF_UNIX, type, 0) })
+        let raw = socket.raw
         limitWaits(of: raw, SO_SNDTIMEO, seconds: seconds)
         do throws(SystemError) {
             _ = try Syscall.call("connect", .connect) {
                 address.withSockAddr { connect(raw, $0, $1) }
             }
         } catch { throw error.about(path) }
-        self.file = file
+        self.socket = socket
     }
 
     /// The peer's credentials from the kernel.
-    package var peer: PeerIdentity? { PeerIdentity(of: file.raw) }
+    package var peer: PeerIdentity? { PeerIdentity(of: socket.raw) }
 
     /// Limits every future wait for bytes (SO_RCVTIMEO).
     package func limitWait(seconds: Int) {
-        limitWaits(of: file.raw, SO_RCVTIMEO, seconds: seconds)
+        limitWaits(of: socket.raw, SO_RCVTIMEO, seconds: seconds)
     }
 
     /// Sends with one call, which may accept only a part.
     package func send(_ bytes: [UInt8]) -> IOOutcome {
-        Syscall.transfer("send", .send, emptyIsEnd: false) {
-            Glibc.send(file.raw, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-        }
+        bytes.withUnsafeBytes { socket.send($0) }
     }
 
     /// Waits for bytes; `wouldBlock` after the time limit.
     package func receive(into buffer: UnsafeMutableRawBufferPointer) -> IOOutcome {
-        Syscall.transfer("recv", .recv, emptyIsEnd: true) {
-            recv(file.raw, buffer.baseAddress, buffer.count, 0)
-        }
+        socket.receive(into: buffer)
     }
 }
 

@@ -37,15 +37,6 @@ package enum Kernel {
     /// Descriptors from this one on are those of a simulated kernel: Linux gives out none so high.
     package static let firstDescriptor: Int32 = 1 << 24
 
-    /// Whether ``simulate(_:_:)`` works in this build.
-    package static var canBeSimulated: Bool {
-        #if FAULT_INJECTION
-            true
-        #else
-            false
-        #endif
-    }
-
     /// The simulated kernel of this thread.
     @inline(__always)
     static var simulated: (any SimulatedKernel)? {

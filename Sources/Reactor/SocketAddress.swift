@@ -199,7 +199,8 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
                 let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
                 bytes.storeBytes(of: sa_family_t(AF_UNIX), as: sa_family_t.self)
                 for (index, byte) in path.utf8.enumerated() { bytes[offset + index] = byte }
-                return socklen_t(offset + path.utf8.count + 1)
+                // The length delimits an abstract name, which begins with NUL: nothing ends it.
+                return socklen_t(offset + path.utf8.count + (path.utf8.first == 0 ? 0 : 1))
             }
         }
     }

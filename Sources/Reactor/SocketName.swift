@@ -23,10 +23,7 @@ package struct SocketName: Sendable {
     ) throws(SystemError) -> (descriptor: Int32, name: SocketName) {
         // Always the same name: the leftover of a successor that was killed is removed by the next.
         let bound = replaces && Files.status(path)?.isSocket == true ? "\(path).next" : path
-        guard let address = SocketAddress.unix(path: bound) else {
-            throw SystemError(call: "bind", number: ENAMETOOLONG, subject: "unix:\(bound)")
-        }
-        var socket = try ListeningSocket(on: address, backlog: backlog)
+        var socket = try ListeningSocket(on: .requireUnix(path: bound), backlog: backlog)
         do throws(SystemError) {
             _ = try Syscall.call("chmod") { chmod(bound, mode) }
         } catch {

@@ -54,11 +54,6 @@ extension Socket {
         setOption(SOL_SOCKET, SO_SNDBUF, Int32(clamping: bytes))
     }
 
-    /// Limits what the kernel receives before we read.
-    package func setReceiveBuffer(bytes: Int) {
-        setOption(SOL_SOCKET, SO_RCVBUF, Int32(clamping: bytes))
-    }
-
     /// Ends the connection when sent data is not acknowledged, or the peer's window stays closed,
     /// for this long (TCP_USER_TIMEOUT, tcp(7)), also after `close`.
     package func setUserTimeout(_ timeout: Duration) {

@@ -28,25 +28,11 @@ package enum StandardStream: Int32, Sendable {
         }
     }
 
-    /// Writes everything, also to a non-blocking stream. Stops without an error when the reader has
-    /// closed the pipe. Another failure is kept in ``outputFailure``.
+    /// Writes everything, and waits for the reader as long as it takes. Stops without an error when
+    /// the reader has closed the pipe. Another failure is kept in ``outputFailure``.
     package func write(_ bytes: [UInt8]) {
-        var offset = 0
-        while offset < bytes.count {
-            let count = bytes[offset...].withUnsafeBytes {
-                Glibc.write(rawValue, $0.baseAddress, $0.count)
-            }
-            if count > 0 {
-                offset += count
-            } else if errno == EAGAIN {
-                _ = Waiting.wait([.init(rawValue, .writing)], until: .now() + .seconds(1))
-            } else if errno != EINTR {
-                if self == .output, errno != EPIPE {
-                    _ = Self.lost.compareExchange(
-                        expected: 0, desired: errno, ordering: .relaxed)
-                }
-                return
-            }
-        }
+        let (_, error) = AppendedFile.offer(bytes, to: rawValue, patience: .seconds(Int64.max))
+        guard let error, self == .output, !error.isBrokenPipe else { return }
+        _ = Self.lost.compareExchange(expected: 0, desired: error.number, ordering: .relaxed)
     }
 }

@@ -6,16 +6,6 @@ package enum Waiting {
     package struct Subject: Sendable {
         package enum Purpose: Sendable {
             case reading, writing
-            /// Only for a hang-up or an error, which poll(2) always reports.
-            case ending
-
-            fileprivate var events: Int16 {
-                switch self {
-                case .reading: Int16(POLLIN)
-                case .writing: Int16(POLLOUT)
-                case .ending: 0
-                }
-            }
         }
 
         let descriptor: Int32
@@ -36,7 +26,8 @@ package enum Waiting {
         _ subjects: [Subject], until deadline: MonotonicInstant
     ) -> [Bool] {
         var entries = subjects.map {
-            pollfd(fd: $0.descriptor, events: $0.purpose.events, revents: 0)
+            let events = $0.purpose == .reading ? POLLIN : POLLOUT
+            return pollfd(fd: $0.descriptor, events: Int16(events), revents: 0)
         }
         while true {
             let left = max(0, (deadline - .now()).inNanoseconds)

@@ -8,12 +8,8 @@ import Synchronization
 /// values are shared.
 package final class WorkerThread: Sendable {
     private final class Job {
-        let name: String
-        let body: () -> Void
-        init(name: String, body: @escaping () -> Void) {
-            self.name = name
-            self.body = body
-        }
+        let run: () -> Void
+        init(_ run: @escaping () -> Void) { self.run = run }
     }
 
     // pthread_t is an integer on Linux.
@@ -25,15 +21,17 @@ package final class WorkerThread: Sendable {
         if let number = FaultInjection.take(.pthreadCreate) {
             throw SystemError(call: "pthread_create", number: number, subject: name)
         }
-        let job = Unmanaged.passRetained(Job(name: name, body: body))
+        let job = Unmanaged.passRetained(
+            Job {
+                _ = CLinux_pthread_setname_np(String(name.prefix(15)))
+                body()
+            })
         var thread = pthread_t()
         let result = pthread_create(
             &thread, nil,
             { argument in
                 guard let argument else { return nil }
-                let job = Unmanaged<Job>.fromOpaque(argument).takeRetainedValue()
-                _ = CLinux_pthread_setname_np(String(job.name.prefix(15)))
-                job.body()
+                Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().run()
                 return nil
             }, job.toOpaque())
         guard result == 0 else {

@@ -83,14 +83,6 @@ import Testing
         #expect(body == Array("0123456789".utf8))
     }
 
-    @Test func readsNoMoreOnceItIsClosed() throws {
-        let body = [UInt8](repeating: 65, count: 1000)
-        let stream = try open(.endless(head: Array("HTTP/1.1 200 OK\r\n\r\n".utf8), body))
-        #expect(try stream.next(within: .seconds(20)) != nil)
-        stream.close()
-        #expect(try stream.next(within: .seconds(20)) == nil)
-    }
-
     @Test func isForHTTP1Alone() throws {
         let server = try FaultServer(tls: nil) { _ in .http("200 OK") }
         var request = plain(server)

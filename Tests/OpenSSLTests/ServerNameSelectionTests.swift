@@ -46,3 +46,10 @@ import Testing
         #expect(ServerNameSelection([]).host(of: "a.test") == nil)
     }
 }
+
+extension ServerNameSelection {
+    fileprivate func host(of name: String) -> Int? {
+        var name = name
+        return name.withUTF8 { host(of: UnsafeRawBufferPointer($0)) }
+    }
+}

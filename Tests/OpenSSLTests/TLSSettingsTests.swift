@@ -51,7 +51,7 @@ import Testing
         }
         let plain = TLSClientSettings()
         #expect(plain.offer.protocols == [.http2, .http11])
-        #expect(!plain.resumes && !plain.remembersChains && !plain.actsAsValidator)
+        #expect(!plain.resumes && !plain.actsAsValidator)
     }
 
     @Test func `A host of one kind of key serves clients of that kind alone`() throws {

@@ -153,11 +153,6 @@ import Testing
         #expect(outcome(taken) == "none", "it waits for nobody")
         #expect(fcntl(raw, F_GETFD) & FD_CLOEXEC != 0)
         #expect(option(raw, Int32(IPPROTO_TCP), TCP_NODELAY) == 1)
-        try taken.setInheritable(true)
-        #expect(fcntl(raw, F_GETFD) & FD_CLOEXEC == 0)
-        let copy = try taken.duplicate()
-        #expect(copy != raw && fcntl(copy, F_GETFD) & FD_CLOEXEC != 0)
-        FileDescriptor.close(copy)
     }
 
     @Test func `What is no socket is named by its number`() throws {

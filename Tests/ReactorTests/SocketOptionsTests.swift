@@ -40,8 +40,6 @@ import Testing
         // The kernel doubles them.
         socket.setSendBuffer(bytes: 30_000)
         #expect(option(socket.raw, SOL_SOCKET, SO_SNDBUF) == 60_000)
-        socket.setReceiveBuffer(bytes: 20_000)
-        #expect(option(socket.raw, SOL_SOCKET, SO_RCVBUF) == 40_000)
         socket.setUserTimeout(.milliseconds(1500))
         #expect(option(socket.raw, tcp, TCP_USER_TIMEOUT) == 1500)
         socket.setUserTimeout(.seconds(1 << 40))

@@ -34,15 +34,4 @@ import Testing
         // An eventfd takes more as long as it is not full (eventfd(2)).
         #expect(Waiting.wait([.init(quiet.descriptor, .writing)], until: .distantFuture) == [true])
     }
-
-    @Test func anEndIsToldToWhoWaitsForNothingElse() throws {
-        var pipe = try Pipe()
-        let reading = pipe.reading.raw
-        InheritedDescriptor(pipe.writing.raw).write([1])
-        let past = MonotonicInstant(nanoseconds: 0)
-        #expect(Waiting.wait([.init(reading, .ending)], until: past) == [false])
-        #expect(Waiting.wait([.init(reading)], until: past) == [true])
-        pipe.writing.close()
-        #expect(Waiting.wait([.init(reading, .ending)], until: .distantFuture) == [true])
-    }
 }

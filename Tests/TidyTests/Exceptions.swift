@@ -28,9 +28,7 @@ enum Exceptions {
         "Sources/Reactor/FaultInjection.swift isPending": "faults are for tests",
         "Sources/Reactor/FaultInjection.swift disarm": "faults are for tests",
         "Sources/Reactor/FaultInjection.swift putBack": "old defects are for tests",
-        "Sources/Reactor/SimulatedKernel.swift canBeSimulated": "simulations are tests",
         "Sources/Reactor/SimulatedKernel.swift simulate": "simulations are tests",
-        "Sources/Reactor/SocketOptions.swift setReceiveBuffer": "slow readers are tests' clients",
     ]
 
     /// Where `joined(separator: "\n")` is right: path → reason.

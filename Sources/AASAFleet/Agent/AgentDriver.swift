@@ -14,7 +14,6 @@ final class AgentDriver: @unchecked Sendable {
     private let client: EtcdClient
     private var machine: AgentMachine
     private var stream: ClientStream?
-    private var reader = WatchReader()
     private var isStopped = false
     /// Since when the current revision is served; seconds since 1970.
     private var since = WallClock.seconds
@@ -203,7 +202,6 @@ final class AgentDriver: @unchecked Sendable {
         let key = settings.keys.channel(settings.channel)
         do throws(EtcdFailure) {
             stream = try client.open(.watch(key, from: revision), member: member)
-            reader = WatchReader()
             machine.watchOpened()
         } catch {
             if error == .stopped { throw error }
@@ -211,7 +209,7 @@ final class AgentDriver: @unchecked Sendable {
         }
     }
 
-    /// Waits for an event of the watch, the time, or the end.
+    /// Waits for a message of the watch, the time, or the end.
     private func listen(until due: MonotonicInstant) {
         let left = due - .now()
         guard left > .zero else { return }
@@ -220,14 +218,10 @@ final class AgentDriver: @unchecked Sendable {
             return
         }
         do throws(ClientFailure) {
-            guard let bytes = try stream.next(within: left) else {
+            guard try stream.next(within: left) != nil else {
                 return end(.unavailable("etcd ended the watch"))
             }
-            for message in reader.receive(bytes) {
-                // A request renews its token itself, a watch cannot.
-                if case .ended(.unauthenticated) = message { client.forgetToken() }
-                machine.watchSaid(message, now: .now())
-            }
+            machine.watchSpoke(now: .now())
         } catch {
             switch error {
             case .timeout: break

@@ -9,9 +9,10 @@ package import Reactor
 ///     └─────────── lease kept, reported, watch open ◄── applied, or refused ◄─────┘
 /// ```
 ///
-/// The watch is only an optimization: every event leads to a linearizable read of the pointer, and
-/// the read also happens every ``Pace/poll``. So a watch that died silently, a watch before a
-/// compaction and a store restored from a backup all recover without special detection.
+/// The watch is only an optimization: whatever it says leads to a linearizable read of the pointer,
+/// and the read also happens every ``Pace/poll``. So a watch that died silently or was canceled, a
+/// watch before a compaction and a store restored from a backup all recover without special
+/// detection.
 ///
 /// A value: no clock, no sockets, no disk; time is a parameter. The driver reports the result of
 /// each step.
@@ -44,7 +45,7 @@ package struct AgentMachine: Sendable {
         case report(lease: Int64, member: Int)
         /// ``watchOpened()`` or ``watchEnded(_:now:)``.
         case watch(from: Int64, member: Int)
-        /// Wait until then, or for an event of the watch, if it is open.
+        /// Wait until then, or for a message of the watch, if it is open.
         case wait(until: MonotonicInstant)
     }
 
@@ -74,7 +75,7 @@ package struct AgentMachine: Sendable {
     /// Whether the watch is open. Without one, the driver closes its stream.
     package private(set) var isWatching = false
     private var watchAt: MonotonicInstant
-    /// Whether the watch reported a change since the last read.
+    /// Whether the watch has spoken since the last read.
     private var isTold = false
 
     /// - Parameters:
@@ -243,18 +244,11 @@ package struct AgentMachine: Sendable {
 
     package mutating func watchOpened() { isWatching = true }
 
-    package mutating func watchSaid(_ message: WatchReader.Message, now: MonotonicInstant) {
-        switch message {
-        case .progress: break
-        case .changed:
-            isTold = true
-            readAt = now
-        case .compacted:
-            watchEnded(nil, now: now)
-            readAt = now
-        case .ended(let failure):
-            watchEnded(failure.isTransient ? failure : nil, now: now)
-        }
+    /// A message came: the watch was created or is alive, the key was changed, or the watch is
+    /// canceled.
+    package mutating func watchSpoke(now: MonotonicInstant) {
+        isTold = true
+        readAt = now
     }
 
     /// The watch ended, could not be opened, or is of no use any more.

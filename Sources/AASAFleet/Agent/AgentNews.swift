@@ -46,10 +46,8 @@ struct AgentNews: Sendable {
                 place: "fleet", cause: refusal.reason,
                 remedy: "fix the site and publish it again, or run aasa fleet rollback")
         }
-        let disk =
-            status.damage.map {
-                "revision \($0.revision) is damaged on this machine's disk (\($0.reason)), and no other is complete"
-            } ?? "this machine's disk has no revision"
+        // The log names one that is damaged.
+        let disk = "this machine's disk has no complete revision"
         if let trouble {
             return FleetError(
                 place: "fleet", cause: "\(disk), and etcd cannot provide one: \(trouble)",

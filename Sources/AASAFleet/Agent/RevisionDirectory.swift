@@ -24,7 +24,7 @@ package struct RevisionDirectory: Sendable {
     static func partName(_ index: Int) -> String { "list-\(index).json" }
 
     package let path: String
-    /// The user who must be able to write here, if not this one.
+    /// The user who must be able to write here, if root makes the files.
     let owner: Files.Owner?
     /// Whether certificates of the fleet are stored here, for which a machine needs the key.
     private let holdsSecrets: Bool
@@ -34,7 +34,7 @@ package struct RevisionDirectory: Sendable {
     ) {
         self.path = path
         self.holdsSecrets = holdsSecrets
-        self.owner = owner
+        self.owner = CurrentProcess.user == 0 ? owner : nil
     }
 
     /// The link to the served revision; readers resolve it once.
@@ -45,25 +45,10 @@ package struct RevisionDirectory: Sendable {
     /// Creates what is missing.
     package func prepare() throws(FleetError) {
         try wrapped { () throws(FileError) in
-            for folder in missing(path + "/revisions").reversed() {
-                try Files.makeFolder(folder, mode: 0o700)
-                try give(folder)
-            }
+            try Files.makeFolder(path + "/revisions", mode: 0o700, owner: owner)
             for name in try Files.names(in: path + "/revisions", limit: Self.entriesMaximum)
             where name.hasPrefix(".") { Files.removeTree("\(path)/revisions/\(name)") }
         }
-    }
-
-    /// The missing folders of a path.
-    private func missing(_ folder: String) -> [String] {
-        var missing: [String] = []
-        var folder = folder
-        while !folder.isEmpty, !Files.exists(folder) {
-            missing.append(folder)
-            guard let slash = folder.lastIndex(of: "/") else { break }
-            folder = String(folder[..<slash])
-        }
-        return missing
     }
 
     // MARK: Reading
@@ -193,7 +178,7 @@ package struct RevisionDirectory: Sendable {
     package func swap(to id: RevisionID) throws(FleetError) {
         try wrapped { () throws(FileError) in
             try Files.replaceLink(currentLink, to: "revisions/\(id.folderName)")
-            try give(currentLink)
+            if let owner { try Files.give(currentLink, to: owner) }
         }
     }
 
@@ -223,11 +208,6 @@ package struct RevisionDirectory: Sendable {
     /// Of a folder (``RevisionID/folderName``); 0: it has none.
     private static func number(of name: String) -> Int64 {
         Int64(name.prefix { $0 != "-" }) ?? 0
-    }
-
-    func give(_ path: String) throws(FileError) {
-        guard let owner, CurrentProcess.user == 0 else { return }
-        try Files.give(path, to: owner)
     }
 
     func wrapped<Result>(

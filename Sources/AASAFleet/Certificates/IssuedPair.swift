@@ -70,11 +70,11 @@ extension LineageID {
     /// The certificate of the same host with the other key type.
     var other: LineageID { LineageID(folder: folder, isRSA: !isRSA) }
 
-    /// The certificate of an issued pair's key in etcd; nil if it is none.
+    /// The certificate of an issued pair's key in etcd, below the prefix; nil if it is none.
     init?(issuedKey key: String, below prefix: String) {
-        guard let name = FleetKeys.name(of: key, below: prefix) else { return nil }
+        let name = key.dropFirst(prefix.count)
         let isRSA = name.hasSuffix("+rsa")
-        let folder = isRSA ? String(name.dropLast(4)) : name
+        let folder = String(isRSA ? name.dropLast(4) : name)
         // Reject a name that could escape the folder: only holders of the role write here, but
         // their names become paths on this machine.
         guard FleetKeys.isName(folder) else { return nil }

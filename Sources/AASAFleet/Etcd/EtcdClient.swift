@@ -25,11 +25,27 @@ package final class EtcdClient {
 
     /// Sends one request to one member. An expired token is renewed.
     package func ask(_ request: EtcdRequest, member: Int) throws(EtcdFailure) -> [UInt8] {
-        try authenticated(member) { () throws(EtcdFailure) in
-            let response = try send(request, member, token: token.text)
-            if response.status == 200 { return response.body }
-            throw EtcdFailure(status: response.status, body: response.body)
+        let hadToken = token.text != nil
+        if !hadToken { try authenticate(member) }
+        do throws(EtcdFailure) {
+            let reply = try reply(to: request, member)
+            token.answered()
+            return reply
+        } catch {
+            if case .user = access.identity { token.failed(error, members: access.members.count) }
+            guard case .unauthenticated = error, hadToken || isOpenToAll,
+                case .user = access.identity
+            else { throw error }
+            isOpenToAll = false
+            try authenticate(member)
+            return try reply(to: request, member)
         }
+    }
+
+    private func reply(to request: EtcdRequest, _ member: Int) throws(EtcdFailure) -> [UInt8] {
+        let response = try send(request, member, token: token.text)
+        if response.status == 200 { return response.body }
+        throw EtcdFailure(status: response.status, body: response.body)
     }
 
     private func send(
@@ -42,37 +58,17 @@ package final class EtcdClient {
         }
     }
 
-    /// Opens a watch. The first message of its stream says that it was created.
+    /// Opens a watch with the token of an earlier request. The first message of its stream says
+    /// that it was created, or why it was not.
     package func open(_ request: EtcdRequest, member: Int) throws(EtcdFailure) -> ClientStream {
-        try authenticated(member) { () throws(EtcdFailure) in
-            do throws(ClientFailure) {
-                let stream = try http.open(
-                    access.request(request, member: member, token: token.text))
-                if stream.head.status == 200 { return stream }
-                throw ClientFailure.closed(.head, missing: nil)
-            } catch {
-                throw error == .stopped ? .stopped : .unanswered(error)
-            }
-        }
-    }
-
-    private func authenticated<Reply>(
-        _ member: Int, _ ask: () throws(EtcdFailure) -> Reply
-    ) throws(EtcdFailure) -> Reply {
-        let hadToken = token.text != nil
-        if !hadToken { try authenticate(member) }
-        do throws(EtcdFailure) {
-            let reply = try ask()
-            token.answered()
-            return reply
+        do throws(ClientFailure) {
+            let stream = try http.open(access.request(request, member: member, token: token.text))
+            if stream.head.status == 200 { return stream }
+            throw ClientFailure.closed(.head, missing: nil)
         } catch {
-            if case .user = access.identity { token.failed(error, members: access.members.count) }
-            guard case .unauthenticated = error, hadToken || isOpenToAll,
-                case .user = access.identity
-            else { throw error }
-            isOpenToAll = false
-            try authenticate(member)
-            return try ask()
+            let failure: EtcdFailure = error == .stopped ? .stopped : .unanswered(error)
+            if case .user = access.identity { token.failed(failure, members: access.members.count) }
+            throw failure
         }
     }
 
@@ -93,12 +89,6 @@ package final class EtcdClient {
             throw .unauthenticated(text)
         }
         token.received(try EtcdReplyReader.token(response.body))
-    }
-
-    /// Forgets an invalid token: the next request gets a new one.
-    package func forgetToken() {
-        if case .user = access.identity { token.forget() }
-        isOpenToAll = false
     }
 
     /// Gives a lease back when a process ends, within a second or not at all.

@@ -23,8 +23,7 @@ struct FieldReader {
         guard format == FieldReader.format else {
             throw FleetError(
                 place: place,
-                cause: format > FieldReader.format
-                    ? "a newer aasa wrote it (format \(format))" : "its format is \(format)",
+                cause: "a newer aasa wrote it (format \(format))",
                 remedy: "upgrade aasa on this machine")
         }
     }

@@ -33,11 +33,6 @@ package struct FleetKeys: Sendable, Equatable {
     /// The number in the key of a revision.
     func revision(of key: String) -> Int64 { Int64(key.dropFirst(revisions.count)) ?? 0 }
 
-    /// The rest of a key after a prefix; nil for another key.
-    package static func name(of key: String, below prefix: String) -> String? {
-        key.hasPrefix(prefix) ? String(key.dropFirst(prefix.count)) : nil
-    }
-
     /// Names of fleets, channels and machines: letters, digits, `.`, `-` and `_`, at most 128, so
     /// that they can be used in keys, folders and labels.
     package static func isName(_ text: String) -> Bool {

@@ -42,7 +42,7 @@ package struct MachineRecord: Sendable, Equatable {
         self.channel = channel
     }
 
-    /// A refusal's reason is one line for people.
+    /// The reason of a refusal or of damage is one line for people.
     package static let reasonMaximum = 500
 
     package var json: JSONValue {
@@ -60,14 +60,7 @@ package struct MachineRecord: Sendable, Equatable {
                     ])
                 } ?? JSONValue(.null)
             ),
-            (
-                "damaged",
-                damage.map {
-                    var short = $0
-                    short.reason = String(short.reason.prefix(Self.reasonMaximum))
-                    return short.json
-                } ?? JSONValue(.null)
-            ),
+            ("damaged", damage?.json ?? JSONValue(.null)),
             ("health", .text(health.level)), ("healthReason", .text(health.reason)),
             ("answeredPerSecond", .integer(Int(health.answered))),
             ("unavailablePerSecond", .integer(Int(health.unavailable))),

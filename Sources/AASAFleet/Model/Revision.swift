@@ -93,10 +93,7 @@ package struct RevisionRecord: Sendable, Equatable {
         decoding bytes: [UInt8], expecting id: RevisionID, place: String
     ) throws(FleetError) {
         guard hexadecimal(sha256(bytes)) == id.hash else {
-            throw .damaged(
-                place,
-                "its record differs from the published one (hash \(hexadecimal(sha256(bytes)).prefix(16)), expected \(id.hash.prefix(16)))"
-            )
+            throw .damaged(place, "its record differs from the published one")
         }
         try self.init(decoding: bytes, place: place)
         guard number == id.number else {

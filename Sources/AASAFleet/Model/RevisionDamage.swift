@@ -7,7 +7,8 @@ package struct RevisionDamage: Error, Sendable, Equatable {
     package var reason: String
 
     var json: JSONValue {
-        .object([("revision", .integer(Int(revision))), ("reason", .text(reason))])
+        let short = String(reason.prefix(MachineRecord.reasonMaximum))
+        return .object([("revision", .integer(Int(revision))), ("reason", .text(short))])
     }
 }
 

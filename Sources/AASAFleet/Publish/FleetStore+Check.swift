@@ -51,17 +51,13 @@ extension FleetStore {
         return report
     }
 
-    /// The problems of one revision.
-    func problems(of id: RevisionID) throws(FleetError) -> [String] {
-        do throws(FleetError) {
-            let list = try self.list(of: record(id))
-            let problems = try look(at: list.files, "revision \(id.number)", nil)
-            return list.files.compactMap { file in
-                problems[file.hash].map { "\(file.path): \($0)" }
+    /// - Throws: ``FleetError`` if the store does not have all of a revision.
+    func check(_ id: RevisionID) throws(FleetError) {
+        let place = "revision \(id.number)"
+        try read(list(of: record(id)).files, place) { file, found throws(FleetError) in
+            if case .failure(let error) = found {
+                throw .damaged(place, "\(file.path): \(error.problem.cause)")
             }
-        } catch {
-            if error.store != nil { throw error }
-            return [error.problem.cause]
         }
     }
 

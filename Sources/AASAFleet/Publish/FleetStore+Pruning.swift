@@ -53,9 +53,8 @@ extension FleetStore {
                 doomed.append(keys.revision(id.number))
             }
         }
-        let unused = try entries(below: keys.blobs, keysOnly: true).map(\.key).filter {
-            FleetKeys.name(of: $0, below: keys.blobs).map { !used.contains($0) } ?? false
-        }
+        let unused = try entries(below: keys.blobs, keysOnly: true).map(\.key)
+            .filter { !used.contains(String($0.dropFirst(keys.blobs.count))) }
         report.blobs = unused.count
         doomed += unused
         if isDryRun || doomed.isEmpty { return report }

@@ -135,7 +135,7 @@ package struct FleetStore {
     )] {
         try entries(below: keys.channels).map { entry in
             (
-                FleetKeys.name(of: entry.key, below: keys.channels) ?? entry.key,
+                String(entry.key.dropFirst(keys.channels.count)),
                 Result { () throws(FleetError) in
                     try ChannelPointer(decoding: entry.value, place: entry.key)
                 }

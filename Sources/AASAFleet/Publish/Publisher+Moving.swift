@@ -44,9 +44,7 @@ extension Publisher {
         try change(from: base(), action) { (state, _) throws(FleetError) in
             if state.pointer?.revision == id { return Attempt(id: id) }
             // Check now, so that a lost file is not discovered on the machines.
-            if let problem = try store.problems(of: id).first {
-                throw .damaged("revision \(id.number)", problem)
-            }
+            try store.check(id)
             return Attempt(id: id, condition: .exists(store.keys.revision(id.number)))
         }
     }

@@ -12,7 +12,7 @@ extension Problem {
         switch error.reason {
         case .tooLarge: remedy = "check that this is the right file"
         case .tooManyEntries: remedy = "remove entries that do not belong there"
-        case .notRegular, .noWriter: remedy = "replace it with a file or a link to one"
+        case .notRegular: remedy = "replace it with a file or a link to one"
         case .outside(let target):
             cause = "the link points out of the site folder, to \(target)"
             remedy = "copy the file into the site folder: aasa serves nothing outside it"

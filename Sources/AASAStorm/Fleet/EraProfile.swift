@@ -26,8 +26,6 @@ struct EraProfile {
         // Without an authority nothing is verified: a load test of a server on this machine.
         settings.verification = target.authorityFile == nil ? .skipped : .required
         if let file = target.authorityFile { settings.trust = .file(file) }
-        // All devices see the same chain.
-        settings.remembersChains = true
         settings.resumes = configuration.resume
         context = try TLSContext(role: .client(settings), library: library)
         let agents =

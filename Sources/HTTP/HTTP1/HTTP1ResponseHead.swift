@@ -8,11 +8,8 @@ package struct HTTP1ResponseHead: Sendable, Hashable {
     package var fields: [HTTPField]
 
     /// All values of the fields named `name` (lower case).
-    package func values(of name: StaticString) -> [String] {
-        fields.filter { field in
-            var written = field.name
-            return written.withUTF8 { UnsafeRawBufferPointer($0).equalsIgnoringCase(name) }
-        }.map(\.value)
+    package func values(of name: String) -> [String] {
+        fields.filter { $0.name.lowercased() == name }.map(\.value)
     }
 }
 

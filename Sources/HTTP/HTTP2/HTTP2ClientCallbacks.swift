@@ -36,15 +36,6 @@ enum HTTP2ClientCallbacks {
             guard let frame else { return failure }
             return tell(context) { received(frame, by: $0) }
         }
-        nghttp2_session_callbacks_set_on_frame_not_send_callback(callbacks) {
-            _, frame, _, context in
-            guard let frame else { return failure }
-            return tell(context) {
-                if frame.pointee.hd.type == UInt8(NGHTTP2_HEADERS.rawValue) {
-                    $0.requestNotSent(stream: frame.pointee.hd.stream_id)
-                }
-            }
-        }
         nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) {
             _, stream, code, context in
             tell(context) {

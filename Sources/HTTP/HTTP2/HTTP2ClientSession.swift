@@ -92,7 +92,8 @@ package final class HTTP2ClientSession {
         nghttp2_session_del(session)
     }
 
-    /// Sends a request without content. It is queued while the server allows no more streams.
+    /// Sends a request without content. It is queued while the server allows no more streams; one
+    /// that is still queued when the server sends GOAWAY has no event.
     ///
     /// - Parameter fields: exactly these, in this order, pseudo-header fields included and first
     ///   (RFC 9113 §8.3.1).
@@ -105,11 +106,6 @@ package final class HTTP2ClientSession {
         guard stream > 0 else { throw HTTP2Error(call: "nghttp2_submit_request", code: stream) }
         exchanges[stream] = Exchange()
         return stream
-    }
-
-    /// Cancels a request with RST_STREAM(CANCEL). Its event is `reset`.
-    package func cancel(_ stream: HTTP2StreamID) {
-        reset(stream, .cancel)
     }
 
     /// Processes bytes from the server.
@@ -229,12 +225,6 @@ extension HTTP2ClientSession {
         }
     }
 
-    /// nghttp2 could not send a request, because the server sent GOAWAY.
-    func requestNotSent(stream: HTTP2StreamID) {
-        guard exchanges.removeValue(forKey: stream) != nil else { return }
-        events.append(.reset(stream: stream, code: .refusedStream))
-    }
-
     func report(_ event: HTTP2ClientEvent) { events.append(event) }
 
     /// nghttp2 has something to say. Of a field it says so as well where it only leaves it out: the
@@ -256,11 +246,7 @@ extension HTTP2ClientSession {
         guard exchanges[stream]?.isTooLarge == false else { return }
         exchanges[stream]?.isTooLarge = true
         events.append(.tooLarge(stream: stream, isHead: isHead))
-        reset(stream, .cancel)
-    }
-
-    private func reset(_ stream: HTTP2StreamID, _ code: HTTP2ErrorCode) {
         nghttp2_submit_rst_stream(
-            session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
+            session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, HTTP2ErrorCode.cancel.rawValue)
     }
 }

@@ -1,3 +1,5 @@
+import CNGHTTP2
+
 /// Why an HTTP/2 session closed the connection. The server counts each reason.
 package enum HTTP2CloseReason: String, Sendable, Hashable, CaseIterable {
     // Orderly ends.
@@ -90,13 +92,7 @@ package struct HTTP2ErrorCode: RawRepresentable, Sendable, Hashable {
 extension HTTP2ErrorCode: CustomStringConvertible {
     /// The name in RFC 9113 §7.
     package var description: String {
-        Self.names.indices.contains(Int(rawValue))
-            ? Self.names[Int(rawValue)] : "error code \(rawValue)"
+        let name = nghttp2_http2_strerror(rawValue).map { String(cString: $0) } ?? "unknown"
+        return name == "unknown" ? "error code \(rawValue)" : name
     }
-
-    private static let names = [
-        "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT",
-        "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR",
-        "CONNECT_ERROR", "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
-    ]
 }

@@ -25,7 +25,6 @@ struct StreamTable {
 
     private var entries: [Entry] = []
     private var firstFree = -1
-    private(set) var count = 0
 
     subscript(slot: Int) -> Entry {
         @inline(__always) get { entries[slot] }
@@ -33,7 +32,6 @@ struct StreamTable {
     }
 
     mutating func insert(isHead: Bool, content: Content = .none) -> Int {
-        count += 1
         let entry = Entry(isHead: isHead, content: content)
         if firstFree < 0 {
             entries.append(entry)
@@ -46,7 +44,6 @@ struct StreamTable {
     }
 
     mutating func remove(_ slot: Int) {
-        count -= 1
         entries[slot] = Entry()
         entries[slot].nextFree = firstFree
         firstFree = slot

@@ -23,7 +23,7 @@ extension FileError {
             return "\(nearest) is mounted read-only: mount it writable, or \(other)"
         }
         if nearest != folder { return "create the folder \(folder) first, or \(other)" }
-        if isNoSuchFile, Files.linkTarget(path) != nil {
+        if isMissing, Files.linkTarget(path) != nil {
             return "create the folder that the link points to, or \(other)"
         }
         return other

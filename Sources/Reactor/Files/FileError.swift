@@ -11,8 +11,6 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         case tooLarge(size: Int, limit: Int)
         /// A folder with more entries than allowed.
         case tooManyEntries(limit: Int)
-        /// A FIFO that no process opened for writing in time.
-        case noWriter
         /// A link leads out of the folder that must contain the file; its target.
         case outside(String)
     }
@@ -39,7 +37,6 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
         switch reason {
         case .system(let number): SystemError(call: "", number: number).reason
         case .notRegular: "not a regular file"
-        case .noWriter: "a FIFO that no process writes to"
         case .tooLarge(let size, let limit): "\(size) bytes, and at most \(limit) are read"
         case .tooManyEntries(let limit): "more than \(limit) entries"
         case .outside(let target): "a link leads out of the folder, to \(target)"
@@ -48,9 +45,6 @@ package struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The path does not exist.
     package var isMissing: Bool { reason == .system(ENOENT) || reason == .system(ENOTDIR) }
-    /// The file does not exist (ENOENT). Unlike ``isMissing``, this does not cover a file in the
-    /// place of a folder above it.
-    package var isNoSuchFile: Bool { reason == .system(ENOENT) }
     /// Whether something was to be made or changed, not only read.
     package var isOfWriting: Bool { !action.hasPrefix("reading") }
     /// This user may not.

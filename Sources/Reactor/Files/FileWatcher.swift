@@ -19,9 +19,6 @@ package struct FileWatcher: ~Copyable {
     /// Register this for reading with the loop's ``Poller``.
     package var descriptor: Int32 { file.raw }
 
-    /// The number of watched directories.
-    package var count: Int { watches.count }
-
     /// Sets the watched directories. Missing ones are skipped, because a change of their parent
     /// will be reported; other errors are thrown.
     package mutating func watch(_ directories: Set<String>) throws(SystemError) {

@@ -48,7 +48,14 @@ extension Files {
     ) throws(FileError) {
         try call(action, path, "fchown") { fchown(folder.raw, owner.user, owner.group) }
         guard depth > 0 else { return }
-        for name in try namesIfThere(path, limit) {
+        let inner: [String]
+        do throws(FileError) {
+            inner = try names(in: path, limit: limit)
+        } catch {
+            if error.isMissing { return }
+            throw error
+        }
+        for name in inner {
             // By the folder's descriptor: the path could lead elsewhere by now.
             var status = stat()
             guard fstatat(folder.raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
@@ -64,17 +71,6 @@ extension Files {
                     fchownat(folder.raw, name, owner.user, owner.group, AT_SYMLINK_NOFOLLOW) == 0
                 else { throw FileError(action, place, .system(errno)) }
             }
-        }
-    }
-
-    private static func namesIfThere(
-        _ path: String, _ limit: Int
-    ) throws(FileError) -> [String] {
-        do throws(FileError) {
-            return try names(in: path, limit: limit)
-        } catch {
-            if error.isMissing { return [] }
-            throw error
         }
     }
 }

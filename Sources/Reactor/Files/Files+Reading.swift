@@ -11,37 +11,16 @@ extension Files {
 
     /// The same, from a file, a pipe or a terminal; nil is standard input. Reads to the end.
     ///
-    /// - Parameter writerWait: how long to wait until a process opens a FIFO for writing. The
-    ///   writing itself has no limit.
-    package static func readInput(
-        _ path: String?, limit: Int, writerWait: Duration = .seconds(10)
-    ) throws(FileError) -> [UInt8] {
+    /// A FIFO is waited for until a process opens it for writing.
+    package static func readInput(_ path: String?, limit: Int) throws(FileError) -> [UInt8] {
         guard let path else { return try readAll(STDIN_FILENO, "standard input", limit, 0) }
-        // O_NONBLOCK: opening a FIFO could block forever.
-        let file = try open(path, readingFlags, "reading")
+        let file = try open(path, O_RDONLY | O_NOCTTY, "reading")
         let status = try status(of: file.raw, path)
         if status.kind == .folder { throw FileError("reading", path, .system(EISDIR)) }
         if status.kind == .file, status.size > limit {
             throw FileError("reading", path, .tooLarge(size: status.size, limit: limit))
         }
-        var first: [UInt8] = []
-        if status.isFIFO { first = try readFirst(file.raw, path, writerWait) }
-        try call("reading", path, "fcntl") { fcntl(file.raw, F_SETFL, O_RDONLY) }
-        return try readAll(file.raw, path, limit, status.size, after: first)
-    }
-
-    /// The first bytes of a FIFO; empty if its writer has not written yet.
-    private static func readFirst(
-        _ raw: Int32, _ path: String, _ wait: Duration
-    ) throws(FileError) -> [UInt8] {
-        // Ready as well once a writer has closed the FIFO again.
-        let isReady = Waiting.wait([.init(raw)], until: .now() + wait)[0]
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = Glibc.read(raw, &bytes, bytes.count)
-        if count == 0, !isReady { throw FileError("reading", path, .noWriter) }
-        // A silent writer has the other end open.
-        if count < 0, errno != EAGAIN { throw FileError("reading", path, .system(errno)) }
-        return Array(bytes[..<max(0, count)])
+        return try readAll(file.raw, path, limit, status.size)
     }
 
     static let readingFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY
@@ -66,9 +45,9 @@ extension Files {
 
     /// - Parameter expected: the size from stat(2); a file that grew since is read to its end.
     private static func readAll(
-        _ raw: Int32, _ path: String, _ limit: Int, _ expected: Int, after first: [UInt8] = []
+        _ raw: Int32, _ path: String, _ limit: Int, _ expected: Int
     ) throws(FileError) -> [UInt8] {
-        var bytes = first
+        var bytes: [UInt8] = []
         bytes.reserveCapacity(min(expected, limit))
         var piece = [UInt8](repeating: 0, count: min(max(expected + 1, 4096), 65_536))
         while true {
@@ -98,7 +77,16 @@ extension Files {
         }
         defer { closedir(folder) }
         var names: [String] = []
-        while let entry = try next(in: folder, path) {
+        while true {
+            errno = 0
+            let injected = FaultInjection.take(.readdir)
+            guard injected == nil, let entry = readdir(folder) else {
+                // A failing disk or file server is an error, not an end: entries that it did not
+                // list still exist.
+                let number = injected ?? errno
+                if number != 0 { throw FileError("reading the folder", path, .system(number)) }
+                return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            }
             let name = name(of: entry)
             guard name != ".", name != "..", isWanted(name) else { continue }
             guard names.count < limit else {
@@ -106,29 +94,12 @@ extension Files {
             }
             names.append(name)
         }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    static func name(of entry: UnsafeMutablePointer<dirent>) -> String {
+    private static func name(of entry: UnsafeMutablePointer<dirent>) -> String {
         withUnsafePointer(to: &entry.pointee.d_name) { pointer in
             pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
         }
-    }
-
-    /// nil at the end. A failing disk or file server is an error, not an end: entries that it did
-    /// not list still exist.
-    private static func next(
-        in folder: OpaquePointer, _ path: String
-    ) throws(FileError) -> UnsafeMutablePointer<dirent>? {
-        if let injected = FaultInjection.take(.readdir) {
-            throw FileError("reading the folder", path, .system(injected))
-        }
-        errno = 0
-        let entry = readdir(folder)
-        if entry == nil, errno != 0 {
-            throw FileError("reading the folder", path, .system(errno))
-        }
-        return entry
     }
 
     /// The same, with the kind of each entry.

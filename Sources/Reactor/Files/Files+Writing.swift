@@ -176,38 +176,25 @@ extension Files {
     ///
     /// - Parameter depth: maximum of nested folders; deeper ones are kept.
     package static func removeTree(_ path: String, depth: Int = 32) {
-        guard depth > 0, linkTarget(path) == nil, let folder = opendir(path) else {
-            unlink(path)
-            return
+        guard unlink(path) != 0, depth > 0, linkTarget(path) == nil else { return }
+        for name in (try? names(in: path, limit: .max)) ?? [] {
+            removeTree("\(path)/\(name)", depth: depth - 1)
         }
-        while let entry = readdir(folder) {
-            let name = name(of: entry)
-            if name == "." || name == ".." { continue }
-            let inner = "\(path)/\(name)"
-            // Some file systems do not say here what a name is.
-            if entry.pointee.d_type == UInt8(DT_DIR) || unlink(inner) != 0 {
-                removeTree(inner, depth: depth - 1)
-            }
-        }
-        closedir(folder)
         rmdir(path)
     }
 
     /// Creates a folder and its parents; an existing one is no error.
-    package static func makeFolder(_ path: String, mode: UInt32 = 0o755) throws(FileError) {
-        if mkdir(path, mode_t(mode)) == 0 { return }
-        let number = errno
-        if number == EEXIST {
-            if isFolder(path) { return }
-            throw FileError("making the folder", path, .system(ENOTDIR))
-        }
+    ///
+    /// - Parameter owner: the owner of what is created; nil: this user.
+    package static func makeFolder(
+        _ path: String, mode: UInt32 = 0o755, owner: Owner? = nil
+    ) throws(FileError) {
         let parent = folder(of: path)
-        guard number == ENOENT, parent != path, parent != "." else {
-            throw FileError("making the folder", path, .system(number))
-        }
-        try makeFolder(parent, mode: mode)
-        guard mkdir(path, mode_t(mode)) == 0 || errno == EEXIST else {
-            throw FileError("making the folder", path, .system(errno))
+        if !hasEntry(parent) { try makeFolder(parent, mode: mode, owner: owner) }
+        if try makeNewFolder(path, mode: mode) {
+            if let owner { try give(path, to: owner) }
+        } else if !isFolder(path) {
+            throw FileError("making the folder", path, .system(ENOTDIR))
         }
     }
 }

@@ -78,12 +78,7 @@ package enum Files {
 
     /// - Throws: why the contents of the folder cannot be reached. Does not open it.
     package static func checkFolder(_ path: String) throws(FileError) {
-        var status = stat()
-        try call("reading the folder", path, "stat") { stat(path, &status) }
-        guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw FileError("reading the folder", path, .system(ENOTDIR))
-        }
-        try call("reading the folder", path, "access") { access(path, X_OK) }
+        try call("reading the folder", path, "access") { access(path + "/.", X_OK) }
     }
 
     /// Whether this user can read it, whatever its type (also a pipe).

@@ -15,37 +15,29 @@ package struct FolderDraft: Sendable {
         self.path = path
         self.owner = CurrentProcess.user == 0 ? owner : nil
         Files.removeTree(path)
-        try makeFolder(path)
+        try Files.makeFolder(path, mode: 0o700, owner: self.owner)
     }
 
     /// Writes a file, and the folders above it. They are on disk after a sync of the file system.
     package func write(
         _ bytes: [UInt8], to file: String, mode: UInt32 = 0o600
     ) throws(FileError) {
-        try makeFolders(above: file)
-        try Files.create("\(path)/\(file)", with: bytes, mode: mode, owner: owner)
+        try Files.create(place(of: file), with: bytes, mode: mode, owner: owner)
     }
 
     /// Takes over a file that is on disk already, by a hard link: costs no block and no write.
     ///
     /// - Returns: `false` if it cannot be linked; then it has to be written.
     package func link(_ source: String, to file: String) -> Bool {
-        guard (try? makeFolders(above: file)) != nil else { return false }
-        return Glibc.link(source, "\(path)/\(file)") == 0
+        guard let place = try? place(of: file) else { return false }
+        return Glibc.link(source, place) == 0
     }
 
-    private func makeFolders(above file: String) throws(FileError) {
-        var folder = path
-        for part in file.split(separator: "/").dropLast() {
-            folder += "/\(part)"
-            try makeFolder(folder)
-        }
-    }
-
-    private func makeFolder(_ folder: String) throws(FileError) {
-        if try Files.makeNewFolder(folder, mode: 0o700), let owner {
-            try Files.give(folder, to: owner)
-        }
+    /// The path of a file, in a folder that exists.
+    private func place(of file: String) throws(FileError) -> String {
+        let place = "\(path)/\(file)"
+        try Files.makeFolder(Files.folder(of: place), mode: 0o700, owner: owner)
+        return place
     }
 
     /// Gives the draft its name; what has this name already is damaged, and is removed. Where the

@@ -55,7 +55,6 @@ enum InputFile {
                 (size.map { "\($0) bytes" } ?? "more than \(limit) bytes")
                 + "; at most \(limit) are read"
             remedy = "is this the right file?"
-        case .noWriter: remedy = "start what writes into it first, or name a file"
         case _ where error.isMissing && FolderEntry.isUnnameable(name):
             cause = "no such file, or one whose name is not UTF-8"
             remedy = "rename it, or hand it over as standard input: - < FILE"

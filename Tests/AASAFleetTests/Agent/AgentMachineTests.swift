@@ -67,14 +67,9 @@ import Testing
 
     @Test func theWatchLeadsToAReadAndNothingElse() {
         var machine = settled()
-        machine.watchSaid(.progress, now: start)
-        guard case .wait = machine.step(now: start) else {
-            Issue.record("progress is no change")
-            return
-        }
-        machine.watchSaid(.changed, now: start)
+        machine.watchSpoke(now: start)
         guard case .read = machine.step(now: start) else {
-            Issue.record("a change is read")
+            Issue.record("a message leads to no read")
             return
         }
         machine.pointerRead(id(2), store: store(12), now: start)
@@ -101,16 +96,19 @@ import Testing
         }
     }
 
-    @Test func aCompactedWatchIsReadAndOpenedAnew() {
+    /// etcd has canceled it, for a compaction or a token: it says so once, and nothing afterwards.
+    @Test func aCanceledWatchIsFoundOutAndOpenedAnew() {
         var machine = settled()
-        machine.watchSaid(.compacted, now: start)
-        #expect(!machine.isWatching)
-        guard case .read = machine.step(now: start) else {
-            Issue.record("not read")
-            return
-        }
+        machine.watchSpoke(now: start)
         machine.pointerRead(id(1), store: store(50), now: start)
-        guard case .watch(from: 51, _) = machine.step(now: start + AgentMachine.Pace.watch) else {
+        #expect(machine.isWatching)
+        let later = start + AgentMachine.Pace.poll
+        machine.pointerRead(id(2), store: store(60), now: later)
+        #expect(!machine.isWatching)
+        machine.applied(id(2), now: later)
+        machine.leaseKept(5, now: later)
+        machine.reported(now: later)
+        guard case .watch(from: 61, _) = machine.step(now: later + AgentMachine.Pace.watch) else {
             Issue.record("not watched from there")
             return
         }
@@ -193,7 +191,7 @@ import Testing
 
     @Test func whatIsRefusedIsLookedAtAgainLater() {
         var machine = settled()
-        machine.watchSaid(.changed, now: start)
+        machine.watchSpoke(now: start)
         machine.pointerRead(id(2), store: store(11), now: start)
         machine.refused(id(2), "no", now: start)
         #expect(machine.refusal?.reason == "no" && machine.serving == id(1))
@@ -229,7 +227,7 @@ import Testing
     @Test func aChannelThatDoesNotExistIsSaid() {
         var machine = settled()
         #expect(machine.isCurrent && !machine.isChannelMissing)
-        machine.watchSaid(.changed, now: start)
+        machine.watchSpoke(now: start)
         machine.pointerRead(nil, store: store(11), now: start)
         #expect(machine.isChannelMissing && !machine.isCurrent && machine.serving == id(1))
         #expect(machine.target == nil && machine.refusal == nil)
@@ -237,18 +235,18 @@ import Testing
             Issue.record("\(machine.step(now: start))")
             return
         }
-        machine.watchSaid(.changed, now: start)
+        machine.watchSpoke(now: start)
         machine.pointerRead(id(1), store: store(12), now: start)
         #expect(!machine.isChannelMissing && machine.isCurrent)
         // A pointer that cannot be read is there.
-        machine.watchSaid(.changed, now: start)
+        machine.watchSpoke(now: start)
         machine.pointerRead(nil, store: store(13), now: start)
-        machine.watchSaid(.changed, now: start)
+        machine.watchSpoke(now: start)
         machine.pointerDamaged("no JSON", store: store(14), now: start)
         #expect(!machine.isChannelMissing && !machine.isCurrent && machine.refusal != nil)
         // What was refused is over with the channel, and the fleet is told.
         machine.reported(now: start)
-        machine.watchSaid(.changed, now: start)
+        machine.watchSpoke(now: start)
         machine.pointerRead(nil, store: store(15), now: start)
         #expect(machine.refusal == nil)
         guard case .report = machine.step(now: start) else {

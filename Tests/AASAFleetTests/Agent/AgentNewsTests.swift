@@ -130,7 +130,7 @@ import Testing
         let nothing = news.whyNothing(status, trouble: nil).problem
         #expect(
             nothing.cause
-                == "this machine's disk has no revision, and nothing was published to "
+                == "this machine's disk has no complete revision, and nothing was published to "
                 + "channel stable of web")
         #expect(nothing.remedy.contains("--channel stable"))
         let away = news.whyNothing(status, trouble: .denied("no")).problem
@@ -138,10 +138,6 @@ import Testing
             away.cause.hasSuffix(
                 "and etcd cannot provide one: etcd denies this user the request: no"))
         #expect(away.remedy == EtcdFailure.denied("").remedy)
-        status.damage = RevisionDamage(revision: 2, reason: "site/a/x: it is gone")
-        #expect(
-            news.whyNothing(status, trouble: .denied("no")).problem.cause.hasPrefix(
-                "revision 2 is damaged on this machine's disk (site/a/x: it is gone)"))
         status.refusal = .init(revision: id(3), reason: "no such team")
         #expect(news.whyNothing(status, trouble: nil).problem.cause == "no such team")
     }

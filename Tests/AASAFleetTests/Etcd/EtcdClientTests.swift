@@ -129,21 +129,10 @@ import Testing
         #expect(server.questions.map(\.path) == ["/v3/auth/authenticate", "/v3/kv/range"])
     }
 
-    @Test func aTokenThatIsForgottenIsAskedForAgain() throws {
-        asksForTokens()
-        let client = try client(Self.user)
-        _ = try client.ask(.range("a"), member: 0)
-        client.forgetToken()
-        _ = try client.ask(.range("a"), member: 0)
-        #expect(server.questions.last == .init(path: "/v3/kv/range", token: "t.2"))
-    }
-
     /// A token that somebody else made is shown as it is, and never replaced.
     @Test func aGivenTokenIsKept() throws {
         let client = try client(.token("jwt"))
-        _ = try client.ask(.range("a"), member: 0)
-        client.forgetToken()
-        _ = try client.ask(.range("a"), member: 0)
+        for _ in 0..<2 { _ = try client.ask(.range("a"), member: 0) }
         #expect(
             server.questions
                 == Array(repeating: .init(path: "/v3/kv/range", token: "jwt"), count: 2))
@@ -184,12 +173,8 @@ import Testing
 
     @Test func aWatchSaysThatItWasCreated() throws {
         let stream = try client().open(.watch("a", from: 1), member: 0)
-        var reader = WatchReader()
-        var messages: [WatchReader.Message] = []
-        while messages.isEmpty, let bytes = try stream.next(within: .seconds(60)) {
-            messages += reader.receive(bytes)
-        }
-        #expect(messages.first == .progress)
+        let message = try #require(try stream.next(within: .seconds(60)))
+        #expect(String(decoding: message, as: UTF8.self).contains("created"))
     }
 
     @Test func aWatchThatIsRefusedIsNone() throws {

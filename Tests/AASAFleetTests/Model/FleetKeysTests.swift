@@ -24,11 +24,6 @@ import Testing
         #expect(keys.revision(12_345_678_901) == "/aasa/web/revisions/12345678901")
     }
 
-    @Test func aNameIsWhatStandsBehindThePrefix() {
-        #expect(FleetKeys.name(of: "/aasa/web/machines/m1", below: keys.machines) == "m1")
-        #expect(FleetKeys.name(of: "/aasa/other/machines/m1", below: keys.machines) == nil)
-    }
-
     @Test(arguments: [
         "", ".", "..", "a/b", "a b", "ä", "a\n", "a:b", "@", "[", "`", "{",
         String(repeating: "a", count: 129),

@@ -40,9 +40,9 @@ import Testing
     @Test func whoDrainsTakesNoWakeUpFromTheSuccessor() throws {
         var socket = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 64)
         defer { socket.close() }
-        let old = try TestEndpoint(workers: 2, handed: [try socket.duplicate()])
+        let old = try TestEndpoint(workers: 2, handed: [try FileDescriptor.duplicate(socket.raw)])
         let asking = try TestClient(socket.address)
-        let new = try TestEndpoint(workers: 2, handed: [try socket.duplicate()])
+        let new = try TestEndpoint(workers: 2, handed: [try FileDescriptor.duplicate(socket.raw)])
         old.server.drain(within: .seconds(60))
         for _ in 0..<20 {
             let client = try TestClient(socket.address)

@@ -39,7 +39,10 @@ final class TestClient {
         tls = try TLSSession(
             context: try Self.context(protocols, change: change), serverName: name)
         socket = try Socket(for: address)
-        if let receiveBuffer { socket.setReceiveBuffer(bytes: receiveBuffer) }
+        if let receiveBuffer {
+            var bytes = Int32(receiveBuffer)
+            setsockopt(socket.raw, SOL_SOCKET, SO_RCVBUF, &bytes, 4)
+        }
         if case .failed(let error) = socket.connect(to: address) { throw error }
         try wait(POLLOUT)
         if handshakes { try handshake() }

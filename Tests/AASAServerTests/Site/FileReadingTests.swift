@@ -28,7 +28,6 @@ import Testing
         #expect(problem(.tooLarge(size: 9, limit: 8)).cause == "9 bytes, and at most 8 are read")
         #expect(problem(.outside("/etc")).cause.hasSuffix("to /etc"))
         #expect(problem(.system(ENFILE)).remedy == problem(.system(EMFILE)).remedy)
-        #expect(problem(.noWriter).remedy == problem(.notRegular).remedy)
     }
 
     /// Callers do something about what is missing.

@@ -180,19 +180,6 @@ import Testing
         #expect(answer.count == 1 && client.openRequests == 0)
     }
 
-    /// It was asked for, and stood in the queue.
-    @Test func `A request that cannot be sent any more is told as one to send again`() throws {
-        open()
-        let stream = try request()
-        let goAway = RawFrame(
-            type: RawFrame.goAway, payload: RawFrame.bigEndian(0) + RawFrame.bigEndian(0))
-        var told = events(goAway)
-        #expect(RawFrame.parse(sentOctets()).frames.of(RawFrame.headers).isEmpty)
-        told += client.takeEvents()
-        #expect(told.contains(.reset(stream: stream, code: .refusedStream)))
-        #expect(client.openRequests == 0)
-    }
-
     @Test func `A server that does not speak HTTP2 is told in the library's words`() {
         _ = sentOctets()
         Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8).withUnsafeBytes { client.receive($0) }

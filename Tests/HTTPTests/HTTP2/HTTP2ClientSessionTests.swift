@@ -91,7 +91,7 @@ struct HTTP2ClientSessionTests {
         #expect(server.session.closeReason == nil)
     }
 
-    @Test func goAwayRefusesTheRest() throws {
+    @Test func goAwayEndsTheRest() throws {
         var limits = FloodLimits()
         limits.requestsPerConnection = 16
         let joined = try JoinedSessions(server: ServerHarness(limits: limits))
@@ -101,11 +101,6 @@ struct HTTP2ClientSessionTests {
         #expect(joined.responses.count == 16)
         #expect(
             joined.events.contains(.goAway(lastStream: 31, code: .noError, debugData: [])))
-        let refused = joined.events.count {
-            if case .reset(_, .refusedStream) = $0 { true } else { false }
-        }
-        #expect(refused == 4)
-        #expect(joined.client.openRequests == 0)
         #expect(joined.server.session.isFinished)
     }
 

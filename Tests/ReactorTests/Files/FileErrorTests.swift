@@ -6,7 +6,7 @@ import Testing
 @Suite struct FileErrorTests {
     @Test(arguments: [
         (FileError.Reason.system(ENOENT), "No such file or directory"),
-        (.notRegular, "not a regular file"), (.noWriter, "a FIFO that no process writes to"),
+        (.notRegular, "not a regular file"),
         (.tooLarge(size: 11, limit: 10), "11 bytes, and at most 10 are read"),
         (.tooManyEntries(limit: 4), "more than 4 entries"),
         (.outside("/etc"), "a link leads out of the folder, to /etc"),
@@ -25,7 +25,7 @@ import Testing
     @Test func `Kinds of errors are told apart`() {
         func holding(_ kind: KeyPath<FileError, Bool>) -> Set<Int32> {
             let other: [FileError.Reason] = [
-                .notRegular, .noWriter, .tooLarge(size: 2, limit: 1), .tooManyEntries(limit: 1),
+                .notRegular, .tooLarge(size: 2, limit: 1), .tooManyEntries(limit: 1),
                 .outside("/"),
             ]
             #expect(!other.contains { FileError("reading", "/a", $0)[keyPath: kind] })
@@ -34,7 +34,6 @@ import Testing
                 numbers.filter { FileError("reading", "/a", .system($0))[keyPath: kind] })
         }
         #expect(holding(\.isMissing) == [ENOENT, ENOTDIR])
-        #expect(holding(\.isNoSuchFile) == [ENOENT])
         #expect(holding(\.isDenied) == [EACCES, EPERM])
         #expect(holding(\.isFolder) == [EISDIR])
         #expect(holding(\.isLoop) == [ELOOP])

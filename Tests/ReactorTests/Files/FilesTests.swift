@@ -68,14 +68,6 @@ import Testing
         #expect(text == (how == "nothing" ? "" : "onetwo"))
     }
 
-    @Test func waitsForTheWriterOfAFIFOOnlySoLong() throws {
-        let path = folder.path("pipe")
-        #expect(mkfifo(path, 0o600) == 0)
-        #expect(throws: FileError("reading", path, .noWriter)) {
-            try Files.readInput(path, limit: 10, writerWait: .milliseconds(1))
-        }
-    }
-
     @Test(arguments: [FaultInjection.Call.open, .read]) func saysWhatTheKernelSaid(
         call: FaultInjection.Call
     ) throws {

@@ -49,7 +49,8 @@ package final class FleetSimulation {
 
     enum Event {
         case wake(machine: Int, ticket: Int)
-        case speak(machine: Int, WatchReader.Message, opening: Int)
+        /// A message of a watch (`nil`), or how it ended.
+        case speak(machine: Int, EtcdFailure?, opening: Int)
         case world
         case restart(machine: Int)
         case started(machine: Int)
@@ -115,9 +116,9 @@ package final class FleetSimulation {
             guard machines[index].ticket == ticket, machines[index].isUp else { return }
             complete(index)
             advance(index)
-        case .speak(let index, let message, let opening):
+        case .speak(let index, let end, let opening):
             guard machines[index].isUp, machines[index].watch?.opening == opening else { return }
-            machines[index].inbox.append(message)
+            machines[index].inbox.append(end)
             if !machines[index].task.isUnderWay { advance(index) }
         case .world: worldTurns()
         case .restart(let index): restart(index)
@@ -247,15 +248,18 @@ package final class FleetSimulation {
         machines[index].watch = SimulatedMachine.Watch(
             member: machines[index].member, from: from, opening: openings)
         machines[index].agent.watchOpened()
-        if from <= cluster.compacted {
-            machines[index].inbox.append(.compacted)
-        } else if let pointer = cluster.pointer, pointer.at >= from {
-            machines[index].inbox.append(.changed)
-        }
+        // That it was created; what it has missed may come with that, and is read in any case.
+        machines[index].inbox.append(nil)
+        // It says that it is canceled, and nothing afterwards.
+        if from <= cluster.compacted { machines[index].watch = nil }
     }
 
     private func hear(_ index: Int) {
-        machines[index].agent.watchSaid(machines[index].inbox.removeFirst(), now: now)
+        if let end = machines[index].inbox.removeFirst() {
+            machines[index].agent.watchEnded(end, now: now)
+        } else {
+            machines[index].agent.watchSpoke(now: now)
+        }
     }
 
     func plan(_ time: MonotonicInstant, _ event: Event) {

@@ -52,7 +52,7 @@ extension FleetSimulation {
             else { continue }
             plan(
                 now + part(of: .milliseconds(20)),
-                .speak(machine: index, .changed, opening: watch.opening))
+                .speak(machine: index, nil, opening: watch.opening))
         }
     }
 
@@ -107,7 +107,7 @@ extension FleetSimulation {
             else { continue }
             plan(
                 now + part(of: .seconds(1)),
-                .speak(machine: index, .changed, opening: watch.opening))
+                .speak(machine: index, nil, opening: watch.opening))
         }
     }
 
@@ -117,7 +117,7 @@ extension FleetSimulation {
             plan(
                 now + part(of: .milliseconds(5)),
                 .speak(
-                    machine: index, .ended(.unanswered(.reset(.body))), opening: watch.opening))
+                    machine: index, .unanswered(.reset(.body)), opening: watch.opening))
         }
     }
 

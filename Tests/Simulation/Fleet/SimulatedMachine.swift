@@ -39,8 +39,8 @@ struct SimulatedMachine {
     var member = 0
     var failure: EtcdFailure?
     var watch: Watch?
-    /// What the watch said while the thread was busy.
-    var inbox: [WatchReader.Message] = []
+    /// The messages of the watch while the thread was busy (`nil`), and how it ended.
+    var inbox: [EtcdFailure?] = []
     /// The last time at which it was allowed to be behind.
     var excusedAt: MonotonicInstant
     var requestsInWindow = 0

@@ -28,11 +28,20 @@ package struct Simulation {
         }
     }
 
+    /// Whether this build has the simulated kernel.
+    package static let isBuilt: Bool = {
+        #if FAULT_INJECTION
+            true
+        #else
+            false
+        #endif
+    }()
+
     /// Runs the server's own worker on a simulated kernel.
     ///
     /// - Throws: if the worker cannot start.
     package static func run(_ scenario: Scenario) throws -> Report {
-        precondition(Kernel.canBeSimulated, "built without FAULT_INJECTION")
+        precondition(Simulation.isBuilt, "built without FAULT_INJECTION")
         let world = World(scenario: scenario)
         let laws = Laws(world)
         world.laws = laws

@@ -1,5 +1,4 @@
 import Glibc
-import Reactor
 import WorkerSimulation
 
 /// The command behind `Tests/Simulation/run`.
@@ -22,7 +21,7 @@ enum Command {
         """
 
     static func run(_ arguments: [String]) -> Int32 {
-        guard Kernel.canBeSimulated else {
+        guard Simulation.isBuilt else {
             complain("built without FAULT_INJECTION: start Tests/Simulation/run")
             return 3
         }
