@@ -50,9 +50,9 @@ package final class StatusBoard: Sendable {
         report.now = now
         report.reloads.problem = report.reloads.problem(at: .now())
         report.stateProblem = sources.keeper?.problem
-        report.accessLogProblem = sources.accessLog?.problem
         report.fileProblems = [
-            sources.messages?.reopenFailure, sources.accessLog?.sink.reopenFailure,
+            sources.accessLog?.problem, sources.messages?.reopenFailure,
+            sources.accessLog?.sink.reopenFailure,
             sources.adminTokenFile.flatMap(AdminTokenFile.problem),
         ].compactMap { $0 }
         report.lostMessages = sources.messages?.lostWrites ?? 0
