@@ -15,7 +15,7 @@ extension Endpoint {
             note { () throws(Problem) in try Privileges.permitted(user) }
         }
         note { () throws(Problem) in _ = try limits() }
-        note { () throws(Problem) in _ = try AdminTokenFile.of(configuration) }
+        note { () throws(Problem) in _ = try configuration.adminTokenFile.map(AdminTokenFile.init) }
         for (option, path) in [
             ("--pid-file", configuration.pidFile), ("--ready-file", configuration.readyFile),
             ("--access-log", configuration.log.accessFile),

@@ -140,12 +140,11 @@ package final class Endpoint {
         let patience = PortPatience(configuration, log: log)
         let sockets = try EndpointSockets(
             configuration, handed, hold: hold, patience: patience)
-        let tokenFile = try AdminTokenFile.of(configuration)
         var threads = try makeThreads(sockets, context)
         if let descriptor = sockets.adminDescriptor {
             // The descriptor itself is kept for an upgrade.
             threads.admin = try AdminServer(
-                on: descriptor, board: context.board, configuration, tokenFile)
+                on: descriptor, board: context.board, configuration)
         }
         threads.challenges = try startChallenges(context.challenges, patience)
         threads.plain = try startPlain(context.accessLog, patience)

@@ -40,9 +40,7 @@ package final class StartupPhase: Sendable {
         on sockets: [InheritedSocket], _ configuration: ServerConfiguration
     ) throws(Problem) {
         guard let socket = sockets.first(where: SocketActivation.isAdmin) else { return }
-        let server = try AdminServer(
-            on: socket.descriptor, board: board, configuration,
-            AdminTokenFile.of(configuration))
+        let server = try AdminServer(on: socket.descriptor, board: board, configuration)
         admin.withLock { $0 = server }
     }
 
