@@ -231,7 +231,8 @@ package final class Endpoint {
         do {
             try context.accessLog?.start()
             try threads.server.start()
-            try threads.monitor.start(board: context.board, log: log)
+            let (monitor, board, log) = (threads.monitor, context.board, log)
+            try monitor.start(name: "aasa-monitor") { Monitor.run(monitor, board, log) }
             try threads.reloader.start(
                 loader: loader, publisher: publisher, pollInterval: configuration.pollInterval,
                 watches: configuration.watchesFolders, keeper: keeper, log: log,
