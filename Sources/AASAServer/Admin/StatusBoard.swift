@@ -79,7 +79,10 @@ package final class StatusBoard: Sendable {
             return isPlain || names.contains(name) || names.contains("*.\(parent)")
         }
         return snapshot.hosts.filter { !$0.facts.isStray }.map { served in
-            var host = StatusReport.Host(served)
+            var host = StatusReport.Host(
+                name: served.name, aliases: served.aliases, facts: served.facts,
+                answers: served.counters.values)
+            if case .unavailable = served.association { host.hasDocument = false }
             host.hasCertificate =
                 folders.contains(served.certificateFolder) || covers(served.name)
             host.bareAliases = served.aliases.filter { !covers($0) }
@@ -141,14 +144,5 @@ extension StatusReport.Traffic {
         bytesSent = counters.total(.bytesSent)
         processorSeconds = CurrentProcess.processorSeconds
         residentBytes = UInt64(CurrentProcess.residentBytes)
-    }
-}
-
-extension StatusReport.Host {
-    init(_ host: ServedHost) {
-        self.init(name: host.name, facts: host.facts)
-        aliases = host.aliases
-        if case .unavailable = host.association { hasDocument = false }
-        answers = host.counters.values
     }
 }
