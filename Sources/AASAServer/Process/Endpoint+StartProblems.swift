@@ -22,16 +22,12 @@ extension Endpoint {
         ] {
             // `-` is stdout.
             guard let path, path != "-" else { continue }
-            note { () throws(Problem) in try Self.checkWritable(path, option) }
+            do throws(FileError) {
+                try Files.checkWritable(path)
+            } catch {
+                problems.append(Problem(cannotWrite: "\(option) \(path)", error))
+            }
         }
         return problems + EndpointSockets.problems(configuration)
-    }
-
-    private static func checkWritable(_ path: String, _ option: String) throws(Problem) {
-        do throws(FileError) {
-            try Files.checkWritable(path)
-        } catch {
-            throw Problem(cannotWrite: "\(option) \(path)", error)
-        }
     }
 }

@@ -147,7 +147,9 @@ package final class Endpoint {
                 on: descriptor, board: context.board, configuration)
         }
         threads.challenges = try startChallenges(context.challenges, patience)
-        threads.plain = try startPlain(context.accessLog, patience)
+        threads.plain = try startPlain(
+            configuration.plainListen, option: "--listen-plain", thread: "aasa-plain",
+            DocumentService(publisher: publisher, access: context.accessLog), patience)
         let run = makeRunFolder()
         if let user = configuration.user {
             // Only root may rename everywhere; and who is root still has no predecessor to leave
@@ -337,14 +339,6 @@ package final class Endpoint {
                 challenge: { challenges?.answer(to: $0) }, questions: challenges?.questions,
                 redirects: configuration.redirectsPlain,
                 isServed: { publisher.latest.snapshot.host(named: $0) != nil }), patience)
-    }
-
-    private func startPlain(
-        _ access: AccessLog?, _ patience: PortPatience
-    ) throws(Problem) -> PlainHTTPServer? {
-        try startPlain(
-            configuration.plainListen, option: "--listen-plain", thread: "aasa-plain",
-            DocumentService(publisher: publisher, access: access), patience)
     }
 
     private func startPlain(
