@@ -1,7 +1,7 @@
 import HTTP
 
-/// Which request to the admin listener is allowed. A value: facts of the request go in, a refusal or
-/// nothing comes out.
+/// Which request to the admin listener is allowed. A value: the request goes in, and its refusal
+/// comes out, if it is refused.
 ///
 /// On the machine itself (loopback, a Unix socket) every page is open unless a token is set: a
 /// local user can learn more by other means. On a network address the two probes are open to
