@@ -127,8 +127,6 @@ package struct LogSettings: Sendable, Equatable {
     /// The most access lines a second over all workers; further lines are counted, and the log
     /// tells the count.
     package var accessLinesPerSecond: Int = 1000
-
-    package init() {}
 }
 
 extension ServerConfiguration {

@@ -52,7 +52,7 @@ struct RunningServer: ParsableArguments {
         }
         let path = pidFile ?? environment["AASA_PID_FILE"] ?? ""
         if path.isEmpty { return nil }
-        guard let process = ProcessFile(path: path).processIdentifier() else {
+        guard let process = PidFile.process(in: path) else {
             throw CommandError(
                 "there is no process id in it", place: path,
                 remedy: "check that a server runs with this --pid-file")

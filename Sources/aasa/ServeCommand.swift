@@ -125,7 +125,7 @@ struct ServeCommand: ParsableCommand {
         var context = EndpointContext(
             notifier: notifier, board: board, arguments: CurrentProcess.arguments,
             environment: environment)
-        context.reopenLogs = { Self.reopen(reopenable) }
+        context.reopenLogs = { reopenable.compactMap { $0.reopen() } }
         context.accessLog = accessLog
         context.messages = sink
         context.challenges = challenges
@@ -287,23 +287,12 @@ struct ServeCommand: ParsableCommand {
         if path == "-" { return .standardOutput }
         return try LogSink(path: path, owner: owner)
     }
-
-    private static func reopen(_ sinks: [LogSink]) -> [Problem] {
-        sinks.compactMap { sink in
-            do throws(Problem) {
-                try sink.reopen()
-                return nil
-            } catch {
-                return error
-            }
-        }
-    }
 }
 
 /// What a running server leaves in the file system for others to read.
 private struct StartedFiles {
     private let pidFile: PidFile?
-    private let readyFile: ProcessFile?
+    private let readyFile: String?
 
     init(_ configuration: ServerConfiguration, isSuccessor: Bool) throws(Problem) {
         pidFile =
@@ -318,9 +307,9 @@ private struct StartedFiles {
             } else {
                 nil
             }
-        readyFile = configuration.readyFile.map(ProcessFile.init)
+        readyFile = configuration.readyFile
         // Of a server that was killed: a process that waits for the file would go on too early.
-        if !isSuccessor { readyFile?.remove() }
+        if !isSuccessor, let readyFile { Files.remove(readyFile) }
     }
 
     func write(listeners: [String], plain: [String], admin: String?, log: Logger) {
@@ -331,10 +320,12 @@ private struct StartedFiles {
         } catch {
             log.error("\(error)", metadata: error.metadata)
         }
-        do throws(Problem) {
-            try readyFile?.write(lines.joined())
+        guard let readyFile else { return }
+        do throws(FileError) {
+            try Files.replace(readyFile, with: Array(lines.joined().utf8), mode: 0o644)
         } catch {
-            log.error("--ready-file \(error)", metadata: error.metadata)
+            let problem = Problem(cannotWrite: "--ready-file \(readyFile)", error)
+            log.error("\(problem)", metadata: problem.metadata)
         }
     }
 

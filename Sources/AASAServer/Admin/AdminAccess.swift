@@ -1,44 +1,68 @@
-/// Which request to the admin listener is allowed. A value: facts of the request go in, a verdict
-/// comes out.
+import HTTP
+
+/// Which request to the admin listener is allowed. A value: the request goes in, and its refusal
+/// comes out, if it is refused.
 ///
 /// On the machine itself (loopback, a Unix socket) every page is open unless a token is set: a
 /// local user can learn more by other means. On a network address the two probes are open to
 /// all clients, and the metrics if the operator allows it. All other pages need the token there,
 /// and are closed if no token is set.
-package struct AdminAccess: Sendable, Equatable {
+struct AdminAccess {
     /// Whether the listener can be reached from other machines.
-    package let isOnNetwork: Bool
+    let isOnNetwork: Bool
     /// The token that a request has to carry (RFC 6750 section 2.1); nil: none is set.
-    package let token: [UInt8]?
+    let token: [UInt8]?
     /// Whether the metrics need no token: something else decides who reaches the listener.
-    package var opensMetrics = false
+    var opensMetrics = false
 
     /// On this machine, without a token.
-    package static let local = AdminAccess(isOnNetwork: false, token: nil)
+    static let local = AdminAccess(isOnNetwork: false, token: nil)
 
-    package enum Verdict: Sendable, Equatable {
-        case allowed
-        /// The token is missing or wrong.
-        case asksForToken
-        /// No token is set, so no request can carry it.
-        case closed
-    }
-
-    /// - Parameter authorization: the value of the Authorization field.
-    package func verdict(path: String, authorization: [UInt8]?) -> Verdict {
-        if path == "/healthz" || path == "/readyz" { return .allowed }
-        if opensMetrics, path == "/metrics" { return .allowed }
-        guard let token else { return isOnNetwork ? .closed : .allowed }
-        guard let authorization, let brought = Self.bearer(authorization) else {
-            return .asksForToken
+    /// The answer to a request that is refused; nil: it is allowed.
+    func refusal(of request: AuxiliaryRequest) -> AuxiliaryResponse? {
+        if !isOpen(request.path) {
+            guard let token else {
+                return AuxiliaryResponse(
+                    403,
+                    text: "Closed on a network address. To open it, use --admin-token-file.\n")
+            }
+            guard let field = request.authorization, let brought = Self.bearer(field),
+                Self.areEqual(brought, token)
+            else {
+                return AuxiliaryResponse(
+                    401, text: "A token is required. Send: Authorization: Bearer TOKEN\n",
+                    [HTTPField(name: "WWW-Authenticate", value: "Bearer realm=\"aasa\"")])
+            }
         }
-        return Self.areEqual(brought, token) ? .allowed : .asksForToken
+        // Without a token, a foreign name is a sign that a page of another site made a browser send
+        // the request (DNS rebinding). A tricked browser does not have the token, so a request with
+        // the token is trusted.
+        guard token != nil || Self.isOurs(request.authority) else {
+            return AuxiliaryResponse(
+                403,
+                text: "Not served as \(request.authority ?? ""). Use an IP address or localhost.\n")
+        }
+        guard request.method == "GET" || request.method == "HEAD" else {
+            return AuxiliaryResponse(
+                405, text: "Only GET and HEAD are allowed.\n",
+                [HTTPField(name: "Allow", value: "GET, HEAD")])
+        }
+        return nil
     }
 
-    /// Whether the Host field may name anything. Without a token, a foreign name is a sign that a
-    /// page of another site made a browser send the request (DNS rebinding). A tricked browser does
-    /// not have the token, so a request with the token is trusted.
-    var trustsEveryName: Bool { token != nil }
+    private func isOpen(_ path: String) -> Bool {
+        path == "/healthz" || path == "/readyz" || opensMetrics && path == "/metrics"
+            || token == nil && !isOnNetwork
+    }
+
+    /// An address or localhost cannot be rebound, so every other name is refused.
+    private static func isOurs(_ authority: String?) -> Bool {
+        guard let authority, !authority.isEmpty else { return true }
+        if authority.hasPrefix("[") { return true }
+        let host = authority.prefix { $0 != ":" }
+        if host == "localhost" || host.hasSuffix(".localhost") { return true }
+        return host.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") }
+    }
 
     /// The token of `Bearer TOKEN`; the scheme's name in any case (RFC 9110 section 11.1).
     private static func bearer(_ field: [UInt8]) -> ArraySlice<UInt8>? {

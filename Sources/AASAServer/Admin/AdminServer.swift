@@ -19,11 +19,12 @@ package final class AdminServer: Sendable {
     ///   - tokenFile: the token that protects all pages but the two probes. Without it, those pages
     ///     are closed on a network address.
     ///   - opensMetrics: whether the metrics need no token.
+    ///   - answers: to the requests that are allowed; called from the listener's thread only.
     /// - Throws: `SystemError` when the descriptor is not a listening socket, or a thread or
     ///   descriptor cannot be had.
     package init(
-        owning listener: Int32, answers: any AdminAnswers, tokenFile: AdminTokenFile? = nil,
-        opensMetrics: Bool = false
+        owning listener: Int32, tokenFile: AdminTokenFile? = nil, opensMetrics: Bool = false,
+        answers: @escaping @Sendable (AuxiliaryRequest) -> AuxiliaryResponse
     ) throws(SystemError) {
         var adopted = try ListeningSocket(adopting: listener)
         address = adopted.address
@@ -38,13 +39,14 @@ package final class AdminServer: Sendable {
 
     /// Serves a server's pages on a duplicate of a listening socket, which stays the caller's.
     convenience init(
-        on listener: Int32, board: StatusBoard, _ configuration: ServerConfiguration,
-        _ tokenFile: AdminTokenFile?
+        on listener: Int32, board: StatusBoard, _ configuration: ServerConfiguration
     ) throws(Problem) {
+        let tokenFile = try configuration.adminTokenFile.map(AdminTokenFile.init)
         do throws(SystemError) {
             try self.init(
-                owning: FileDescriptor.duplicate(listener), answers: StatusAnswers(board: board),
-                tokenFile: tokenFile, opensMetrics: configuration.adminOpensMetrics)
+                owning: FileDescriptor.duplicate(listener), tokenFile: tokenFile,
+                opensMetrics: configuration.adminOpensMetrics
+            ) { AdminResponder(report: board.report()).response(to: $0) }
         } catch {
             throw .limits("--admin", error)
         }
@@ -54,11 +56,12 @@ package final class AdminServer: Sendable {
     ///
     /// - Throws: `SystemError` about the address.
     package convenience init(
-        on address: SocketAddress, answers: any AdminAnswers, tokenFile: AdminTokenFile? = nil
+        on address: SocketAddress, tokenFile: AdminTokenFile? = nil,
+        answers: @escaping @Sendable (AuxiliaryRequest) -> AuxiliaryResponse
     ) throws(SystemError) {
         var listener = try ListeningSocket(
             on: address, backlog: Self.backlog, sharesPort: false)
-        try self.init(owning: listener.release(), answers: answers, tokenFile: tokenFile)
+        try self.init(owning: listener.release(), tokenFile: tokenFile, answers: answers)
     }
 
     /// Leaves the address to a successor; see ``AuxiliaryServer/leave()``.

@@ -1,6 +1,7 @@
-/// The admin listener's service: checks access.
+/// The admin listener's service: checks access, and passes on what is allowed.
 struct AdminService: ResponseService {
-    let answers: any AdminAnswers
+    /// A server's pages, or a watcher's.
+    let answers: @Sendable (AuxiliaryRequest) -> AuxiliaryResponse
     /// Whether the listener can be reached from other machines.
     let isOnNetwork: Bool
     var opensMetrics = false
@@ -11,6 +12,6 @@ struct AdminService: ResponseService {
     ) -> AuxiliaryResponse? {
         let access = AdminAccess(
             isOnNetwork: isOnNetwork, token: tokenFile?.current(), opensMetrics: opensMetrics)
-        return answers.response(to: request, access: access)
+        return access.refusal(of: request) ?? answers(request)
     }
 }

@@ -13,10 +13,17 @@ package struct AdminTokenFile: Sendable {
     private let path: String
     private var last: [UInt8]
 
+    /// - Parameter path: what `--admin-token-file` names.
     /// - Throws: `Problem` where the file cannot be read or holds no token.
     package init(path: String) throws(Problem) {
         self.path = path
-        last = try Self.read(path)
+        do throws(Problem) {
+            last = try Self.read(path)
+        } catch {
+            throw Problem(
+                place: "--admin-token-file \(error.place)", cause: error.cause,
+                remedy: error.remedy)
+        }
     }
 
     package mutating func current() -> [UInt8] {
@@ -27,7 +34,7 @@ package struct AdminTokenFile: Sendable {
     /// Why the file cannot be used at this moment, while a server runs; nil: it can.
     static func problem(at path: String) -> Problem? {
         do throws(Problem) {
-            _ = try named(path)
+            _ = try AdminTokenFile(path: path)
             return nil
         } catch {
             return Problem(
@@ -49,22 +56,5 @@ package struct AdminTokenFile: Sendable {
                 remedy: "create one: openssl rand -base64 32 > \(path); chmod 600 \(path)")
         }
         return bytes
-    }
-
-    /// The file that `--admin-token-file` names.
-    static func of(
-        _ configuration: ServerConfiguration
-    ) throws(Problem) -> AdminTokenFile? {
-        try configuration.adminTokenFile.map(named)
-    }
-
-    private static func named(_ path: String) throws(Problem) -> AdminTokenFile {
-        do throws(Problem) {
-            return try AdminTokenFile(path: path)
-        } catch {
-            throw Problem(
-                place: "--admin-token-file \(error.place)", cause: error.cause,
-                remedy: error.remedy)
-        }
     }
 }

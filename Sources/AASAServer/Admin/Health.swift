@@ -121,11 +121,6 @@ package struct Health: Sendable, Equatable {
         if let problem = report.stateProblem {
             found.add(.attention, "a restart may serve less: \(problem)", fix: problem.remedy)
         }
-        if let problem = report.accessLogProblem {
-            found.add(
-                .attention, "lines of the access log are lost: \(problem)",
-                fix: AccessLog.lossRemedy)
-        }
         return found
             + report.fileProblems.map { Reason(.attention, "\($0)", fix: $0.remedy) }
     }

@@ -50,13 +50,6 @@ extension LoadMonitor {
         package var sum: Point
         package var peak: Point
 
-        init(_ first: Point) {
-            began = first.second
-            lastSeen = first.second
-            sum = first
-            peak = first
-        }
-
         mutating func add(_ point: Point) {
             sum.answered += point.answered
             sum.unavailable += point.unavailable

@@ -117,7 +117,8 @@ package struct LoadMonitor: Sendable {
             if !current.isOver { current.add(point) }
             storm = current
         } else if isWild {
-            storm = Storm(point)
+            storm = Storm(
+                began: point.second, lastSeen: point.second, sum: point, peak: point)
         } else {
             calmPoints = min(calmPoints + 1, 300)
             usualPerSecond += (accepted - usualPerSecond) / Double(calmPoints)

@@ -17,20 +17,18 @@ package struct LoadSample: Sendable, Equatable {
     /// Cores this process can use.
     package var processors = 1
     package var machine = MachineLoad()
+}
 
-    package init(time: Double) { self.time = time }
-
+extension LoadSample {
     package init(time: Double, counters: ServerCounters, limit: Int, processors: Int) {
-        self.time = time
-        traffic = StatusReport.Traffic(counters)
-        connections = StatusReport.Connections(counters, limit: limit)
         let waited = counters.total(.waitingTime)
-        waitedSeconds = Double(waited.sumNanoseconds) / 1e9
-        waitedCount = waited.count
-        acceptPauses = counters.total(.acceptPauses)
-        memoryPauses = counters.total(.memoryPauses)
-        self.processors = max(1, processors)
-        machine = MachineLoad.now()
+        self.init(
+            time: time, traffic: StatusReport.Traffic(counters),
+            connections: StatusReport.Connections(counters, limit: limit),
+            waitedSeconds: Double(waited.sumNanoseconds) / 1e9, waitedCount: waited.count,
+            acceptPauses: counters.total(.acceptPauses),
+            memoryPauses: counters.total(.memoryPauses), processors: max(1, processors),
+            machine: .now())
     }
 }
 
@@ -61,30 +59,25 @@ package struct MachineLoad: Sendable, Equatable {
     package init() {}
 
     package static func now() -> MachineLoad {
-        MachineLoad(
-            pressure: text("/proc/pressure/cpu"), stat: text("/proc/stat"))
+        MachineLoad(pressure: text("/proc/pressure/cpu"), stat: text("/proc/stat"))
     }
 
     /// - Parameters:
     ///   - pressure: `some avg10=0.00 avg60=0.00 avg300=0.00 total=…` in microseconds.
     ///   - stat: text whose first line is `cpu user nice system idle iowait irq softirq steal …`.
     init(pressure: String, stat: String) {
+        // Of the first line: the others, one per processor and interrupt, are not split.
+        func words(_ text: String) -> [Substring] {
+            text.prefix { $0 != "\n" }.split(separator: " ")
+        }
         if pressure.hasPrefix("some ") {
-            let total = Self.firstLine(pressure).first { $0.hasPrefix("total=") }
+            let total = words(pressure).first { $0.hasPrefix("total=") }
             stalledSeconds = (total.flatMap { Double($0.dropFirst(6)) } ?? 0) / 1e6
         }
-        let numbers = Self.firstLine(stat).dropFirst().compactMap { UInt64($0) }
+        let numbers = words(stat).dropFirst().compactMap { UInt64($0) }
         // The last two fields, guest and guest_nice, are part of user and nice already (proc(5)).
         allTicks = numbers.prefix(8).reduce(0, &+)
         stolenTicks = numbers.count > 7 ? numbers[7] : 0
-    }
-
-    /// The words of the first line. The other lines, one per processor and interrupt, are not
-    /// split, to save time.
-    private static func firstLine(_ text: String) -> [Substring] {
-        let bytes = text.utf8
-        let line = bytes[..<(bytes.firstIndex(of: 0x0A) ?? bytes.endIndex)]
-        return line.split(separator: 0x20).map(Substring.init)
     }
 
     private static func text(_ path: String) -> String {

@@ -36,6 +36,15 @@ package struct MetricFamily: Sendable {
         add(value)
     }
 
+    /// A family with a sample for each value of one label.
+    package init(
+        _ name: String, _ kind: Kind, _ help: String, by label: String,
+        _ values: [(label: String, value: Double)]
+    ) {
+        self.init(name, kind, help)
+        for sample in values { add(sample.value, [(name: label, value: sample.label)]) }
+    }
+
     package mutating func add(_ value: Double, _ labels: Labels = []) {
         samples.append(Sample(suffix: "", labels: labels, value: value))
     }

@@ -5,28 +5,16 @@
 package enum MetricsFormat: Sendable, Equatable {
     case prometheus, openMetrics
 
-    /// The format that an Accept field prefers (RFC 9110 section 12.5.1). Prometheus' own format,
-    /// unless the field asks for OpenMetrics 1.
+    /// Prometheus' own format, unless an Accept field (RFC 9110 section 12.5.1) has OpenMetrics 1.
+    /// Who accepts both gets OpenMetrics: both have the same metrics.
     package init(accept: [UInt8]?) {
-        var best = (openMetrics: 0.0, text: 0.0)
         let field = String(decoding: accept ?? [], as: UTF8.self).lowercased()
-        for range in field.split(separator: ",") {
-            let parts = range.split(separator: ";").map(\.trimmedBlanks)
-            guard let type = parts.first else { continue }
-            var quality = 1.0
-            var version = ""
-            for parameter in parts.dropFirst() {
-                if parameter.hasPrefix("q=") { quality = Double(parameter.dropFirst(2)) ?? 0 }
-                if parameter.hasPrefix("version=") { version = String(parameter.dropFirst(8)) }
-            }
-            switch type {
-            case "application/openmetrics-text" where version.isEmpty || version == "1.0.0":
-                best.openMetrics = max(best.openMetrics, quality)
-            case "text/plain", "text/*": best.text = max(best.text, quality)
-            default: break
-            }
+        let asksForOpenMetrics = field.split(separator: ",").contains { range in
+            let parts = range.split { $0 == ";" || $0 == " " || $0 == "\t" }
+            return parts.first == "application/openmetrics-text" && !parts.contains("q=0")
+                && parts.allSatisfy { !$0.hasPrefix("version=") || $0 == "version=1.0.0" }
         }
-        self = best.openMetrics > 0 && best.openMetrics >= best.text ? .openMetrics : .prometheus
+        self = asksForOpenMetrics ? .openMetrics : .prometheus
     }
 
     package var contentType: String {
@@ -102,13 +90,5 @@ package enum MetricsFormat: Sendable, Equatable {
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
         if value == value.rounded(), abs(value) < 9e15 { return String(Int64(value)) }
         return String(value)
-    }
-}
-
-extension Substring {
-    fileprivate var trimmedBlanks: Substring {
-        var rest = drop { $0 == " " || $0 == "\t" }
-        while let last = rest.last, last == " " || last == "\t" { rest = rest.dropLast() }
-        return rest
     }
 }

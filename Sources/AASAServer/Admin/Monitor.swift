@@ -1,30 +1,15 @@
-package import Logging
-package import Reactor
+import Logging
+import Reactor
 
 /// Samples the server once a second, on its own thread, even if no client asks. Writes the
 /// history and the verdict on the load to the status, and logs when the verdict changes.
-package final class Monitor: Sendable {
-    package static let interval: Duration = .seconds(1)
+enum Monitor {
+    static let interval: Duration = .seconds(1)
     /// A lasting overload is logged again after so many seconds.
     static let repeatSeconds: Int64 = 60
 
-    private let thread: StoppableThreads
-
-    package init() throws(SystemError) { thread = try StoppableThreads() }
-
-    /// Starts the thread.
-    ///
-    /// - Parameters:
-    ///   - board: sampled once a second.
-    ///   - log: gets a line when the server is overloaded, and when the overload is over.
-    package func start(board: StatusBoard, log: Logger) throws(SystemError) {
-        try thread.start(name: "aasa-monitor") { self.run(board, log) }
-    }
-
-    /// Ends the thread and waits for it.
-    package func stop() { thread.stop() }
-
-    private func run(_ board: StatusBoard, _ log: Logger) {
+    /// Runs on a thread until it has to stop.
+    static func run(_ thread: StoppableThreads, _ board: StatusBoard, _ log: Logger) {
         var teller = OverloadLogger()
         while !thread.isStopping {
             let now = WallClock.seconds
@@ -33,7 +18,7 @@ package final class Monitor: Sendable {
             if let line = teller.line(load, now: now) {
                 log.log(level: line.needsAttention ? .warning : .notice, "\(line.text)")
             }
-            thread.wait(within: Self.interval)
+            thread.wait(within: interval)
         }
     }
 }

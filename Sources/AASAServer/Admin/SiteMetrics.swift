@@ -1,35 +1,40 @@
 extension ServerMetrics {
     /// What is served, and how often it was answered.
     package static func site(_ report: StatusReport) -> [MetricFamily] {
+        func family(
+            _ name: String, _ help: String, _ value: (StatusReport.Host) -> Double?
+        ) -> MetricFamily {
+            MetricFamily(
+                "aasa_document_\(name)", .gauge, help, by: "host",
+                report.hosts.compactMap { host in value(host).map { (host.name, $0) } })
+        }
         var answers = MetricFamily(
             "aasa_host_answers_total", .counter, "Answers of a host since the start, by form.")
-        var bytes = MetricFamily(
-            "aasa_document_bytes", .gauge,
-            "Size of a host's document; devices accept at most 131072.")
-        var apps = MetricFamily("aasa_document_apps", .gauge, "Apps in a host's document.")
-        var available = MetricFamily(
-            "aasa_document_available", .gauge,
-            "1 if a host's document is served over TLS, else 0.")
-        var kept = MetricFamily(
-            "aasa_document_kept_since_timestamp_seconds", .gauge,
-            "Since when a host has served its last good version instead of the files on disk."
-        )
         for host in report.hosts {
-            let label = [(name: "host", value: host.name)]
-            bytes.add(Double(host.facts.documentBytes), label)
-            apps.add(Double(host.facts.apps), label)
-            available.add(host.isAvailable ? 1 : 0, label)
-            if let since = host.facts.keptSince { kept.add(Double(since), label) }
             for answer in HostCounters.Answer.allCases {
                 let form = answer == .notFound ? "not_found" : "\(answer)"
                 answers.add(
-                    Double(host.answers[answer, default: 0]), label + [(name: "form", value: form)])
+                    Double(host.answers[answer, default: 0]),
+                    [(name: "host", value: host.name), (name: "form", value: form)])
             }
         }
+        var available = family(
+            "available", "1 if a host's document is served over TLS, else 0."
+        ) { $0.isAvailable ? 1 : 0 }
         for name in report.vanished.keys.sorted() {
             available.add(0, [(name: "host", value: name)])
         }
-        return [answers, bytes, apps, available, kept] + certificates(report) + reloads(report)
+        return [
+            answers,
+            family("bytes", "Size of a host's document; devices accept at most 131072.") {
+                Double($0.facts.documentBytes)
+            },
+            family("apps", "Apps in a host's document.") { Double($0.facts.apps) }, available,
+            family(
+                "kept_since_timestamp_seconds",
+                "Since when a host has served its last good version instead of the files on disk."
+            ) { $0.facts.keptSince.map(Double.init) },
+        ] + certificates(report) + reloads(report)
     }
 
     private static func certificates(_ report: StatusReport) -> [MetricFamily] {
@@ -57,15 +62,17 @@ extension ServerMetrics {
     }
 
     private static func reloads(_ report: StatusReport) -> [MetricFamily] {
-        var reloads = MetricFamily(
-            "aasa_reloads_total", .counter, "Reloads of site or certificates, by result.")
-        reloads.add(Double(report.reloads.succeeded), [(name: "result", value: "ok")])
-        reloads.add(Double(report.reloads.failed), [(name: "result", value: "failed")])
         let isBroken =
             report.reloads.problem != nil
             || report.hosts.contains { $0.facts.keptSince != nil || !$0.isAvailable }
         return [
-            reloads,
+            MetricFamily(
+                "aasa_reloads_total", .counter, "Reloads of site or certificates, by result.",
+                by: "result",
+                [
+                    ("ok", Double(report.reloads.succeeded)),
+                    ("failed", Double(report.reloads.failed)),
+                ]),
             MetricFamily(
                 "aasa_site_broken", .gauge,
                 "1 while the files on disk differ from what is served, else 0.",
@@ -83,18 +90,17 @@ extension ServerMetrics {
 
     /// Whether the server keeps up with its clients.
     package static func load(_ load: LoadMonitor) -> [MetricFamily] {
-        var overloaded = MetricFamily(
-            "aasa_overloaded", .gauge, "1 while overloaded, by the exhausted resource.")
-        for cause in LoadMonitor.Cause.allCases {
-            overloaded.add(
-                load.overload?.cause == cause ? 1 : 0, [(name: "cause", value: cause.rawValue)])
-        }
-        var share = MetricFamily(
-            "aasa_answered_ratio", .gauge, "Fraction of clients that got their answer, by window.")
-        share.add(load.lately.share, [(name: "window", value: "10s")])
-        share.add(load.minute.share, [(name: "window", value: "1m")])
-        return [
-            overloaded, share,
+        [
+            MetricFamily(
+                "aasa_overloaded", .gauge, "1 while overloaded, by the exhausted resource.",
+                by: "cause",
+                LoadMonitor.Cause.allCases.map {
+                    ($0.rawValue, load.overload?.cause == $0 ? 1 : 0)
+                }),
+            MetricFamily(
+                "aasa_answered_ratio", .gauge,
+                "Fraction of clients that got their answer, by window.", by: "window",
+                [("10s", load.lately.share), ("1m", load.minute.share)]),
             MetricFamily(
                 "aasa_machine_stalled_ratio", .gauge,
                 "Fraction of the last ten seconds in which a process of the machine waited for a CPU.",
@@ -107,14 +113,7 @@ extension ServerMetrics {
 
     /// The process as a whole, named as Prometheus' own client libraries name it.
     package static func process(_ report: StatusReport, _ health: Health) -> [MetricFamily] {
-        var build = MetricFamily("aasa_build_info", .gauge, "Always 1; the version is a label.")
-        build.add(1, [(name: "version", value: report.version)])
-        var lost = MetricFamily(
-            "aasa_log_lines_lost_total", .counter,
-            "Log lines that could not be written, by log.")
-        lost.add(Double(report.lostMessages), [(name: "log", value: "messages")])
-        lost.add(Double(report.lostAccessLines), [(name: "log", value: "access")])
-        return [
+        [
             MetricFamily(
                 "aasa_ready", .gauge,
                 "1 while load balancers may send new connections here, else 0.",
@@ -129,7 +128,16 @@ extension ServerMetrics {
             MetricFamily(
                 "aasa_shed_total", .counter, "Answers with status 503 because of load.",
                 value: Double(report.traffic.shed)),
-            lost, build,
+            MetricFamily(
+                "aasa_log_lines_lost_total", .counter,
+                "Log lines that could not be written, by log.", by: "log",
+                [
+                    ("messages", Double(report.lostMessages)),
+                    ("access", Double(report.lostAccessLines)),
+                ]),
+            MetricFamily(
+                "aasa_build_info", .gauge, "Always 1; the version is a label.", by: "version",
+                [(report.version, 1)]),
             MetricFamily(
                 "process_cpu_seconds_total", .counter, "CPU time used, user and system.",
                 value: report.traffic.processorSeconds),

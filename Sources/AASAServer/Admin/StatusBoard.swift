@@ -50,9 +50,9 @@ package final class StatusBoard: Sendable {
         report.now = now
         report.reloads.problem = report.reloads.problem(at: .now())
         report.stateProblem = sources.keeper?.problem
-        report.accessLogProblem = sources.accessLog?.problem
         report.fileProblems = [
-            sources.messages?.reopenFailure, sources.accessLog?.sink.reopenFailure,
+            sources.accessLog?.problem, sources.messages?.reopenFailure,
+            sources.accessLog?.sink.reopenFailure,
             sources.adminTokenFile.flatMap(AdminTokenFile.problem),
         ].compactMap { $0 }
         report.lostMessages = sources.messages?.lostWrites ?? 0
@@ -79,7 +79,10 @@ package final class StatusBoard: Sendable {
             return isPlain || names.contains(name) || names.contains("*.\(parent)")
         }
         return snapshot.hosts.filter { !$0.facts.isStray }.map { served in
-            var host = StatusReport.Host(served)
+            var host = StatusReport.Host(
+                name: served.name, aliases: served.aliases, facts: served.facts,
+                answers: served.counters.values)
+            if case .unavailable = served.association { host.hasDocument = false }
             host.hasCertificate =
                 folders.contains(served.certificateFolder) || covers(served.name)
             host.bareAliases = served.aliases.filter { !covers($0) }
@@ -141,14 +144,5 @@ extension StatusReport.Traffic {
         bytesSent = counters.total(.bytesSent)
         processorSeconds = CurrentProcess.processorSeconds
         residentBytes = UInt64(CurrentProcess.residentBytes)
-    }
-}
-
-extension StatusReport.Host {
-    init(_ host: ServedHost) {
-        self.init(name: host.name, facts: host.facts)
-        aliases = host.aliases
-        if case .unavailable = host.association { hasDocument = false }
-        answers = host.counters.values
     }
 }

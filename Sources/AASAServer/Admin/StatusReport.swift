@@ -68,9 +68,7 @@ package struct StatusReport: Sendable {
     package var renewals: (any StatusSection)?
     /// Why the last good state cannot be kept on disk; nil: it is kept, or `--state` is not set.
     package var stateProblem: Problem?
-    /// Why lines of the access log are lost; nil: none are lost.
-    package var accessLogProblem: String?
-    /// Logs that cannot be reopened, and the token of the admin listener.
+    /// Logs that lose lines or cannot be reopened, and the token of the admin listener.
     package var fileProblems: [Problem] = []
     /// Lines that could not be written since the start: the disk is full, or the reader of the log
     /// has stopped.

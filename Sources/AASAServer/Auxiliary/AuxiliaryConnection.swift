@@ -33,8 +33,7 @@ struct AuxiliaryConnection: ~Copyable {
     }
 
     private var socket: Socket
-    private let limits: HTTP1Limits
-    private var parser: HTTP1RequestParser
+    private var parser = HTTP1RequestParser()
     private var phase = Phase.request
     private var received: [UInt8] = []
     private var message: [UInt8] = []
@@ -48,10 +47,8 @@ struct AuxiliaryConnection: ~Copyable {
     /// When the connection was opened, or when its last answer was sent.
     private(set) var since: MonotonicInstant
 
-    init(socket: consuming Socket, limits: HTTP1Limits, now: MonotonicInstant) {
+    init(socket: consuming Socket, now: MonotonicInstant) {
         self.socket = socket
-        self.limits = limits
-        parser = HTTP1RequestParser(limits: limits)
         deadline = now + Self.timeMaximum
         since = now
     }
@@ -120,7 +117,7 @@ struct AuxiliaryConnection: ~Copyable {
         if !received.isEmpty, take(&service, now, isLeaving) { return nil }
         if awaitsAnswer { return .waitsForInput }
         // At most the whole head in one turn, so that one peer cannot hold up the loop.
-        for _ in 0...(limits.headBytes / Self.pieceBytes) {
+        for _ in 0...(HTTP1Limits().headBytes / Self.pieceBytes) {
             var outcome = IOOutcome.wouldBlock
             let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, count in
                 outcome = socket.receive(into: UnsafeMutableRawBufferPointer(buffer))
@@ -164,7 +161,7 @@ struct AuxiliaryConnection: ~Copyable {
             return answer
         }
         // The request is parsed again when the service is asked again.
-        if awaitsAnswer { parser = HTTP1RequestParser(limits: limits) }
+        if awaitsAnswer { parser = HTTP1RequestParser() }
         isPatient = awaitsAnswer && !service.limitsWaiting
         if isPatient { deadline = now + Self.timeMaximum }
         guard let answer else { return false }

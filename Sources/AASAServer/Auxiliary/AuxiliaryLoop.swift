@@ -21,12 +21,9 @@ struct AuxiliaryLoop: ~Copyable {
         var connection: AuxiliaryConnection
         var interest = Interest.read
 
-        init(
-            _ token: SlotToken, _ socket: consuming Socket, _ limits: HTTP1Limits,
-            _ now: MonotonicInstant
-        ) {
+        init(_ token: SlotToken, _ socket: consuming Socket, _ now: MonotonicInstant) {
             self.token = token
-            connection = AuxiliaryConnection(socket: socket, limits: limits, now: now)
+            connection = AuxiliaryConnection(socket: socket, now: now)
         }
     }
 
@@ -221,12 +218,11 @@ struct AuxiliaryLoop: ~Copyable {
     }
 
     private mutating func admit(_ socket: consuming Socket, _ now: MonotonicInstant) {
-        let limits = service.limits
         // The closure may run once at most, but the compiler cannot know: an optional is emptied.
         var waiting: Socket? = consume socket
         let slot = slots.insert { token in
-            guard let socket = waiting.take() else { return Slot(token, Socket(), limits, now) }
-            return Slot(token, socket, limits, now)
+            guard let socket = waiting.take() else { return Slot(token, Socket(), now) }
+            return Slot(token, socket, now)
         }
         guard let slot else { return }
         do throws(SystemError) {

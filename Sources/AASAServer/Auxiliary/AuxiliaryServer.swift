@@ -19,14 +19,10 @@ package final class AuxiliaryServer: Sendable {
         let thread = try StoppableThreads()
         self.thread = thread
         try thread.start(name: "\(name)") {
-            var loop: AuxiliaryLoop
-            do throws(SystemError) {
-                loop = try AuxiliaryLoop(
-                    listeners: listeners, service: service,
-                    connectionsMaximum: connectionsMaximum, acceptsPerTurn: Int(backlog),
-                    thread: thread)
-            } catch { return }
-            loop.run()
+            var loop = try? AuxiliaryLoop(
+                listeners: listeners, service: service, connectionsMaximum: connectionsMaximum,
+                acceptsPerTurn: Int(backlog), thread: thread)
+            loop?.run()
         }
     }
 

@@ -4,8 +4,6 @@ package import Reactor
 /// The answers of an auxiliary listener: admin pages, commands, challenges of certificate
 /// authorities, documents for a TLS terminator on this machine.
 package protocol AuxiliaryService: Sendable {
-    /// Of request heads.
-    var limits: HTTP1Limits { get }
     /// Whether a request that waits for its answer is cut after a while, or when room is needed.
     var limitsWaiting: Bool { get }
     /// Whether a client may ask; called once, when its connection is accepted.
@@ -25,12 +23,6 @@ package protocol AuxiliaryService: Sendable {
 }
 
 extension AuxiliaryService {
-    /// A head of 8 KB: a browser's is about 1 KB.
-    package var limits: HTTP1Limits {
-        var limits = HTTP1Limits()
-        limits.headBytes = 8192
-        return limits
-    }
     package var limitsWaiting: Bool { true }
     package func admits(_ peer: PeerIdentity?) -> Bool { true }
 }

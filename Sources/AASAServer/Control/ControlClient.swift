@@ -9,7 +9,6 @@ package struct ControlClient: Sendable {
     package struct Server: Sendable {
         package let path: String
         package let process: ProcessID
-        package let version: String
         package let phase: String
     }
 
@@ -37,8 +36,6 @@ package struct ControlClient: Sendable {
         package var denied: [String] = []
         /// Why the other servers did not answer.
         package var failed: [ProcessID: Failure] = [:]
-
-        package init() {}
     }
 
     /// Asks the servers in these folders who they are.
@@ -58,9 +55,7 @@ package struct ControlClient: Sendable {
                     let reply = try ask(
                         path, .process, process: process, seconds: identifySeconds)
                     look.found.append(
-                        Server(
-                            path: path, process: process, version: reply.version,
-                            phase: reply.phase))
+                        Server(path: path, process: process, phase: reply.phase))
                 } catch {
                     look.failed[process] = error
                     if case .denied = error { look.denied.append(path) }

@@ -34,7 +34,9 @@ struct ControlService: ResponseService {
         case ("POST", Path.upgrade):
             let isForced = asked.target.hasSuffix("?\(Path.force)")
             reply = outcome(&question) { orders.put(UpgradeOrder(isForced: isForced, answer: $0)) }
-        default: return StatusAnswers(board: board).response(to: asked, access: .local)
+        default:
+            return AdminAccess.local.refusal(of: asked)
+                ?? AdminResponder(report: board.report()).response(to: asked)
         }
         return reply.map {
             AuxiliaryResponse(

@@ -70,7 +70,15 @@ package struct RunFolder: Sendable, Equatable {
     /// - Throws: if it cannot be made, or has another owner: in `/tmp` any user may have made it.
     package func make(owner: Files.Owner?) throws(Problem) {
         let user = CurrentProcess.user
-        if try makeNew() {
+        let isNew: Bool
+        do throws(FileError) {
+            isNew = try Files.makeNewFolder(path, mode: 0o700)
+        } catch {
+            throw Problem(
+                place: path, cause: "cannot be made: \(error.cause)",
+                remedy: "name a folder that user \(user) can create: --run")
+        }
+        if isNew {
             if let owner, user == 0 { try? Files.give(path, to: owner) }
             return
         }
@@ -103,17 +111,6 @@ package struct RunFolder: Sendable, Equatable {
             let isYoung = now - status.modified / 1_000_000_000 < Self.startSeconds
             if isYoung, OtherProcess.exists(process) { continue }
             ListeningSocket.removeLeftover(at: place)
-        }
-    }
-
-    /// - Returns: false: a file of this name exists.
-    private func makeNew() throws(Problem) -> Bool {
-        do throws(FileError) {
-            return try Files.makeNewFolder(path, mode: 0o700)
-        } catch {
-            throw Problem(
-                place: path, cause: "cannot be made: \(error.cause)",
-                remedy: "name a folder that user \(CurrentProcess.user) can create: --run")
         }
     }
 }

@@ -141,10 +141,16 @@ package final class AccessLog: AccessSink {
     }
 
     /// What to do when lines are lost.
-    static let lossRemedy = "check its disk, its permissions and what reads it"
+    private static let lossRemedy = "check its disk, its permissions and what reads it"
 
     /// Why lines are lost; nil: none are lost.
-    package var problem: String? { loss.withLock { $0.problem } }
+    package var problem: Problem? {
+        loss.withLock { $0.problem }.map {
+            Problem(
+                place: "", cause: "lines of the access log are lost: \($0)",
+                remedy: Self.lossRemedy)
+        }
+    }
 
     /// Lines that could not be written since the start.
     package var lostLines: UInt64 { loss.withLock { $0.total } }

@@ -21,11 +21,11 @@ final class FileAppender: Sendable {
     }
 
     private struct Work: Sendable {
+        /// Those that the thread has not begun.
         var jobs: [Job] = []
-        /// Of writes that were given and are not finished.
+        /// How many are not finished, and the bytes of their writes.
+        var unfinished = 0
         var bytes = 0
-        var given = 0
-        var finished = 0
         /// Of the last job that was finished.
         var writeFailure: SystemError?
         /// Why the old file is still written; nil: the path is what is written.
@@ -76,30 +76,25 @@ final class FileAppender: Sendable {
     /// - Returns: why it was not written; nil: it was, or is to be once the disk answers.
     func write(_ bytes: [UInt8]) -> SystemError? {
         turn.withLock { _ in
-            guard let ticket = give(.write(bytes)) else {
-                return AppendedFile.unanswered
-            }
+            guard let isBehind = give(.write(bytes)) else { return AppendedFile.unanswered }
             // Earlier bytes are still under way: their writer has waited in vain.
-            if ticket.isBehind { return nil }
-            return wait(for: ticket.number)?.writeFailure
+            return isBehind ? nil : wait()?.writeFailure
         }
     }
 
     /// Reopens the path; if that fails, the old file stays in use, and the thread tries again.
     ///
-    /// - Parameter path: for the error.
-    func reopen(_ path: String) throws(Problem) {
-        let failure: Problem? = turn.withLock { _ in
-            if let ticket = give(.reopen), let outcome = wait(for: ticket.number) {
-                return outcome.openFailure
-            }
+    /// - Parameter path: for the problem.
+    /// - Returns: why it is not reopened; nil: it is.
+    func reopen(_ path: String) -> Problem? {
+        turn.withLock { _ in
+            if give(.reopen) != nil, let outcome = wait() { return outcome.openFailure }
             return Problem(
                 place: path, cause: "the disk does not answer",
                 remedy:
                     "check the disk; aasa reopens the file when the disk answers (some lines may be lost)"
             )
         }
-        if let failure { throw failure }
     }
 
     /// Ends the thread and closes the file once all is written; does not wait for it.
@@ -108,8 +103,9 @@ final class FileAppender: Sendable {
         begun.signal()
     }
 
-    private func give(_ job: Job) -> (number: Int, isBehind: Bool)? {
-        let ticket = work.withLock { work -> (number: Int, isBehind: Bool)? in
+    /// - Returns: whether earlier jobs are not finished; nil: the job is not taken.
+    private func give(_ job: Job) -> Bool? {
+        let isBehind = work.withLock { work -> Bool? in
             if job.size > 0, work.bytes > 0, work.bytes + job.size > Self.bytesMaximum {
                 work.isFull = true
             }
@@ -119,19 +115,21 @@ final class FileAppender: Sendable {
             }
             work.jobs.append(job)
             work.bytes += job.size
-            work.given += 1
-            return (work.given, work.finished + 1 < work.given)
+            work.unfinished += 1
+            return work.unfinished > 1
         }
-        if ticket != nil { begun.signal() }
-        return ticket
+        if isBehind != nil { begun.signal() }
+        return isBehind
     }
 
+    /// Waits until all jobs are finished.
+    ///
     /// - Returns: nil if it takes too long.
-    private func wait(for number: Int) -> Work? {
+    private func wait() -> Work? {
         let deadline = MonotonicInstant.now() + patience
         while true {
             let now = work.withLock { $0 }
-            if now.finished >= number { return now }
+            if now.unfinished == 0 { return now }
             guard Waiting.wait([.init(done.descriptor)], until: deadline)[0] else { return nil }
             done.drain()
         }
@@ -163,10 +161,10 @@ final class FileAppender: Sendable {
         }
         work.withLock { [failure] work in
             work.bytes -= job.size
-            work.finished += 1
+            work.unfinished -= 1
             work.writeFailure = failure
             if failure != nil { work.lost += 1 }
-            if work.finished == work.given { work.isFull = false }
+            if work.unfinished == 0 { work.isFull = false }
         }
     }
 

@@ -4,19 +4,18 @@ package import Reactor
 /// with O_APPEND: lines of several threads never mix, and copy-truncate rotation works as well as
 /// rename and reopen (SIGUSR1).
 package final class LogSink: Sendable {
-    private enum Target: Sendable {
-        /// Not this sink's to close. A write may wait so long for its reader.
-        case stream(Int32, patience: Duration)
-        case file(FileAppender)
-    }
-
     /// nil: stdout or stderr.
     package let path: String?
-    private let target: Target
-    private let stream = Lock(Stream())
+    /// nil: a stream.
+    private let file: FileAppender?
+    private let stream: Lock<Stream>
 
-    /// What a stream has come to whose reader may stop.
+    /// A stream, and what it has come to: its reader may stop.
     private struct Stream {
+        /// Not this sink's to close.
+        var descriptor: Int32 = -1
+        /// A write may wait so long for the reader.
+        var patience = Duration.zero
         /// The last write waited in vain: the next one hardly waits.
         var isStalled = false
         /// A line was written in part: what comes next begins a line of its own.
@@ -25,15 +24,23 @@ package final class LogSink: Sendable {
         var lost = 0
         /// Since the start.
         var allLost: UInt64 = 0
+
+        mutating func offer(_ bytes: [UInt8]) -> SystemError? {
+            let text = isTorn ? [0x0A] + bytes : bytes
+            let (written, error) = AppendedFile.offer(
+                text, to: descriptor, patience: isStalled ? patience / 50 : patience)
+            isStalled = error != nil
+            if written > 0 { isTorn = text[written - 1] != 0x0A }
+            if error != nil {
+                lost += 1
+                allLost += 1
+            }
+            return error
+        }
     }
 
     /// Writes that were lost since the start; of a log that writes line by line, its lines.
-    package var lostWrites: UInt64 {
-        switch target {
-        case .stream: stream.withLock { $0.allLost }
-        case .file(let file): file.lost
-        }
-    }
+    package var lostWrites: UInt64 { file?.lost ?? stream.withLock { $0.allLost } }
 
     /// Writes to stderr. All threads do, also workers: one that waits 50 ms, once, is not noticed.
     package static let standardError = LogSink(
@@ -46,7 +53,8 @@ package final class LogSink: Sendable {
     /// Writes to a stream that is not this sink's to close; tests give a pipe.
     package init(stream: Int32, patience: Duration) {
         path = nil
-        target = .stream(stream, patience: patience)
+        file = nil
+        self.stream = Lock(Stream(descriptor: stream, patience: patience))
     }
 
     /// Appends to the file at `path`, which is created if it is missing.
@@ -60,18 +68,18 @@ package final class LogSink: Sendable {
     ) throws(Problem) {
         let descriptor = try Self.open(path, owner)
         do throws(SystemError) {
-            target = .file(
-                try FileAppender(owning: descriptor, patience: patience) { () throws(Problem) in
-                    try Self.openAgain(path)
-                })
+            file = try FileAppender(owning: descriptor, patience: patience) {
+                () throws(Problem) in try Self.openAgain(path)
+            }
         } catch {
             FileDescriptor.close(descriptor)
             throw .limits(path, error)
         }
         self.path = path
+        stream = Lock(Stream())
     }
 
-    deinit { if case .file(let file) = target { file.end() } }
+    deinit { file?.end() }
 
     private static func open(_ path: String, _ owner: Files.Owner?) throws(Problem) -> Int32 {
         do throws(FileError) {
@@ -92,15 +100,13 @@ package final class LogSink: Sendable {
     }
 
     /// Why the file that was renamed is still written; nil: it is not.
-    package var reopenFailure: Problem? {
-        if case .file(let file) = target { file.reopenFailure } else { nil }
-    }
+    package var reopenFailure: Problem? { file?.reopenFailure }
 
     /// Reopens the path after a rotation; if that fails, the old file stays in use, and the path is
     /// tried again until it opens.
-    package func reopen() throws(Problem) {
-        if case .file(let file) = target { try file.reopen(path ?? "") }
-    }
+    ///
+    /// - Returns: why it is not reopened; nil: it is, or there is nothing to reopen.
+    package func reopen() -> Problem? { file?.reopen(path ?? "") }
 
     /// Writes whole lines. A full disk, one that does not answer, a closed pipe or a reader that
     /// does not read loses them: logging never stops the server.
@@ -108,26 +114,8 @@ package final class LogSink: Sendable {
     /// - Returns: why not all of it was written; nil: all was, or will be once the disk answers.
     @discardableResult
     package func write(_ bytes: [UInt8]) -> SystemError? {
-        switch target {
-        case .file(let file): file.write(bytes)
-        case .stream(let descriptor, let patience):
-            stream.withLock { offer(bytes, to: descriptor, patience, &$0) }
-        }
-    }
-
-    private func offer(
-        _ bytes: [UInt8], to descriptor: Int32, _ patience: Duration, _ stream: inout Stream
-    ) -> SystemError? {
-        let text = stream.isTorn ? [0x0A] + bytes : bytes
-        let (written, error) = AppendedFile.offer(
-            text, to: descriptor, patience: stream.isStalled ? patience / 50 : patience)
-        stream.isStalled = error != nil
-        if written > 0 { stream.isTorn = text[written - 1] != 0x0A }
-        if error != nil {
-            stream.lost += 1
-            stream.allLost += 1
-        }
-        return error
+        if let file { return file.write(bytes) }
+        return stream.withLock { $0.offer(bytes) }
     }
 
     /// How many writes were lost since the last call, once writes arrive again; else 0.

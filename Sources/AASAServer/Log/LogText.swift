@@ -11,11 +11,6 @@ package enum LogText {
         return Array(InertText.lines(text).utf8)
     }
 
-    /// Appends `text` for people; unsafe characters appear as `\u000a`.
-    package static func appendText(_ text: String, to line: inout [UInt8]) {
-        line += Array(InertText.piece(text).utf8)
-    }
-
     /// A value of `key=value`: quoted if it has spaces or quotes, so that fields can be separated.
     package static func appendValue(_ value: String, to line: inout [UInt8]) {
         let isPlain =

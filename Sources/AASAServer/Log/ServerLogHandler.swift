@@ -65,7 +65,7 @@ package struct ServerLogHandler: LogHandler {
         var line = Array("\(time) ".utf8)
         let level = event.level.rawValue
         line += Array((level + String(repeating: " ", count: max(0, 8 - level.count))).utf8)
-        LogText.appendText("\(event.message)", to: &line)
+        line += Array(InertText.piece("\(event.message)").utf8)
         for (index, field) in fields.enumerated() {
             line += Array((index == 0 ? "  \(field.key)=" : " \(field.key)=").utf8)
             LogText.appendValue("\(field.value)", to: &line)

@@ -19,9 +19,6 @@ package struct DocumentService: AuxiliaryService {
         snapshot = publisher.latest.snapshot
     }
 
-    /// As on the public listeners.
-    package var limits: HTTP1Limits { HTTP1Limits() }
-
     package mutating func answer(
         _ request: RequestView, question: inout (any Sendable)?
     ) -> AuxiliaryAnswer? {

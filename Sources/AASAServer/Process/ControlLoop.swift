@@ -21,8 +21,8 @@ struct ControlLoop: ~Copyable {
     private var sockets: UpgradeSockets
     private var upgrade: Upgrade?
     private var leaving: WorkerThread?
-    /// The commands that wait for the outcome of the upgrade.
-    private var waitingForUpgrade: [ControlReply.Answer] = []
+    /// To the command that waits for the outcome of the upgrade.
+    private var answerToUpgrade: ControlReply.Answer?
     private var termination: TerminationStateMachine
 
     init(
@@ -72,17 +72,7 @@ struct ControlLoop: ~Copyable {
                     ? "clients had \(TerminationStateMachine.closingTime.inSeconds) s to send their ClientHello"
                     : "the time of --drain has expired")
             for order in threads.orders.take() {
-                if upgrade == nil, !termination.isEnding {
-                    waitingForUpgrade.append(order.answer)
-                    beginUpgrade(isForced: order.isForced, now)
-                } else {
-                    order.answer(
-                        ControlReply(
-                            .refused,
-                            problems: [
-                                "an upgrade or a drain is already in progress: try again when it has ended"
-                            ]))
-                }
+                beginUpgrade(order, now)
             }
             if let due = watchdogAt, now >= due {
                 notifier.watchdog()
@@ -114,7 +104,7 @@ struct ControlLoop: ~Copyable {
             let problems = context.reopenLogs()
             for problem in problems { log.error("\(problem)", metadata: problem.metadata) }
             if problems.isEmpty { log.info("log files reopened") }
-        case Signals.user2: beginUpgrade(isForced: false, now)
+        case Signals.user2: beginUpgrade(nil, now)
         case _ where Signals.ending.contains(signal):
             if !termination.isEnding {
                 context.notifier.stopping(within: termination.timeMaximum)
@@ -131,10 +121,11 @@ struct ControlLoop: ~Copyable {
     }
 
     private mutating func end(_ action: TerminationStateMachine.Action, _ why: String) {
+        if action == .none { return }
+        context.board.write { $0.phase = .draining }
         switch action {
-        case .none: return
+        case .none: break
         case .leave(let until):
-            context.board.write { $0.phase = .draining }
             log.notice(
                 "\(why): shutting down. aasa still accepts connections for the time of --drain, so that load balancers notice that /readyz fails. A second SIGTERM stops at once.",
                 metadata: [
@@ -143,14 +134,12 @@ struct ControlLoop: ~Copyable {
                     "readyz": "draining",
                 ])
         case .refuseNewClients:
-            context.board.write { $0.phase = .draining }
             log.notice(
                 "\(why): shutting down. No new connection begins; clients that have connected are answered."
             )
             threads.server.refuseNewClients()
             threads.plain?.refuseNewClients()
         case .drain(let time):
-            context.board.write { $0.phase = .draining }
             log.notice(
                 time == .zero
                     ? "\(why): stopping at once"
@@ -165,17 +154,22 @@ struct ControlLoop: ~Copyable {
 
     // MARK: Upgrade
 
-    private mutating func beginUpgrade(isForced: Bool, _ now: MonotonicInstant) {
+    /// - Parameter order: of a command; nil: a signal asks.
+    private mutating func beginUpgrade(_ order: UpgradeOrder?, _ now: MonotonicInstant) {
         if termination.isEnding || upgrade != nil {
-            log.warning("an upgrade or a drain is already in progress")
+            let why = "an upgrade or a drain is already in progress"
+            log.warning("\(why)")
+            order?.answer(
+                ControlReply(.refused, problems: ["\(why): try again when it has ended"]))
             return
         }
+        answerToUpgrade = order?.answer
         do throws(Problem) {
             try Upgrade.check(CurrentProcess.id)
             let begun = try Upgrade(
                 sockets: sockets, arguments: context.arguments,
-                environment: context.environment, state: keeper.archive, isForced: isForced,
-                now: now)
+                environment: context.environment, state: keeper.archive,
+                isForced: order?.isForced == true, now: now)
             log.notice(
                 "upgrade: starting the new process",
                 metadata: ["pid": .stringConvertible(begun.process)])
@@ -239,7 +233,7 @@ struct ControlLoop: ~Copyable {
     }
 
     private mutating func answerUpgrade(_ reply: ControlReply) {
-        for answer in waitingForUpgrade { answer(reply) }
-        waitingForUpgrade = []
+        answerToUpgrade?(reply)
+        answerToUpgrade = nil
     }
 }

@@ -15,23 +15,19 @@ extension Endpoint {
             note { () throws(Problem) in try Privileges.permitted(user) }
         }
         note { () throws(Problem) in _ = try limits() }
-        note { () throws(Problem) in _ = try AdminTokenFile.of(configuration) }
+        note { () throws(Problem) in _ = try configuration.adminTokenFile.map(AdminTokenFile.init) }
         for (option, path) in [
             ("--pid-file", configuration.pidFile), ("--ready-file", configuration.readyFile),
             ("--access-log", configuration.log.accessFile),
         ] {
             // `-` is stdout.
             guard let path, path != "-" else { continue }
-            note { () throws(Problem) in try Self.checkWritable(path, option) }
+            do throws(FileError) {
+                try Files.checkWritable(path)
+            } catch {
+                problems.append(Problem(cannotWrite: "\(option) \(path)", error))
+            }
         }
         return problems + EndpointSockets.problems(configuration)
-    }
-
-    private static func checkWritable(_ path: String, _ option: String) throws(Problem) {
-        do throws(FileError) {
-            try Files.checkWritable(path)
-        } catch {
-            throw Problem(cannotWrite: "\(option) \(path)", error)
-        }
     }
 }

@@ -140,15 +140,16 @@ package final class Endpoint {
         let patience = PortPatience(configuration, log: log)
         let sockets = try EndpointSockets(
             configuration, handed, hold: hold, patience: patience)
-        let tokenFile = try AdminTokenFile.of(configuration)
         var threads = try makeThreads(sockets, context)
         if let descriptor = sockets.adminDescriptor {
             // The descriptor itself is kept for an upgrade.
             threads.admin = try AdminServer(
-                on: descriptor, board: context.board, configuration, tokenFile)
+                on: descriptor, board: context.board, configuration)
         }
         threads.challenges = try startChallenges(context.challenges, patience)
-        threads.plain = try startPlain(context.accessLog, patience)
+        threads.plain = try startPlain(
+            configuration.plainListen, option: "--listen-plain", thread: "aasa-plain",
+            DocumentService(publisher: publisher, access: context.accessLog), patience)
         let run = makeRunFolder()
         if let user = configuration.user {
             // Only root may rename everywhere; and who is root still has no predecessor to leave
@@ -232,7 +233,8 @@ package final class Endpoint {
         do {
             try context.accessLog?.start()
             try threads.server.start()
-            try threads.monitor.start(board: context.board, log: log)
+            let (monitor, board, log) = (threads.monitor, context.board, log)
+            try monitor.start(name: "aasa-monitor") { Monitor.run(monitor, board, log) }
             try threads.reloader.start(
                 loader: loader, publisher: publisher, pollInterval: configuration.pollInterval,
                 watches: configuration.watchesFolders, keeper: keeper, log: log,
@@ -337,14 +339,6 @@ package final class Endpoint {
                 challenge: { challenges?.answer(to: $0) }, questions: challenges?.questions,
                 redirects: configuration.redirectsPlain,
                 isServed: { publisher.latest.snapshot.host(named: $0) != nil }), patience)
-    }
-
-    private func startPlain(
-        _ access: AccessLog?, _ patience: PortPatience
-    ) throws(Problem) -> PlainHTTPServer? {
-        try startPlain(
-            configuration.plainListen, option: "--listen-plain", thread: "aasa-plain",
-            DocumentService(publisher: publisher, access: access), patience)
     }
 
     private func startPlain(

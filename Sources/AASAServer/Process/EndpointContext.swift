@@ -35,7 +35,7 @@ package struct EndpointContext: Sendable {
 struct EndpointThreads: Sendable {
     let server: Server
     let reloader: Reloader
-    let monitor: Monitor
+    let monitor: StoppableThreads
     /// For the control loop, from the thread of the control socket.
     let orders: Mailbox<UpgradeOrder>
     var admin: AdminServer?
@@ -46,7 +46,7 @@ struct EndpointThreads: Sendable {
     init(server: Server, reloader: Reloader) throws(SystemError) {
         self.server = server
         self.reloader = reloader
-        monitor = try Monitor()
+        monitor = try StoppableThreads()
         orders = try Mailbox()
     }
 

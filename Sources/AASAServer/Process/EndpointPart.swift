@@ -34,17 +34,10 @@ package struct RunningEndpoint: Sendable {
     ///
     /// - Returns: nil if it took too long.
     package func revisionMoved() -> ReloadOutcome? {
-        let outcome = Lock<ReloadOutcome?>(nil)
-        guard let done = try? Wakeup() else { return nil }
-        reloader.revisionMoved { result in
-            outcome.withLock { $0 = result }
-            done.signal()
-        }
-        let end = MonotonicInstant.now() + Self.reloadLimit
-        while outcome.withLock({ $0 == nil }) {
-            if MonotonicInstant.now() >= end { return nil }
-            _ = Waiting.wait([.init(done.descriptor)], until: end)
-        }
-        return outcome.withLock { $0 }
+        guard let outcomes = try? Mailbox<ReloadOutcome>() else { return nil }
+        reloader.revisionMoved { outcomes.put($0) }
+        _ = Waiting.wait(
+            [.init(outcomes.wakeup.descriptor)], until: .now() + Self.reloadLimit)
+        return outcomes.take().first
     }
 }

@@ -54,7 +54,17 @@ package struct EndpointSockets {
         guard let listen = configuration.admin, !sockets.contains(where: SocketActivation.isAdmin)
         else { return nil }
         let address = adminAddress(listen)
-        guard let descriptor = try bindAdmin(address, patience) else { return nil }
+        let bound: Int32?
+        do throws(SystemError) {
+            bound = try PortPatience.take(patience) { () throws(SystemError) in
+                var socket = try ListeningSocket(
+                    on: address, backlog: AdminServer.backlog, sharesPort: false, takesIPv4: true)
+                return socket.release()
+            }
+        } catch {
+            throw failure(error, option: "--admin")
+        }
+        guard let descriptor = bound else { return nil }
         if address.isUnix, CurrentProcess.user == 0,
             let owner = Privileges.owner(configuration.user)
         {
@@ -87,20 +97,6 @@ package struct EndpointSockets {
             return address
         }
         return .v4(0, port: address.port)
-    }
-
-    private static func bindAdmin(
-        _ address: SocketAddress, _ patience: PortPatience?
-    ) throws(Problem) -> Int32? {
-        do throws(SystemError) {
-            return try PortPatience.take(patience) { () throws(SystemError) in
-                var socket = try ListeningSocket(
-                    on: address, backlog: AdminServer.backlog, sharesPort: false, takesIPv4: true)
-                return socket.release()
-            }
-        } catch {
-            throw failure(error, option: "--admin")
-        }
     }
 
     /// The rule for a socket that systemd bound is the same as for one that is bound here.

@@ -32,7 +32,7 @@ package final class PidFile: Sendable {
         let end = MonotonicInstant.now() + ShutdownDeadline.patience
         var isLocked = (try? file.lock()) == true
         while !isLocked {
-            let holder = ProcessFile(path: path).processIdentifier()
+            let holder = Self.process(in: path)
             let isLeaving = replaces(holder)
             if isLeaving == true { break }
             let now = MonotonicInstant.now()
@@ -88,7 +88,18 @@ package final class PidFile: Sendable {
 
     /// Removes the file if it still holds our process id: after an upgrade it belongs to the
     /// successor.
-    package func remove() { ProcessFile(path: path).remove(ifItSays: text) }
+    package func remove() {
+        if (try? FileReading.bytes(at: path, maximum: 64)) == Array(text.utf8) {
+            Files.remove(path)
+        }
+    }
+
+    /// The process id in a pid file; nil: no file, or not a number.
+    package static func process(in path: String) -> ProcessID? {
+        guard let bytes = try? FileReading.bytes(at: path, maximum: 64) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self).split { $0 == "\n" || $0 == " " }
+        return text.first.flatMap { ProcessID($0) }.flatMap { $0 > 1 ? $0 : nil }
+    }
 
     /// Whether the process that wrote the file still runs.
     package static func isHeld(_ path: String) -> Bool {

@@ -10,16 +10,10 @@ package final class PortHold: Sendable {
     /// between are refused. A check takes some 10 µs.
     private static let pause: Duration = .milliseconds(1)
 
-    private struct Held {
-        /// By address: a listening socket for each worker.
-        var listeners: [SocketAddress: [Int32]] = [:]
-        /// Waits for what was not free.
-        var thread: WorkerThread?
-        var isOver = false
-    }
-
     private let configuration: ServerConfiguration
-    private let held = Lock(Held())
+    private let held = Lock<[SocketAddress: [Int32]]>([:])
+    /// Waits for what was not free; nil: there is no thread to be had.
+    private let waiting = try? StoppableThreads()
 
     /// Holds what is free, and the rest as soon as the server that shuts down has closed it. A port
     /// that cannot be held is left to the start, which says why.
@@ -30,14 +24,13 @@ package final class PortHold: Sendable {
         let wanted = (try? EndpointSockets.wanted(configuration, sockets)) ?? []
         let taken = wanted.filter { $0.port != 0 && !hold($0) }
         if taken.isEmpty { return }
-        let waiting = try? WorkerThread(name: "aasa-ports") { [self] in
+        try? waiting?.start(name: "aasa-ports") { [self, waiting] in
             var taken = taken
-            while !taken.isEmpty, !held.withLock({ $0.isOver }) {
-                _ = Waiting.wait([], until: .now() + Self.pause)
+            while !taken.isEmpty, waiting?.isStopping == false {
+                waiting?.wait(within: Self.pause)
                 taken.removeAll(where: hold)
             }
         }
-        held.withLock { $0.thread = waiting }
     }
 
     private func hold(_ address: SocketAddress) -> Bool {
@@ -46,18 +39,14 @@ package final class PortHold: Sendable {
             try? Server.listener(on: address, configuration.limits)
         }
         if listeners.isEmpty { return false }
-        held.withLock { $0.listeners[address] = listeners }
+        held.withLock { $0[address] = listeners }
         return true
     }
 
     /// By address: a listening socket for each worker. The caller owns them, and no other address
     /// is held from now on.
     package func take() -> [SocketAddress: [Int32]] {
-        let thread = held.withLock { held in
-            held.isOver = true
-            return held.thread
-        }
-        thread?.join()
-        return held.withLock { $0.listeners }
+        waiting?.stop()
+        return held.withLock { $0 }
     }
 }

@@ -57,13 +57,6 @@ package struct PortPatience: Sendable {
     static func take<Result>(
         _ patience: PortPatience?, _ body: () throws(SystemError) -> Result
     ) throws(SystemError) -> Result? {
-        guard let patience else { return try body() }
-        return try patience.take(body)
-    }
-
-    private func take<Result>(
-        _ body: () throws(SystemError) -> Result
-    ) throws(SystemError) -> Result? {
         let start = MonotonicInstant.now()
         var askAt = start
         var isWaiting = false
@@ -72,22 +65,27 @@ package struct PortPatience: Sendable {
                 return try body()
             } catch {
                 let now = MonotonicInstant.now()
-                guard error.isAddressInUse, now - start < limit else { throw error }
+                guard let patience, error.isAddressInUse, now - start < patience.limit else {
+                    throw error
+                }
                 if now >= askAt {
                     let port = SocketAddress(parsing: error.subject)?.port ?? 0
                     let owner = PortOwner.find(port: port)
-                    let isEnding = owner.map { isShuttingDown($0.process) == true } ?? false
-                    guard isEnding || now - start < Self.signalTime else { throw error }
-                    if isEnding, !waits { return nil }
+                    let isEnding =
+                        owner.map { patience.isShuttingDown($0.process) == true } ?? false
+                    guard isEnding || now - start < signalTime else { throw error }
+                    if isEnding, !patience.waits { return nil }
                     if isEnding, !isWaiting, let owner {
                         isWaiting = true
-                        log.notice(
+                        patience.log.notice(
                             "\(owner) is shutting down: waiting for \(error.subject)",
-                            metadata: ["seconds": .stringConvertible(limit.components.seconds)])
+                            metadata: [
+                                "seconds": .stringConvertible(patience.limit.components.seconds)
+                            ])
                     }
                     askAt = now + (isEnding ? .seconds(1) : .milliseconds(100))
                 }
-                _ = Waiting.wait([], until: now + Self.pause)
+                _ = Waiting.wait([], until: now + pause)
             }
         }
     }

@@ -36,8 +36,7 @@ package enum Privileges {
 
     /// The user and group of `--user`; nil if there is no such user: `drop` reports that.
     package static func owner(_ user: String?) -> Files.Owner? {
-        guard let user else { return nil }
-        return try? named(user)
+        user.flatMap { try? named($0) }
     }
 
     /// The user and group that a text names.

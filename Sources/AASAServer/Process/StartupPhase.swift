@@ -7,8 +7,7 @@ package final class StartupPhase: Sendable {
     /// What the admin listener shows.
     private let board: StatusBoard
     private let admin = Lock<AdminServer?>(nil)
-    private let isOver: Wakeup
-    private let watcher: WorkerThread
+    private let watcher: StoppableThreads
 
     /// - Parameters:
     ///   - end: ends the process, whatever its threads wait for. Nothing is served yet, so that
@@ -19,12 +18,13 @@ package final class StartupPhase: Sendable {
     ) throws(Problem) {
         self.board = board
         do throws(SystemError) {
-            let isOver = try Wakeup()
-            self.isOver = isOver
-            watcher = try WorkerThread(name: "aasa-start") {
+            let watcher = try StoppableThreads()
+            self.watcher = watcher
+            try watcher.start(name: "aasa-start") {
                 guard let signals = try? Signals(blocking: Signals.ending) else { return }
                 let isReady = Waiting.wait(
-                    [.init(isOver.descriptor), .init(signals.descriptor)], until: .distantFuture)
+                    [.init(watcher.wakeup.descriptor), .init(signals.descriptor)],
+                    until: .distantFuture)
                 guard !isReady[0], let signal = signals.next() else { return }
                 let name = signal == Signals.interrupt ? "SIGINT" : "SIGTERM"
                 log.notice("\(name) received before anything was served: exiting")
@@ -40,9 +40,7 @@ package final class StartupPhase: Sendable {
         on sockets: [InheritedSocket], _ configuration: ServerConfiguration
     ) throws(Problem) {
         guard let socket = sockets.first(where: SocketActivation.isAdmin) else { return }
-        let server = try AdminServer(
-            on: socket.descriptor, board: board, configuration,
-            AdminTokenFile.of(configuration))
+        let server = try AdminServer(on: socket.descriptor, board: board, configuration)
         admin.withLock { $0 = server }
     }
 
@@ -57,8 +55,7 @@ package final class StartupPhase: Sendable {
     /// The server serves: its admin listener answers, and its control loop reads the signals.
     package func end() {
         admin.withLock { $0 }?.leave()
-        isOver.signal()
-        watcher.join()
+        watcher.stop()
     }
 
     deinit { end() }

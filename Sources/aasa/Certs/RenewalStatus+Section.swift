@@ -22,11 +22,13 @@ extension RenewalStatus: StatusSection {
             if let moment = entry.next { next.add(Double(moment), labels) }
             tries.add(Double(entry.tries), labels)
         }
-        var orders = MetricFamily(
-            "aasa_acme_orders_total", .counter, "Certificate orders since the start, by result.")
-        orders.add(Double(succeeded), [(name: "result", value: "ok")])
-        orders.add(Double(failed), [(name: "result", value: "failed")])
-        return [next, tries, orders]
+        return [
+            next, tries,
+            MetricFamily(
+                "aasa_acme_orders_total", .counter,
+                "Certificate orders since the start, by result.", by: "result",
+                [("ok", Double(succeeded)), ("failed", Double(failed))]),
+        ]
     }
 
     package func problems(in report: StatusReport) -> [Health.Reason] {

@@ -69,7 +69,7 @@ extension WatchOptions {
                 remedy: "use a loopback address, or set --admin-token-file", status: .usage)
         }
         do {
-            return try AdminServer(on: address, answers: WatchAnswers(run: run), tokenFile: token)
+            return try AdminServer(on: address, tokenFile: token, answers: run.response(to:))
         } catch {
             throw CommandError(
                 error.description, place: "--admin \(text)", remedy: "choose another address")

@@ -10,10 +10,9 @@ extension WatchRun {
                 state.schedule.lateness(now: Self.milliseconds())
             )
         }
-        var told = MetricFamily("aasa_watch_changes_total", .counter, "Changes reported, by kind.")
-        for kind in WatchChange.Kind.allCases {
-            told.add(Double(changes[kind] ?? 0), [("change", kind.rawValue)])
-        }
+        let told = MetricFamily(
+            "aasa_watch_changes_total", .counter, "Changes reported, by kind.", by: "change",
+            WatchChange.Kind.allCases.map { ($0.rawValue, Double(changes[$0] ?? 0)) })
         var good = MetricFamily(
             "aasa_watch_host_good", .gauge, "1 if no error of the host is known, else 0.")
         var problems = MetricFamily(

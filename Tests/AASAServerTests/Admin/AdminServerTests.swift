@@ -1,4 +1,3 @@
-// Covers: AdminAnswers.swift
 import Glibc
 import Reactor
 import TestSupport
@@ -15,7 +14,9 @@ import Testing
             Publication(snapshot: ServedSnapshot.make(), contexts: []))
         board.read(sources)
         board.write { $0.phase = .serving }
-        return try AdminServer(on: address ?? loopback(), answers: StatusAnswers(board: board))
+        return try AdminServer(on: address ?? loopback()) {
+            AdminResponder(report: board.report()).response(to: $0)
+        }
     }
 
     private func loopback() throws -> SocketAddress {
@@ -79,7 +80,7 @@ import Testing
         let server = try self.server()
         defer { server.stop() }
         #expect(try exchange(server.address, ["nonsense\r\n\r\n"]).hasPrefix("HTTP/1.1 400 "))
-        let endless = "GET / HTTP/1.1\r\nA: " + String(repeating: "a", count: 20_000)
+        let endless = "GET / HTTP/1.1\r\nA: " + String(repeating: "a", count: 70_000)
         _ = try exchange(server.address, [endless])
         let post = "POST /metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"
         #expect(try exchange(server.address, [post]).hasPrefix("HTTP/1.1 405 "))

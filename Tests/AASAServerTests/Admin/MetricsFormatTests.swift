@@ -46,12 +46,12 @@ import Testing
             .openMetrics
         ),
         ("Application/OpenMetrics-Text; version=1.0.0", .openMetrics),
-        ("text/plain;q=0.9, application/openmetrics-text;q=0.3", .prometheus),
+        ("text/plain;q=0.9, application/openmetrics-text;q=0.3", .openMetrics),
         ("application/openmetrics-text;version=2.0.0", .prometheus),
         ("application/openmetrics-text;q=0", .prometheus), ("*/*", .prometheus),
         ("text/plain", .prometheus), ("", .prometheus), (";,;q=,", .prometheus),
     ])
-    func theFormatIsWhatIsPreferred(_ accept: String, _ format: MetricsFormat) {
+    func openMetricsIsForThoseWhoAcceptIt(_ accept: String, _ format: MetricsFormat) {
         #expect(MetricsFormat(accept: Array(accept.utf8)) == format)
     }
 

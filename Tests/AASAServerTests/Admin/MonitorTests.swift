@@ -23,8 +23,8 @@ import Testing
         sources.counters = ServerCounters(workers: [counters])
         sources.connectionsMaximum = 10
         board.read(sources)
-        let monitor = try Monitor()
-        try monitor.start(board: board, log: log)
+        let monitor = try StoppableThreads()
+        try monitor.start(name: "monitor") { Monitor.run(monitor, board, log) }
         #expect(eventually { !board.report().load.points.isEmpty })
         monitor.stop()
         let report = board.report()

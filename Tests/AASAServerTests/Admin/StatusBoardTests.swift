@@ -68,7 +68,7 @@ import Testing
         #expect(report.now == 100 && report.started == 5)
         #expect(report.connections.limit == 42 && report.connections.open == 6)
         #expect(report.generation == 1 && report.hosts.count == 2)
-        #expect(report.stateProblem == nil && report.accessLogProblem == nil)
+        #expect(report.stateProblem == nil && report.fileProblems.isEmpty)
         #expect(report.reloads == StatusReport.Reloads())
         publisher.publish(
             Publication(snapshot: TestEndpoint.snapshot(generation: 2), contexts: []))

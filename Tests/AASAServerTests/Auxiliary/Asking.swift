@@ -7,7 +7,7 @@ import Testing
 func ask(
     _ service: inout some AuxiliaryService, _ head: String
 ) throws -> (text: String, isLast: Bool) {
-    var parser = HTTP1RequestParser(limits: service.limits)
+    var parser = HTTP1RequestParser()
     var question: (any Sendable)?
     let answer = try Array(head.utf8).withUnsafeBytes { bytes -> AuxiliaryAnswer? in
         let request: RequestView

@@ -41,7 +41,7 @@ import Testing
             let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
             try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)
             connection = AuxiliaryConnection(
-                socket: Socket(owning: ends[0]), limits: service.limits, now: now)
+                socket: Socket(owning: ends[0]), now: now)
             peer = ends[1]
         }
 
@@ -203,7 +203,7 @@ import Testing
     }
 
     @Test func `A head that is too long is refused as soon as that is known`() throws {
-        let limit = Echo().limits.headBytes
+        let limit = HTTP1Limits().headBytes
         let pair = try Pair(now: start)
         let endless = Array("GET / HTTP/1.1\r\nA: ".utf8) + Array(repeating: 0x61, count: limit)
         pair.send(String(decoding: endless.prefix(limit - 1), as: UTF8.self))

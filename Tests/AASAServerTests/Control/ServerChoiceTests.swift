@@ -10,7 +10,7 @@ import Testing
     ) -> ControlClient.Look {
         var look = ControlClient.Look()
         look.found = phases.sorted { $0.key < $1.key }.map {
-            ControlClient.Server(path: "", process: $0.key, version: "1", phase: $0.value)
+            ControlClient.Server(path: "", process: $0.key, phase: $0.value)
         }
         look.failed = failed
         look.denied = denied

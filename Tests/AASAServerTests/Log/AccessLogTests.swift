@@ -130,9 +130,9 @@ import Testing
             answer(log)
             log.flush()
         }
-        #expect(log.problem == "\(path): No space left on device")
+        #expect(log.problem?.cause.hasSuffix(": \(path): No space left on device") == true)
         unlink(path)
-        try sink.reopen()
+        #expect(sink.reopen() == nil)
         answer(log)
         log.flush()
         #expect(log.problem == nil)

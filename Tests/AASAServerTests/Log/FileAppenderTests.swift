@@ -50,7 +50,7 @@ import Testing
         let pipe = try Pipe()
         let (appender, held) = try hanging(pipe)
         for number in 0..<3 { #expect(appender.write(Array("\(number)\n".utf8)) == nil) }
-        #expect(throws: Problem.self) { try appender.reopen("log") }
+        #expect(appender.reopen("log") != nil)
         let large = [UInt8](repeating: 0x78, count: FileAppender.bytesMaximum)
         #expect(appender.write(large) == AppendedFile.unanswered)
         // One gap, and no line in it.
@@ -71,8 +71,7 @@ import Testing
         _ = read(pipe, held)
         #expect(appender.write(Array("one\n".utf8)) == nil)
         #expect(read(pipe, 4) == Array("one\n".utf8))
-        let failure = #expect(throws: Problem.self) { try appender.reopen("log") }
-        #expect(failure == Self.opened)
+        #expect(appender.reopen("log") == Self.opened)
         #expect(appender.write(Array("two\n".utf8)) == nil)
         #expect(appender.lost == 0)
         appender.end()
@@ -92,7 +91,7 @@ import Testing
             return fresh
         }
         #expect(appender.reopenFailure == nil)
-        #expect(throws: Self.opened) { try appender.reopen("log") }
+        #expect(appender.reopen("log") == Self.opened)
         #expect(appender.reopenFailure == Self.opened)
         #expect(appender.write(Array("old\n".utf8)) == nil)
         #expect(appender.reopenFailure == Self.opened, "a write is no rotation")

@@ -34,7 +34,7 @@ import Testing
         sink.write(Array("one\n".utf8))
         #expect(rename(folder.path("log"), folder.path("log.1")) == 0)
         sink.write(Array("two\n".utf8))
-        try sink.reopen()
+        #expect(sink.reopen() == nil)
         sink.write(Array("three\n".utf8))
         #expect(try folder.read("log.1") == Array("one\ntwo\n".utf8))
         #expect(try folder.read("log") == Array("three\n".utf8))
@@ -60,14 +60,14 @@ import Testing
         try folder.makeFolder("logs")
         let sink = try LogSink(path: folder.path("logs/log"), patience: .seconds(600))
         #expect(rename(folder.path("logs"), folder.path("gone")) == 0)
-        let failure = #expect(throws: Problem.self) { try sink.reopen() }
+        let failure = sink.reopen()
         #expect(failure?.place == folder.path("logs/log"))
         #expect(sink.write(line("still here")) == nil)
         #expect(try folder.read("gone/log") == line("still here"))
         #expect(sink.reopenFailure == failure)
         #expect(failure?.cause.hasSuffix("; lines still go into the renamed file") == true)
         try folder.makeFolder("logs")
-        try sink.reopen()
+        #expect(sink.reopen() == nil)
         #expect(sink.reopenFailure == nil)
     }
 
@@ -83,7 +83,7 @@ import Testing
         var pipe = try Pipe()
         do {
             let sink = LogSink(stream: pipe.writing.raw, patience: .zero)
-            try sink.reopen()
+            #expect(sink.reopen() == nil)
             #expect(sink.path == nil)
             #expect(sink.write(line("one")) == nil)
         }

@@ -52,10 +52,4 @@ import Testing
         #expect(json("#[x ## [y") == "#[x ## [y")
         #expect(json("##a[") == "##a[")
     }
-
-    @Test func textForPeopleIsInert() {
-        var line = Array("begun ".utf8)
-        LogText.appendText("a\nb\u{1B}", to: &line)
-        #expect(String(decoding: line, as: UTF8.self) == "begun a\\u000ab\\u001b")
-    }
 }

@@ -96,7 +96,6 @@ import Testing
     @Test func `What cannot be read is answered as in public`() throws {
         let log = Log()
         var service = DocumentService(publisher: publisher, access: log)
-        #expect(service.limits == ServerLimits.standard.http1)
         let associated = try ask(&service, "GET /apple-app-site-association HTTP/2.0\r\n")
         #expect(associated.text.hasPrefix("HTTP/1.1 503 "))
         let other = try ask(&service, "GET /x HTTP/2.0\r\n")

@@ -108,8 +108,9 @@ import Testing
             report.vanished = vanished
         }
         var threads = try EndpointThreads(server: endpoint.server, reloader: reloader)
-        let admin = try AdminServer(
-            on: .v4(0x7F00_0001, port: 0), answers: StatusAnswers(board: board))
+        let admin = try AdminServer(on: .v4(0x7F00_0001, port: 0)) {
+            AdminResponder(report: board.report()).response(to: $0)
+        }
         threads.admin = admin
         defer { admin.stop() }
         let orders = threads.orders

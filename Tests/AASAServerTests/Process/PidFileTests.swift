@@ -77,6 +77,16 @@ import Testing
         #expect(access(path, F_OK) != 0)
     }
 
+    @Test(
+        arguments: [
+            ("4711\n", 4711), ("", nil), ("x", nil), ("0", nil), ("1", nil), ("-5", nil),
+            ("12x", nil),
+        ] as [(String, ProcessID?)])
+    func nonsenseIsNoProcess(_ text: String, _ process: ProcessID?) throws {
+        try folder.write("pid", text)
+        #expect(PidFile.process(in: path) == process)
+    }
+
     @Test func aLeftoverIsTakenOver() throws {
         try folder.write("pid", "99\n")
         #expect(!PidFile.isHeld(path))

@@ -58,7 +58,7 @@ struct ExperimentServer {
         let environment = CurrentProcess.environment
         let endpoint = try Endpoint(
             configuration: configuration, handed: [], memory: .none, log: log)
-        let ready = configuration.readyFile.map(ProcessFile.init)
+        let ready = configuration.readyFile
         let context = EndpointContext(
             notifier: ServiceNotifier(environment: environment, process: CurrentProcess.id),
             board: StatusBoard(version: "experiment"), arguments: CurrentProcess.arguments,
@@ -66,7 +66,9 @@ struct ExperimentServer {
         try endpoint.run(signals: signals, context) { listeners, _, admin in
             var lines = listeners.map { "listen \($0)\n" }
             if let admin { lines.append("admin \(admin)\n") }
-            try? ready?.write(lines.joined())
+            if let ready {
+                try? Files.replace(ready, with: Array(lines.joined().utf8), mode: 0o644)
+            }
         }
     }
 }
