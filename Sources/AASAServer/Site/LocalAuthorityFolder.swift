@@ -27,13 +27,14 @@ package struct LocalAuthorityFolder: Sendable {
     }
 
     package let folder: CertificateFolder
-    /// Whose the files of the hosts are; nil: this user's. The authority's own key stays with the
-    /// user who makes it.
+    /// The owner of the hosts' files; nil: this user. The authority's own key stays with the user
+    /// who makes it.
     private let owner: Files.Owner?
     private let keyMode: UInt32
 
-    /// - Parameter owner: a service, whose the files become. Nil: if root makes them for another
-    ///   user, the folder's owner; `root:aasa` with mode 750 means that the group reads.
+    /// - Parameter owner: the user of the service that reads the hosts' files. Nil: if root makes
+    ///   them for another user, the folder's owner; `root:aasa` with mode 750 means that the group
+    ///   reads.
     package init(folder: CertificateFolder, owner: Files.Owner? = nil) {
         let isForFolder = owner == nil && CurrentProcess.user == 0
         let found = isForFolder ? Files.owner(of: folder.path) : nil
