@@ -41,7 +41,7 @@ extension HostBuilder {
         _ pair: CertificatePair, _ settings: HostSettings
     ) -> SignatureDecision.Signer {
         let summary = pair.leaf.summary
-        let uncovered = ([source.name] + settings.aliases.map(\.name))
+        let uncovered = ([source.name] + settings.aliases.map(\.value))
             .filter { !pair.leaf.covers($0) }
         return SignatureDecision.Signer(
             identity: pair.identity, notBefore: summary.notBefore, notAfter: summary.notAfter,
