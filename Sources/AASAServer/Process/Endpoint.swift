@@ -71,9 +71,8 @@ package final class Endpoint {
         keeper.remember(loader.kept)
         publisher = SnapshotPublisher(publication)
         firstReport = report
-        if case .predecessor(_, mayServeLess: false) = memory, let before,
-            let missing = loader.inventory?.missing(of: before), !missing.isEmpty
-        {
+        let missing = loader.inventory.flatMap { before?.subtracting($0).sorted() } ?? []
+        if case .predecessor(_, mayServeLess: false) = memory, !missing.isEmpty {
             throw Problem(
                 place: "upgrade",
                 cause: "it would serve less than its predecessor: \(StatusText.list(missing))",
@@ -93,9 +92,9 @@ package final class Endpoint {
     /// Restores what was served before, and logs what cannot be restored.
     private static func restore(
         _ memory: Memory, _ keeper: StateKeeper, _ loader: inout SiteLoader, _ log: Logger
-    ) throws(Problem) -> ServedInventory? {
+    ) throws(Problem) -> Set<String>? {
         var tree = KeptTree()
-        var inventory: ServedInventory?
+        var inventory: Set<String>?
         switch memory {
         case .none: return nil
         case .folder:

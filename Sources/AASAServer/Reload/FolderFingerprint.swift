@@ -7,7 +7,7 @@ import Reactor
 package struct FolderFingerprint: Sendable, Equatable {
     /// The folders found; these are also the folders to watch.
     package private(set) var folders: Set<String> = []
-    private var hash: UInt64 = 14_695_981_039_346_656_037
+    private var hash = 0
     private var count = 0
 
     /// Deeper than any layout read here (`site/HOST/well-known/acme-challenge/`).
@@ -19,43 +19,36 @@ package struct FolderFingerprint: Sendable, Equatable {
     /// Walks the folders and follows links. The hidden folders of a Kubernetes volume hold its
     /// files, so that they are watched as well.
     package init(of roots: [String]) {
-        for root in roots { walk(root, depth: 0) }
+        var hasher = Hasher()
+        for root in roots { walk(root, depth: 0, &hasher) }
+        hash = hasher.finalize()
     }
 
-    private mutating func walk(_ path: String, depth: Int) {
+    private mutating func walk(_ path: String, depth: Int, _ hasher: inout Hasher) {
         // `.acme` is the state of certificate orders; links outside of it lead to the issued
         // certificates.
         guard depth <= Self.depthMaximum, count < Self.entriesMaximum,
             let names = try? Files.names(
                 in: path, limit: Self.entriesMaximum, where: { $0 != ".git" && $0 != ".acme" })
-        else { return mix(path) }
+        else { return hasher.combine(path) }
         folders.insert(path)
         for name in names {
             count += 1
-            look(at: "\(path)/\(name)", name: name, depth: depth)
+            hasher.combine(name)
+            let place = "\(path)/\(name)"
+            // If a link gets another target, the inode of the target differs.
+            guard let status = Files.status(place) else { continue }
+            if status.kind != .folder {
+                hasher.combine(status.inode)
+                hasher.combine(status.size)
+                hasher.combine(status.modified)
+                hasher.combine(status.mode)
+            } else if name.hasPrefix("..") {
+                // Links beside it lead to the files in `..2026_…`: they are counted already.
+                folders.insert(place)
+            } else {
+                walk(place, depth: depth + 1, &hasher)
+            }
         }
     }
-
-    private mutating func look(at path: String, name: String, depth: Int) {
-        mix(name)
-        // If a link gets another target, the inode of the target differs.
-        guard let status = Files.status(path) else { return }
-        if status.kind == .folder {
-            // Links beside it lead to the files in `..2026_…`, so that they are counted already.
-            if name.hasPrefix("..") { folders.insert(path) } else { walk(path, depth: depth + 1) }
-            return
-        }
-        mix(status.inode)
-        mix(UInt64(truncatingIfNeeded: status.size))
-        mix(UInt64(truncatingIfNeeded: status.modified))
-        mix(UInt64(status.mode))
-    }
-
-    private mutating func mix(_ text: String) {
-        for byte in text.utf8 { mix(UInt64(byte)) }
-        mix(UInt64(0xFF))
-    }
-
-    /// FNV-1a, a word at a time.
-    private mutating func mix(_ value: UInt64) { hash = (hash ^ value) &* 1_099_511_628_211 }
 }

@@ -4,46 +4,30 @@ import Reactor
 /// The body of the reloader's thread: waits for orders, changes, polls and certificate deadlines,
 /// asks the state machine, loads, publishes, and reports.
 struct ReloadLoop {
-    private var loader: SiteLoader
-    private let publisher: SnapshotPublisher
-    private let pollInterval: Duration
-    private let log: Logger
-    private let around: @Sendable (ReloadPhase) -> Void
-    private var machine = ReloadStateMachine()
+    private(set) var loader: SiteLoader
+    let publisher: SnapshotPublisher
+    let pollInterval: Duration
+    let keeper: StateKeeper
+    let log: Logger
+    let around: @Sendable (ReloadPhase) -> Void
+    private(set) var machine = ReloadStateMachine()
     /// The folders as of the last look, or of the last load if they have not changed since.
-    private var seen: FolderFingerprint
-    private var stages: [CertificateLife] = []
+    private(set) var seen = FolderFingerprint(of: [])
+    private(set) var stages: [CertificateLife] = []
     /// Of the last load.
-    private var outcome = ReloadOutcome()
+    private(set) var outcome = ReloadOutcome()
     /// The losses that were logged, or told to who asked, and when. An order confirms those that
     /// were reported before it, and no others.
-    private var reported: [Loss: MonotonicInstant] = [:]
+    private(set) var reported: [Loss: MonotonicInstant] = [:]
     /// The previous publication, kept until the next load. Its last reference is released on this
     /// thread, so that no worker has to free thousands of TLS contexts.
-    private var outgoing: Publication?
-    private let reporter: LoadReporter
-    private let keeper: StateKeeper
+    private(set) var outgoing: Publication?
     /// The last logged problem of the state folder.
-    private var stateProblem: Problem?
+    private(set) var stateProblem: Problem?
     /// When writing the state is tried again.
-    private var stateDueAt: MonotonicInstant?
+    private(set) var stateDueAt: MonotonicInstant?
 
-    init(
-        loader: SiteLoader, publisher: SnapshotPublisher, pollInterval: Duration,
-        keeper: StateKeeper, log: Logger, around: @escaping @Sendable (ReloadPhase) -> Void
-    ) {
-        self.loader = loader
-        self.publisher = publisher
-        self.pollInterval = pollInterval
-        self.keeper = keeper
-        self.log = log
-        self.around = around
-        reporter = LoadReporter(log: log)
-        // As of the first load, not as of now: otherwise a change in between would be missed.
-        seen = loader.fingerprint
-        stages = loader.lifeStages(now: WallClock.seconds)
-        noteReported()
-    }
+    private var reporter: LoadReporter { LoadReporter(log: log) }
 
     /// Runs until `mustReload` returns nil.
     mutating func run(
@@ -52,6 +36,10 @@ struct ReloadLoop {
     ) {
         board.write { $0.reloads.busySince = .now() }
         defer { board.write { $0.reloads.busySince = nil } }
+        // As of the first load, not as of now: otherwise a change in between would be missed.
+        seen = loader.fingerprint
+        stages = loader.lifeStages(now: WallClock.seconds)
+        noteReported()
         var watcher = FolderWatch(isOn: watches, roots: loader.roots, log: log)
         watcher.watch(seen.folders)
         look()

@@ -27,19 +27,15 @@ package struct SiteLoader: Sendable {
     private let tickets: SessionTickets?
     private let sign: HostBuilder.Sign
     private var states: [String: HostState] = [:]
-    /// That of the last load; nil: there was none.
-    private var snapshot: Snapshot?
+    /// What the last load built; nil: there was none.
+    private var last: SnapshotBuilder.Built?
     private var store = CertificatesInUse()
-    private var tlsIdentity = ""
     private var contexts: [TLSContext] = []
-    private var foldersInUse: Set<String> = []
     /// The hosts that were served and whose folders vanished, and since when in seconds since 1970,
     /// until an operator confirms it.
     package private(set) var vanished: [String: Int64] = [:]
     /// The site folder of the last load that succeeded; nil: there was none.
     private var loadedSite: String?
-    /// What the last load serves.
-    package private(set) var inventory: ServedInventory?
     /// The fingerprint when the last load began: later changes may be missing from that load.
     private(set) var fingerprint = FolderFingerprint(of: [])
 
@@ -59,6 +55,14 @@ package struct SiteLoader: Sendable {
             strictTransportSecuritySeconds: configuration.strictTransportSecuritySeconds)
     }
 
+    /// What the last load serves (``ServedInventory``).
+    package var inventory: Set<String>? {
+        last.map { ServedInventory.items($0.snapshot, $0.assignment) }
+    }
+
+    /// The certificate folders that serve a host, or that an earlier process kept.
+    private var foldersInUse: Set<String> { last?.assignment.folders ?? Set(store.folders) }
+
     private var builder: SnapshotBuilder {
         SnapshotBuilder(
             factory: factory, defaultHost: configuration.defaultHost,
@@ -76,9 +80,7 @@ package struct SiteLoader: Sendable {
                 name, place: "\(folders.site)/\(name)", kept: kept, factory: factory)
         }
         vanished = tree.vanished
-        let failures = store.restore(tree, in: folders.certificates)
-        foldersInUse.formUnion(store.folders)
-        return failures
+        return store.restore(tree, in: folders.certificates)
     }
 
     /// What a later process may have to fall back to.
@@ -121,8 +123,8 @@ package struct SiteLoader: Sendable {
             isWhole: isNewRevision && configuration.revisionLink?.hasCertificates == true,
             confirmed: losses, trial: CertificateChecker(in: libraries.first), now: now)
         let built = builder.build(
-            site, store: nextStore, previous: states, generation: (snapshot?.generation ?? 0) + 1,
-            now: now, sign: sign)
+            site, store: nextStore, previous: states,
+            generation: (last?.snapshot.generation ?? 0) + 1, now: now, sign: sign)
         if let name = configuration.defaultHost, built.snapshot.defaultHost == nil {
             throw Problem(
                 place: "--default-host", cause: "\(name) is not a host of the site",
@@ -134,8 +136,9 @@ package struct SiteLoader: Sendable {
             findings: built.findings, certificates: built.certificateFindings,
             changes: HostChange.changes(
                 from: states, to: built.states,
-                defaultHosts: snapshot.map { ($0.nameOfDefault, built.snapshot.nameOfDefault) },
-                certificates: (snapshot?.certificates ?? [], built.snapshot.certificates)),
+                defaultHosts: last.map {
+                    ($0.snapshot.nameOfDefault, built.snapshot.nameOfDefault)
+                }, certificates: (last?.snapshot.certificates ?? [], built.snapshot.certificates)),
             hostCount: built.snapshot.hosts.count,
             kept: built.snapshot.hosts.compactMap { host in
                 host.facts.kept.map { (host.name, $0) }
@@ -144,13 +147,10 @@ package struct SiteLoader: Sendable {
         let isMeant = confirmed != nil || isNewRevision
         vanished = isMeant ? [:] : vanishedHosts(built, now: now)
         states = built.states
-        snapshot = built.snapshot
+        last = built
         store = nextStore
         contexts = nextContexts
-        foldersInUse = built.assignment.folders
         loadedSite = folders.site
-        inventory = ServedInventory(built.snapshot, built.assignment)
-        tlsIdentity = Self.identity(built.assignment)
         return (Publication(snapshot: built.snapshot, contexts: contexts), report)
     }
 
@@ -171,13 +171,13 @@ package struct SiteLoader: Sendable {
         let reconciler = SiteReconciler(
             kept: states.mapValues(\.kept), defaultHost: configuration.defaultHost,
             isWhole: isNewRevision, confirmed: confirmed)
-        let tree: SiteTree
+        let site: SiteSource
         do {
-            tree = try SiteFolder.tree(folders.site)
+            site = try SiteFolder.read(folders.site)
         } catch {
             return try reconciler.keptSite(folders.site, because: error)
         }
-        return try reconciler.reconcile(tree)
+        return try reconciler.reconcile(site)
     }
 
     /// The stages of life of certificates and signatures. If they differ from those of the last
@@ -220,7 +220,7 @@ package struct SiteLoader: Sendable {
                     place: folders.certificates, cause: "the folder has no certificate",
                     remedy: "create one: aasa certs make")
         }
-        if !contexts.isEmpty, Self.identity(assignment) == tlsIdentity { return contexts }
+        if let last, Self.identity(assignment) == Self.identity(last.assignment) { return contexts }
         var settings = TLSServerSettings(hosts: assignment.hosts, defaultHost: defaultHost)
         settings.tickets = tickets
         settings.challenges = configuration.challenges

@@ -25,30 +25,25 @@ package struct CertificateAssignment: Sendable {
         folder.isEmpty || folders.contains(folder) || missing.contains(folder)
     }
 
-    package struct Wanted: Sendable {
-        package let name: String
-        package let aliases: [String]
-        package let folder: String
-        package var form = AssociationForm.json
-    }
-
     /// - Parameters:
     ///   - defaultHost: the name of the default host, if there is one.
     ///   - now: seconds since 1970.
     ///   - waitsForCertificates: a missing certificate is being ordered, and is not an error.
     package init(
-        _ wanted: [Wanted], store: CertificatesInUse, path: String, defaultHost: String?,
+        _ wanted: [HostSource], store: CertificatesInUse, path: String, defaultHost: String?,
         now: Int64, waitsForCertificates: Bool = false
     ) {
         for host in wanted {
-            guard let choice = Self.choice(host.name, own: host.folder, store, now) else {
-                missing.insert(host.folder)
+            let folder = host.certificateFolder
+            let settings = host.inForce
+            guard let choice = Self.choice(host.name, own: folder, store, now) else {
+                missing.insert(folder)
                 // The store has reported already what is wrong with these files.
-                if !store.problems.contains(where: { $0.folder == host.folder && $0.isError }) {
+                if !store.problems.contains(where: { $0.folder == folder && $0.isError }) {
                     findings.append(Self.missing(host, path, isOrdered: waitsForCertificates))
                 }
                 // Its aliases may have a certificate that covers them.
-                for alias in host.aliases { add(alias, of: host, store, now) }
+                for alias in settings.aliases { add(alias.value, settings.form, store, now) }
                 continue
             }
             let pairs = choice.pairs
@@ -57,7 +52,7 @@ package struct CertificateAssignment: Sendable {
             if let other = choice.insteadOfOwn {
                 findings.append(
                     CertificateFinding(
-                        folder: host.folder, place: other, isError: false,
+                        folder: folder, place: other, isError: false,
                         cause:
                             "\(host.name) is served with \(pairs[0].chainName): \(other) is not valid now, or does not cover it",
                         remedy: "renew \(other), or remove it with its key"))
@@ -65,35 +60,36 @@ package struct CertificateAssignment: Sendable {
             if host.name == defaultHost { self.defaultHost = hosts.count }
             let place = hosts.count
             var names = [host.name]
-            for alias in host.aliases {
+            for alias in settings.aliases.map(\.value) {
                 if pairs.allSatisfy({ $0.leaf.covers(alias) }) {
                     names.append(alias)
-                } else if !add(alias, of: host, store, now) {
+                } else if !add(alias, settings.form, store, now) {
                     names.append(alias)
                     findings.append(
                         CertificateFinding(
-                            folder: host.folder, place: pairs[0].chainName,
+                            folder: folder, place: pairs[0].chainName,
                             isError: !waitsForCertificates,
                             cause: "no certificate covers the alias \(alias) of \(host.name)",
                             remedy: "renew the certificate with \(alias) among its names"))
                 }
             }
             hosts.insert(
-                TLSHost(names: names, pairs: pairs, servesIOS8: host.form.needsSignature),
+                TLSHost(names: names, pairs: pairs, servesIOS8: settings.form.needsSignature),
                 at: place)
         }
         if self.defaultHost == nil, !hosts.isEmpty { self.defaultHost = 0 }
     }
 
     private static func missing(
-        _ host: Wanted, _ path: String, isOrdered: Bool
+        _ host: HostSource, _ path: String, isOrdered: Bool
     ) -> CertificateFinding {
-        CertificateFinding(
-            folder: host.folder, place: "\(path)/\(host.folder)", isError: !isOrdered,
+        let folder = host.certificateFolder
+        return CertificateFinding(
+            folder: folder, place: "\(path)/\(folder)", isError: !isOrdered,
             cause: "there is no certificate for \(host.name)" + (isOrdered ? " yet" : ""),
             remedy: isOrdered
                 ? "wait: aasa is ordering it, and the log and the status page show the progress"
-                : "put fullchain.pem and privkey.pem into \(path)/\(host.folder), or try aasa certs make --certs \(path) \(host.name)"
+                : "put fullchain.pem and privkey.pem into \(path)/\(folder), or try aasa certs make --certs \(path) \(host.name)"
         )
     }
 
@@ -101,15 +97,14 @@ package struct CertificateAssignment: Sendable {
     ///
     /// - Returns: whether there is one.
     @discardableResult private mutating func add(
-        _ alias: String, of host: Wanted, _ store: CertificatesInUse, _ now: Int64
+        _ alias: String, _ form: AssociationForm, _ store: CertificatesInUse, _ now: Int64
     ) -> Bool {
         guard let choice = Self.choice(alias, own: alias, store, now) else {
             missing.insert(alias)
             return false
         }
         hosts.append(
-            TLSHost(
-                names: [alias], pairs: choice.pairs, servesIOS8: host.form.needsSignature))
+            TLSHost(names: [alias], pairs: choice.pairs, servesIOS8: form.needsSignature))
         folders.insert(choice.folder)
         return true
     }

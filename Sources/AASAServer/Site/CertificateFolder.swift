@@ -46,8 +46,6 @@ package struct CertificateFolder: Sendable {
     /// The folder of the local authority; no host may have this name.
     package static let authorityName = "local-ca"
 
-    /// A chain or key has a few kilobytes, a bundle of all public roots 220 KB.
-    package static let bytesMaximum = SiteLimits.certificateBytesMaximum
     /// Ten times the hosts of the largest site (``SiteLimits/hostsMaximum``): certbot keeps folders
     /// of hosts that are gone.
     static let hostsMaximum = 10 * SiteLimits.hostsMaximum
@@ -160,7 +158,8 @@ package struct CertificateFolder: Sendable {
     /// Whether a file holds certificates and a private key (RFC 7468 sections 5 and 10, and the
     /// older forms of keys).
     private static func holdsPair(_ path: String) -> Bool {
-        guard var bytes = try? Reactor.Files.read(path, limit: bytesMaximum) else { return false }
+        guard var bytes = try? Reactor.Files.read(path, limit: SiteLimits.certificateBytesMaximum)
+        else { return false }
         defer { for index in bytes.indices { bytes[index] = 0 } }
         return bytes.withUnsafeBytes {
             $0.contains("-----BEGIN CERTIFICATE-----") && $0.contains("PRIVATE KEY-----")

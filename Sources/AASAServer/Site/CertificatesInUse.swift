@@ -196,8 +196,7 @@ package struct CertificatesInUse: Sendable {
             read = try KeptPair(reading: files)
             candidate = try read.pair()
         } catch {
-            return refuse(
-                name, files, current, Self.cause(error), Self.remedy(error), now)
+            return refuse(name, files, current, error, now)
         }
         if let current, current.pair.identity == candidate.identity {
             note(candidate, name, names, now)
@@ -214,8 +213,7 @@ package struct CertificatesInUse: Sendable {
         }
         // One certificate that OpenSSL refuses must not keep all other hosts from being served.
         if let error = load.trial.refusal(of: candidate) {
-            return refuse(
-                name, files, current, Self.cause(error), Self.remedy(error), now)
+            return refuse(name, files, current, error, now)
         }
         note(candidate, name, names, now)
         return Slot(kept: read, pair: candidate)
@@ -257,27 +255,22 @@ package struct CertificatesInUse: Sendable {
         return found.first { !known.contains($0.kind) }
     }
 
-    private static func cause(_ error: any Error) -> String {
-        switch error {
-        case let error as FileError: error.description
-        case let error as OpenSSLError: error.cause
-        default: "\(error)"
+    /// With the error's own advice, or else the usual one for files that are being renewed.
+    private mutating func refuse(
+        _ name: String, _ files: CertificateFolder.Files, _ current: Slot?, _ error: any Error,
+        _ now: Int64
+    ) -> Slot? {
+        var remedy = (error as? OpenSSLError)?.remedy
+        if let error = error as? FileError, error.isMissing {
+            remedy = "add the missing file: a pair is fullchain.pem and privkey.pem"
+        } else if let error = error as? FileError, error.isDenied {
+            remedy = error.remedyForReading
         }
-    }
-
-    /// The error's own advice, or else the usual one for files that are being renewed.
-    private static func remedy(_ error: any Error) -> String {
-        if let error = error as? OpenSSLError, let remedy = error.remedy { return remedy }
-        if let error = error as? FileError {
-            if error.isMissing {
-                return "add the missing file: a pair is fullchain.pem and privkey.pem"
-            }
-            if error.isDenied {
-                return error.remedyForReading
-            }
-        }
-        return
-            "use the key and the chain of the same renewal; write each to a new file, then rename it over the old one"
+        return refuse(
+            name, files, current, (error as? OpenSSLError)?.cause ?? "\(error)",
+            remedy
+                ?? "use the key and the chain of the same renewal; write each to a new file, then rename it over the old one",
+            now)
     }
 
     private mutating func refuse(

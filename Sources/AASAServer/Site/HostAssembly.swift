@@ -1,4 +1,4 @@
-package import AppSiteAssociation
+import AppSiteAssociation
 import HTTP
 import OpenSSL
 
@@ -9,24 +9,23 @@ package struct HostAssembly {
     /// - Parameter uncovered: the aliases that are answered without the signature.
     package func served(
         name: String, settings: HostSettings, document: HostDocument?, signature: HostSignature?,
-        uncovered: [String], siblings: [String: HostState.SiblingState], counters: HostCounters,
+        uncovered: [String], siblings: [String: SiblingSource], counters: HostCounters,
         facts: HostFacts
     ) -> ServedHost {
         let siblings = servedSiblings(siblings, settings)
-        var unsigned: ServedHost?
-        if !uncovered.isEmpty {
-            var document = document
-            document?.readySigned = nil
-            unsigned = ServedHost(
-                name: name, aliases: uncovered, association: association(document, nil, settings),
-                siblings: siblings, counters: counters, facts: facts,
-                certificateFolder: settings.certificate)
+        func host(
+            _ aliases: [String], _ association: ServedAssociation, unsigned: ServedHost? = nil
+        ) -> ServedHost {
+            ServedHost(
+                name: name, aliases: aliases, association: association, siblings: siblings,
+                counters: counters, facts: facts, certificateFolder: settings.certificate,
+                unsigned: unsigned)
         }
-        return ServedHost(
-            name: name, aliases: settings.aliases.map(\.name),
-            association: association(document, signature, settings), siblings: siblings,
-            counters: counters, facts: facts, certificateFolder: settings.certificate,
-            unsigned: unsigned)
+        var plain = document
+        plain?.readySigned = nil
+        return host(
+            settings.aliases.map(\.value), association(document, signature, settings),
+            unsigned: uncovered.isEmpty ? nil : host(uncovered, association(plain, nil, settings)))
     }
 
     /// The aliases that the signature, where one is served, does not cover.
@@ -36,7 +35,7 @@ package struct HostAssembly {
         guard !settings.aliases.isEmpty, let document,
             let der = settings.form.needsSignature ? signature?.der : document.readySigned?.der
         else { return [] }
-        return CMSVerifier.uncovered(settings.aliases.map(\.name), by: der)
+        return CMSVerifier.uncovered(settings.aliases.map(\.value), by: der)
     }
 
     private func association(
@@ -73,31 +72,21 @@ package struct HostAssembly {
     }
 
     private func servedSiblings(
-        _ states: [String: HostState.SiblingState], _ settings: HostSettings
+        _ sources: [String: SiblingSource], _ settings: HostSettings
     ) -> [ServedSibling] {
-        var siblings = states.values.map(\.served).sorted { $0.name < $1.name }
+        var siblings = sources.values.sorted { $0.name < $1.name }.map { sibling in
+            // A challenge lives for a minute and must never come from a cache.
+            let isChallenge = SiblingCatalog.isChallenge(sibling.name)
+            let response = factory.sibling(
+                sibling.source.bytes, mediaType: sibling.mediaType,
+                cacheControl: isChallenge ? "no-store" : settings.cacheControl)
+            return ServedSibling(name: "/.well-known/" + sibling.name, response: response)
+        }
         if let target = settings.changePassword {
             siblings.append(
                 ServedSibling(
                     name: "/.well-known/change-password", response: factory.redirect(to: target)))
         }
         return siblings
-    }
-}
-
-extension HostState.SiblingState {
-    package init(
-        _ sibling: SiblingSource, cacheControl: String, factory: ResponseFactory,
-        fault: Diagnostic? = nil
-    ) {
-        // A challenge lives for a minute and must never come from a cache.
-        let isChallenge = SiblingCatalog.isChallenge(sibling.name)
-        let response = factory.sibling(
-            sibling.source.bytes, mediaType: sibling.mediaType,
-            cacheControl: isChallenge ? "no-store" : cacheControl)
-        self.init(
-            source: sibling.source,
-            served: ServedSibling(name: "/.well-known/" + sibling.name, response: response),
-            fault: fault)
     }
 }

@@ -23,25 +23,25 @@ extension HostBuilder {
         case .keep: return current
         case .sign(let index):
             if let signature = signed(document, with: pairs[index], settings) { return signature }
-            return current.flatMap { $0.notBefore <= now && now < $0.notAfter ? $0 : nil }
-        case .keepLastGood(let reason):
-            report(
-                "site-cannot-sign", "\(reason); the last good signature stays in service",
-                remedy: "renew the certificate of \(source.name)")
-            return current
         case .none(let reason):
+            let isGood = current?.isValid(at: now) == true
             report(
-                "site-cannot-sign", "\(reason), and there is no valid signature",
-                remedy: "renew the certificate of \(source.name), or set \"form\": \"json\"")
-            return nil
+                "site-cannot-sign",
+                reason
+                    + (isGood
+                        ? "; the last good signature stays in service"
+                        : ", and there is no valid signature"),
+                remedy: "renew the certificate of \(source.name)"
+                    + (isGood ? "" : ", or set \"form\": \"json\""))
         }
+        return current.flatMap { $0.isValid(at: now) ? $0 : nil }
     }
 
     private func signer(
         _ pair: CertificatePair, _ settings: HostSettings
     ) -> SignatureDecision.Signer {
         let summary = pair.leaf.summary
-        let uncovered = ([source.name] + settings.aliases.map(\.name))
+        let uncovered = ([source.name] + settings.aliases.map(\.value))
             .filter { !pair.leaf.covers($0) }
         return SignatureDecision.Signer(
             identity: pair.identity, notBefore: summary.notBefore, notAfter: summary.notAfter,

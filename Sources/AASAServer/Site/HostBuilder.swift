@@ -1,4 +1,4 @@
-package import AppSiteAssociation
+import AppSiteAssociation
 import HTTP
 package import OpenSSL
 
@@ -12,45 +12,30 @@ package struct HostBuilder {
         -> [UInt8]
 
     var source: HostSource
+    /// The last load's state of the host of that name.
+    let previous: HostState?
     let kept: KeptHost
-    private let previous: HostState?
+    /// The certificates that serve the host, which may sign for it.
     let pairs: [CertificatePair]
-    private let factory: ResponseFactory
+    let factory: ResponseFactory
+    /// Seconds since 1970.
     let now: Int64
     let sign: Sign
     /// Findings of the document that is served as on disk.
-    private var documentFindings: [Diagnostic] = []
+    private(set) var documentFindings: [Diagnostic] = []
     /// Why something older, or less, is served than what the files say.
     var reports: [Diagnostic] = []
     /// Errors that keep nothing from being served as on disk.
     var notes: [Diagnostic] = []
-    private var refusedSigner: CertificateSummary?
-
-    /// - Parameters:
-    ///   - previous: the last load's state of the host of that name.
-    ///   - kept: nil: what the previous state keeps.
-    ///   - pairs: the certificates that serve the host, which may sign for it.
-    ///   - now: seconds since 1970.
-    package init(
-        source: HostSource, previous: HostState?, kept: KeptHost? = nil,
-        pairs: [CertificatePair], factory: ResponseFactory, now: Int64, sign: @escaping Sign
-    ) {
-        self.source = source
-        self.previous = previous
-        self.kept = kept ?? previous?.kept ?? KeptHost()
-        self.pairs = pairs
-        self.factory = factory
-        self.now = now
-        self.sign = sign
-    }
+    private(set) var refusedSigner: CertificateSummary?
 
     /// What was served before this process, from its kept bytes.
-    package static func restored(
+    static func restored(
         _ name: String, place: String, kept: KeptHost, factory: ResponseFactory
     ) -> HostState {
         let reason = Diagnostic(code: "site-unreadable", severity: .error, message: "", file: place)
         var source = HostSource.lost(name, place: place, kept: kept, because: reason)
-        source.refused.aliases = Set(source.settings.aliases.map(\.name))
+        source.refused.aliases = Set(source.settings.aliases.map(\.value))
             .subtracting(kept.facts.aliases)
         source.refused.isDefault = !kept.facts.isDefault
         // At a time when the signature was good: whether it still is, the next load decides.
@@ -63,7 +48,7 @@ package struct HostBuilder {
     }
 
     /// The new state, and all findings about the host.
-    package mutating func build() -> (state: HostState, findings: [Diagnostic]) {
+    mutating func build() -> (state: HostState, findings: [Diagnostic]) {
         var settings = source.inForce
         // Settings that were never good say nothing about names and forms.
         let isUsable = !kept.files.isEmpty || !source.problems.settings.hasErrors
@@ -80,7 +65,7 @@ package struct HostBuilder {
         if settings.form == .signed, signature == nil, let form = kept.facts.form {
             settings.form = form
         }
-        let siblings = isUsable ? buildSiblings(settings) : [:]
+        let siblings = isUsable ? buildSiblings() : [:]
         let assembly = HostAssembly(factory: factory)
         let uncovered = assembly.uncoveredAliases(document, signature, settings)
         let unsigned = UnsignedAliases.finding(
@@ -110,7 +95,7 @@ package struct HostBuilder {
         var next = isUsable ? keptNext(document, siblings) : KeptHost()
         next.isLost = source.isLostWithSite
         next.facts = KeptFacts(
-            aliases: Set(settings.aliases.map(\.name)), isDefault: settings.isDefault,
+            aliases: Set(settings.aliases.map(\.value)), isDefault: settings.isDefault,
             form: document == nil ? nil : settings.form, signature: signature,
             merged: source.document.isFragments ? document?.json : nil, since: facts.keptSince)
         let state = HostState(
@@ -121,7 +106,7 @@ package struct HostBuilder {
 
     /// The bytes that are served, and those of a document that only another release can read.
     private func keptNext(
-        _ document: HostDocument?, _ siblings: [String: HostState.SiblingState]
+        _ document: HostDocument?, _ siblings: [String: SiblingSource]
     ) -> KeptHost {
         var next = KeptHost()
         next.files = source.tree.files.filter { path, _ in
@@ -182,9 +167,7 @@ package struct HostBuilder {
     // MARK: Document
 
     /// Whether the document's bytes are kept ones.
-    private var isDocumentKept: Bool {
-        source.kept.contains(.document) || source.lostBecause != nil
-    }
+    private var isDocumentKept: Bool { source.kept.contains(.document) }
 
     /// The document of the files, or else that of the kept ones, or else none.
     private mutating func buildDocument(_ settings: HostSettings) -> HostDocument? {
@@ -263,60 +246,46 @@ package struct HostBuilder {
     /// A sibling that is empty, or has to be JSON and no longer is, keeps its last good bytes. One
     /// that never was valid is served as it is, with an error in the log: then validators report
     /// the truth.
-    private mutating func buildSiblings(
-        _ settings: HostSettings
-    ) -> [String: HostState.SiblingState] {
-        var siblings = siblingStates(settings)
+    private mutating func buildSiblings() -> [String: SiblingSource] {
         var why: [HostTree.Group: [Diagnostic]] = [:]
-        for (name, state) in siblings.sorted(by: { $0.key < $1.key }) {
-            guard let fault = state.fault, !source.kept.contains(.sibling(name)) else { continue }
-            if let known = previous?.siblings[name], known.fault == nil {
-                why[.sibling(name)] = [fault]
+        for sibling in source.siblings.sorted(by: { $0.name < $1.name }) {
+            let known = previous?.siblings[sibling.name]
+            guard !source.kept.contains(.sibling(sibling.name)),
+                let fault = sibling.fault(after: known?.source.bytes)
+            else { continue }
+            if let known, known.fault(after: nil) == nil {
+                why[.sibling(sibling.name)] = [fault]
             } else {
                 notes.append(fault)
             }
         }
-        if !why.isEmpty {
-            source = source.fallingBack(why, to: kept)
-            siblings = siblingStates(settings)
-        }
-        return limited(siblings)
-    }
-
-    private func siblingStates(_ settings: HostSettings) -> [String: HostState.SiblingState] {
-        var states: [String: HostState.SiblingState] = [:]
-        for sibling in source.siblings {
-            let known = previous?.siblings[sibling.name]
-            states[sibling.name] = HostState.SiblingState(
-                sibling, cacheControl: settings.cacheControl, factory: factory,
-                fault: sibling.fault(after: known?.source.bytes))
-        }
-        return states
+        source = source.fallingBack(why, to: kept)
+        return limited(Dictionary(source.siblings.map { ($0.name, $0) }) { $1 })
     }
 
     /// If there are too many, those that are served already have priority, then the order of names.
     private mutating func limited(
-        _ states: [String: HostState.SiblingState]
-    ) -> [String: HostState.SiblingState] {
-        guard states.count > SiteLimits.siblingsMaximum else { return states }
+        _ siblings: [String: SiblingSource]
+    ) -> [String: SiblingSource] {
+        guard siblings.count > SiteLimits.siblingsMaximum else { return siblings }
         let known = kept.groups
-        let order = states.keys.sorted {
+        let order = siblings.keys.sorted {
             (known.contains(.sibling($0)) ? 0 : 1, $0) < (known.contains(.sibling($1)) ? 0 : 1, $1)
         }
         let left = order.dropFirst(SiteLimits.siblingsMaximum)
         notes.add(
             "site-too-many-siblings",
-            "\(states.count) files; at most \(SiteLimits.siblingsMaximum) are served, and those served until now have priority; not served: "
+            "\(siblings.count) files; at most \(SiteLimits.siblingsMaximum) are served, and those served until now have priority; not served: "
                 + StatusText.list(left),
             remedy: "remove files that no client requests", at: source.siblingsPlace)
-        return states.filter { !left.contains($0.key) }
+        return siblings.filter { !left.contains($0.key) }
     }
 }
 
 extension SiblingSource {
     /// Why no client could use the file.
     ///
-    /// - Parameter earlier: the bytes that were served at the last load.
+    /// - Parameter earlier: the bytes that were served at the last load; nil: none.
     fileprivate func fault(after earlier: [UInt8]?) -> Diagnostic? {
         // A full disk leaves empty files, and so does an interrupted editor.
         if source.bytes.isEmpty, earlier?.isEmpty == false {

@@ -73,7 +73,7 @@ package struct HostChange: Sendable, Equatable {
         if old.settings.form != new.settings.form {
             lines.append("form: \(old.settings.form) → \(new.settings.form)")
         }
-        let aliases = (old.settings.aliases.map(\.name), new.settings.aliases.map(\.name))
+        let aliases = (old.settings.aliases.map(\.value), new.settings.aliases.map(\.value))
         lines += Set(aliases.1).subtracting(aliases.0).sorted().map { "alias added: \($0)" }
         lines += Set(aliases.0).subtracting(aliases.1).sorted().map { "alias removed: \($0)" }
         if old.settings.changePassword != new.settings.changePassword {

@@ -16,17 +16,13 @@ package struct HostFolder {
     ///   - path: the folder, as messages name it.
     ///   - siteRoot: the real path of the site folder; nil: only the host's own folder counts.
     package static func read(name: String, path: String, siteRoot: String? = nil) -> HostSource {
-        HostSource(tree(name: name, path: path, siteRoot: siteRoot))
-    }
-
-    static func tree(name: String, path: String, siteRoot: String? = nil) -> HostTree {
         var folder = HostFolder(
             path: path, roots: [siteRoot, Files.resolved(path)].compactMap { $0 },
             tree: HostTree(name: name, place: path))
         for entry in folder.entries("", maximum: 256) { folder.read(entry) }
         // As in a web root. Hidden entries are not listed.
         if Files.isFolder("\(path)/.well-known") { folder.tree.strangers.append(".well-known") }
-        return folder.tree
+        return HostSource(folder.tree)
     }
 
     private mutating func read(_ entry: FolderEntry) {

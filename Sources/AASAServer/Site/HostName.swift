@@ -15,9 +15,6 @@ package enum HostName {
         + "(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"
 
     package static func problem(of name: String) -> Problem? {
-        if name.isEmpty {
-            return Problem(message: "a host name is empty", remedy: "write example.com")
-        }
         if name.utf8.contains(where: { $0 >= 0x80 }) {
             return Problem(
                 message: "\"\(name)\" is written in Unicode; clients send the ASCII form",

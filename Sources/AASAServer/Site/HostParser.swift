@@ -3,22 +3,21 @@ import AppSiteAssociation
 extension HostSource {
     /// What the bytes of a host's folder mean.
     package init(_ tree: HostTree) {
-        var parser = HostParser(tree)
+        var parser = HostParser(tree: tree)
         self = parser.parse()
     }
 }
 
 /// The bytes of a host's folder → its settings, the sources of its document and its siblings, and
 /// what is wrong with them. Pure: kept bytes are read as those on disk are.
-private struct HostParser {
-    private let tree: HostTree
-    private var problems = HostProblems()
-    private var settings = HostSettings()
-    private var settingsSource: SourceText?
-    private var siblingParts: [SiblingPart] = []
-    private var links: [LinkSource] = []
-
-    init(_ tree: HostTree) { self.tree = tree }
+struct HostParser {
+    let tree: HostTree
+    var problems = HostProblems()
+    private(set) var settings = HostSettings()
+    private(set) var settingsSource: SourceText?
+    /// In alphabetical order of their file names.
+    private(set) var siblingParts: [SiblingPart] = []
+    private(set) var links: [LinkSource] = []
 
     mutating func parse() -> HostSource {
         if let lost = tree.unread[""] {
@@ -30,12 +29,7 @@ private struct HostParser {
         for name in ["links.csv", "links.json"] { readLinks(name, team: nil) }
         let document = readDocument()
         var siblings = readSiblings()
-        let merged = MergedSiblings(
-            siblingParts, order: settings.order, host: tree.place,
-            written: Set(siblings.map(\.name)), types: settings.types)
-        siblings += merged.siblings
-        problems.document += merged.warnings
-        problems.siblings.merge(merged.problems) { $0 + $1 }
+        siblings += mergeSiblings(besides: Set(siblings.map(\.name)))
         return source(document, siblings)
     }
 
@@ -135,9 +129,11 @@ private struct HostParser {
                 remedy: "put one file per team there, such as D3KQX62K1A.json",
                 at: "\(tree.place)/teams")
         }
-        let (ordered, unknown) = FragmentOrder.sorted(sources, by: settings.order)
-        for team in unknown { warnAboutOrder(team) }
-        return sources.isEmpty ? .none : .fragments(ordered)
+        let teams = Set(sources.map(DocumentBuilder.team))
+        for team in settings.order where !teams.contains(team.value) { warnAboutOrder(team) }
+        if sources.isEmpty { return .none }
+        return .fragments(
+            FragmentOrder.sorted(sources, by: settings.order, team: DocumentBuilder.team))
     }
 
     /// Everything below a folder, whether it could be read or not, by name.
@@ -199,8 +195,11 @@ private struct HostParser {
                 "site-sibling-refused", refusal.cause, remedy: refusal.remedy, at: source.name)
             return nil
         }
-        let type =
-            settings.types[name] ?? SiblingCatalog.mediaType(of: name, bytes: source.bytes)
-        return SiblingSource(name: name, source: source, mediaType: type)
+        return SiblingSource(
+            name: name, source: source, mediaType: mediaType(of: name, source.bytes))
+    }
+
+    func mediaType(of name: String, _ bytes: [UInt8]) -> String {
+        settings.types[name] ?? SiblingCatalog.mediaType(of: name, bytes: bytes)
     }
 }

@@ -13,29 +13,21 @@ import OpenSSL
 /// 3. What cannot be read is lost.
 /// 4. A tree that is whole loses nothing.
 struct HostReconciler {
-    private let source: HostSource
-    private let kept: KeptHost
-    private let isWhole: Bool
-    private let confirmed: Set<Loss>
+    let source: HostSource
+    let kept: KeptHost
+    /// Everything was put there at once, as a revision is.
+    let isWhole: Bool
+    /// Losses that were reported, and that the operator confirms.
+    let confirmed: Set<Loss>
+
+    private var tree: HostTree { source.tree }
+
     /// A missing document beside other files is an accident: the folder was emptied, and
     /// whatever is missing in it is lost. Such a loss is never confirmed: an operator who wants the
     /// host to be gone removes its folder.
-    private let isBare: Bool
-
-    /// - Parameters:
-    ///   - isWhole: everything was put there at once, as a revision is.
-    ///   - confirmed: losses that were reported, and that the operator confirms.
-    init(_ source: HostSource, kept: KeptHost, isWhole: Bool, confirmed: Set<Loss>) {
-        self.source = source
-        self.kept = kept
-        self.isWhole = isWhole
-        self.confirmed = confirmed
-        isBare =
-            kept.groups.contains(.document) && !source.tree.shows(.document)
-            && source.tree.unread["teams"] == nil
+    private var isBare: Bool {
+        kept.groups.contains(.document) && !tree.shows(.document) && tree.unread["teams"] == nil
     }
-
-    private var tree: HostTree { source.tree }
 
     func reconciled() -> HostSource {
         let isAllThere = kept.files.keys.allSatisfy { tree.files[$0] != nil }
@@ -78,7 +70,7 @@ struct HostReconciler {
     /// that comes back, the teams.
     private func missingFiles(of group: HostTree.Group) -> Set<String> {
         let wasLost = kept.lost.contains(group)
-        if isWhole || (!isBare && confirmed.contains(.group(host: source.name, group))) {
+        if isWhole || (confirmed.contains(.group(host: source.name, group)) && !isBare) {
             return []
         }
         let files = Set(kept.files(of: group).keys)

@@ -42,11 +42,13 @@ extension HostSource {
     /// The siblings and the teams' parts of them as the linter reads them; without those that are
     /// served unread.
     package var siblingFiles: [LintFile] {
-        siblingParts.map { LintFile($0.source, as: $0.lintKind, host: name) }
-            + siblings.compactMap { sibling in
-                guard !sibling.isMerged else { return nil }
-                return sibling.lintKind.map { LintFile(sibling.source, as: $0, host: name) }
-            }
+        let parts = siblingParts.map {
+            SiblingSource(
+                name: $0.kind.rawValue, source: $0.source, mediaType: "application/json")
+        }
+        return (parts + siblings.filter { !$0.isMerged }).compactMap { sibling in
+            sibling.lintKind.map { LintFile(sibling.source, as: $0, host: name) }
+        }
     }
 }
 
@@ -58,14 +60,4 @@ extension SiblingSource {
 
     /// Whether clients will parse it as JSON.
     package var isJSON: Bool { mediaType == "application/json" || mediaType.hasSuffix("+json") }
-}
-
-extension SiblingPart {
-    /// The type of a team's part: that of the whole.
-    package var lintKind: LintKind {
-        switch kind {
-        case .assetLinks: .assetLinks
-        case .webAuthn: .webAuthn
-        }
-    }
 }

@@ -17,7 +17,7 @@ package import AppSiteAssociation
 /// ```
 package struct HostSettings: Sendable, Equatable {
     /// Other names with the same answers, each with its place for messages about conflicts.
-    package var aliases: [Alias] = []
+    package var aliases: [Located<String>] = []
     package var form: AssociationForm = .json
     /// The `Cache-Control` of documents and siblings: an hour, what Apple's own CDN sends.
     package var cacheControl = "max-age=3600"
@@ -38,29 +38,19 @@ package struct HostSettings: Sendable, Equatable {
     package var isStrict = true
 
     /// Parts of the settings that are another host's, and so are not in force here.
-    package struct Refused: Sendable, Equatable {
-        package var aliases: Set<String> = []
+    struct Refused: Sendable {
+        var aliases: Set<String> = []
         /// `default`.
-        package var isDefault = false
-
-        package init() {}
+        var isDefault = false
     }
-
-    package struct Alias: Sendable, Equatable {
-        package let name: String
-        /// Bytes of the name in `host.json`.
-        package let range: Range<Int>
-    }
-
-    package init() {}
 }
 
 /// Reads `host.json` strictly: if a misspelt key were ignored silently, it would be found only when
 /// it matters. All problems are collected.
 package struct HostSettingsReader {
-    private let source: SourceText
-    private var settings = HostSettings()
-    private var problems: [Diagnostic] = []
+    let source: SourceText
+    private(set) var settings = HostSettings()
+    private(set) var problems: [Diagnostic] = []
 
     /// The settings, and what is wrong with them; errors among the problems mean that the settings
     /// must not be used.
@@ -74,8 +64,6 @@ package struct HostSettingsReader {
             return (HostSettings(), [error.diagnostic])
         }
     }
-
-    private init(source: SourceText) { self.source = source }
 
     private mutating func read(_ document: JSONDocument) {
         let root = document.root
@@ -122,7 +110,7 @@ package struct HostSettingsReader {
             if let problem = HostName.problem(of: name) {
                 report("host-bad-alias", problem.message, value.range, remedy: problem.remedy)
             } else {
-                settings.aliases.append(.init(name: name, range: value.range))
+                settings.aliases.append(Located(name, range: value.range))
             }
         }
     }

@@ -1,4 +1,4 @@
-package import AppSiteAssociation
+import AppSiteAssociation
 import HTTP
 package import OpenSSL
 
@@ -10,7 +10,7 @@ package struct HostState: Sendable {
     package var settings = HostSettings()
     /// The document that is served.
     package var document: HostDocument?
-    package var siblings: [String: SiblingState] = [:]
+    package var siblings: [String: SiblingSource] = [:]
     package var served: ServedHost
     /// The signer of a signed file on disk that was rejected. If its dates are the reason, that may
     /// pass: they begin, or a wrong clock is corrected.
@@ -20,12 +20,4 @@ package struct HostState: Sendable {
 
     /// Whether there is anything that can be kept.
     package var servesContent: Bool { document != nil || !siblings.isEmpty }
-
-    /// A sibling that is served, and what it was made of.
-    package struct SiblingState: Sendable {
-        package let source: SourceText
-        package let served: ServedSibling
-        /// Why no client could use it; nil: one can.
-        package let fault: Diagnostic?
-    }
 }

@@ -154,4 +154,7 @@ package struct HostSignature: Sendable, Equatable {
     /// Of the signer's certificate, in seconds since 1970.
     package let notBefore: Int64
     package let notAfter: Int64
+
+    /// - Parameter now: seconds since 1970.
+    func isValid(at now: Int64) -> Bool { notBefore <= now && now < notAfter }
 }

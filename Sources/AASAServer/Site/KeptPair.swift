@@ -15,7 +15,7 @@ package struct KeptPair: Sendable, Equatable {
 extension KeptPair {
     /// - Throws: ``FileError``, with place, cause and fix.
     init(reading files: CertificateFolder.Files) throws(FileError) {
-        let limit = CertificateFolder.bytesMaximum
+        let limit = SiteLimits.certificateBytesMaximum
         self.init(
             files: files, chain: try Files.read(files.chain, limit: limit),
             key: try Files.read(files.key, limit: limit))

@@ -1,5 +1,5 @@
 package import OpenSSL
-import Reactor
+package import Reactor
 
 /// Makes what is missing in a certificate folder: the local authority, and per host an ECDSA and an
 /// RSA certificate signed by it. Safe to run again: good certificates stay, ending ones are
@@ -26,33 +26,21 @@ package struct LocalAuthorityFolder: Sendable {
             || (summary.notAfter - now) * 3 < summary.notAfter - summary.notBefore
     }
 
-    /// Who reads the keys of the hosts. The authority's own key stays with the user who makes it.
-    package struct Reader: Sendable, Hashable {
-        let owner: Files.Owner
-        let keyMode: UInt32
-
-        /// A service: it becomes the owner of the files.
-        package static func user(_ user: UInt32, group: UInt32) -> Reader {
-            Reader(owner: Files.Owner(user: user, group: group), keyMode: 0o600)
-        }
-
-        /// Taken from the folder of the certificates, if root makes them for another user:
-        /// `root:aasa` with mode 750 means that the group reads.
-        static func of(folder path: String) -> Reader? {
-            guard CurrentProcess.user == 0, let owner = Files.owner(of: path),
-                owner.user != 0 || owner.group != 0
-            else { return nil }
-            return Reader(owner: owner, keyMode: owner.user == 0 ? 0o640 : 0o600)
-        }
-    }
-
     package let folder: CertificateFolder
-    private let reader: Reader?
+    /// The owner of the hosts' files; nil: this user. The authority's own key stays with the user
+    /// who makes it.
+    private let owner: Files.Owner?
+    private let keyMode: UInt32
 
-    /// - Parameter reader: nil: taken from the folder, if root makes the certificates.
-    package init(folder: CertificateFolder, reader: Reader? = nil) {
+    /// - Parameter owner: the user of the service that reads the hosts' files. Nil: if root makes
+    ///   them for another user, the folder's owner; `root:aasa` with mode 750 means that the group
+    ///   reads.
+    package init(folder: CertificateFolder, owner: Files.Owner? = nil) {
+        let isForFolder = owner == nil && CurrentProcess.user == 0
+        let found = isForFolder ? Files.owner(of: folder.path) : nil
         self.folder = folder
-        self.reader = reader ?? .of(folder: folder.path)
+        self.owner = owner ?? found.flatMap { $0.user != 0 || $0.group != 0 ? $0 : nil }
+        keyMode = found.map { $0.user == 0 && $0.group != 0 } == true ? 0o640 : 0o600
     }
 
     /// Makes or keeps the authority and the certificates of the hosts.
@@ -73,8 +61,8 @@ package struct LocalAuthorityFolder: Sendable {
             let place = folder.folder(of: host)
             let isNew = !Files.exists(place)
             try Files.makeFolder(place)
-            if isNew, let reader {
-                try Files.give(place, to: reader.owner)
+            if isNew, let owner {
+                try Files.give(place, to: owner)
                 try Files.setMode(place, 0o750)
             }
             let wanted = [host] + (names[host] ?? []).filter { $0 != host }
@@ -113,7 +101,7 @@ package struct LocalAuthorityFolder: Sendable {
         }
         try Files.makeFolder(folder.authorityFolder)
         let authority = try LocalAuthority.make(now: now)
-        try write(authority.pair, files, for: nil)
+        try write(authority.pair, files, keyMode: 0o600, owner: nil)
         steps.append(step(files, "local CA", action, authority.pair))
         return authority
     }
@@ -139,7 +127,7 @@ package struct LocalAuthorityFolder: Sendable {
             names += old.leaf.summary.names.filter { !names.contains($0) }
         }
         let pair = try authority.issue(names: names, key: key, now: now)
-        try write(pair, files, for: reader)
+        try write(pair, files, keyMode: keyMode, owner: owner)
         return step(files, host, action, pair)
     }
 
@@ -147,17 +135,16 @@ package struct LocalAuthorityFolder: Sendable {
     /// reloads in between finds an old certificate with a new key, refuses the pair and tries
     /// again.
     private func write(
-        _ pair: CertificatePair, _ files: CertificateFolder.Files, for reader: Reader?
+        _ pair: CertificatePair, _ files: CertificateFolder.Files, keyMode: UInt32,
+        owner: Files.Owner?
     ) throws {
         var key = pair.key.unencryptedPEM()
         defer { for index in key.indices { key[index] = 0 } }
         try Files.replace([
             Files.Replacement(
-                path: files.key, bytes: key, mode: reader?.keyMode ?? 0o600,
-                owner: reader?.owner),
+                path: files.key, bytes: key, mode: keyMode, owner: owner),
             Files.Replacement(
-                path: files.chain, bytes: pair.chain.flatMap(\.pem), mode: 0o644,
-                owner: reader?.owner),
+                path: files.chain, bytes: pair.chain.flatMap(\.pem), mode: 0o644, owner: owner),
         ])
     }
 

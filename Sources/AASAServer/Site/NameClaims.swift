@@ -29,27 +29,27 @@ private struct NameClaims {
     }
 
     mutating func settle() {
-        for host in site.hosts where kept[host.name] != nil { claimName(of: host) }
+        for host in site.hosts where kept[host.name] != nil {
+            owners[host.name] = Owner(host: host.name, place: host.place)
+        }
         for index in site.hosts.indices { claimAliases(of: index, served: true) }
         dropFolders()
         for index in site.hosts.indices { claimAliases(of: index, served: false) }
         settleDefault()
     }
 
-    private mutating func claimName(of host: HostSource) {
-        owners[host.name] = Owner(host: host.name, place: host.place)
-    }
-
     private mutating func claimAliases(of index: Int, served: Bool) {
         let host = site.hosts[index]
         let known = kept[host.name]?.facts.aliases ?? []
-        for alias in host.inForce.aliases where known.contains(alias.name) == served {
-            guard let owner = owners[alias.name] else {
-                owners[alias.name] = Owner(host: host.name, place: host.settingsPlace)
+        for alias in host.inForce.aliases where known.contains(alias.value) == served {
+            guard let owner = owners[alias.value] else {
+                owners[alias.value] = Owner(host: host.name, place: host.settingsPlace)
                 continue
             }
-            site.hosts[index].problems.names.append(conflict(alias, of: host, with: owner))
-            if owner.host != host.name { site.hosts[index].refused.aliases.insert(alias.name) }
+            let isOwn = owner.host == host.name
+            site.hosts[index].problems.names.append(
+                conflict(alias, of: host, isOwn: isOwn, owner.place))
+            if !isOwn { site.hosts[index].refused.aliases.insert(alias.value) }
         }
     }
 
@@ -58,7 +58,7 @@ private struct NameClaims {
     private mutating func dropFolders() {
         for host in site.hosts where kept[host.name] == nil {
             guard let owner = owners[host.name] else {
-                claimName(of: host)
+                owners[host.name] = Owner(host: host.name, place: host.place)
                 continue
             }
             site.problems.add(
@@ -72,16 +72,14 @@ private struct NameClaims {
     }
 
     private func conflict(
-        _ alias: HostSettings.Alias, of host: HostSource, with owner: Owner
+        _ alias: Located<String>, of host: HostSource, isOwn: Bool, _ other: String
     ) -> Diagnostic {
-        let isOwn = owner.host == host.name
         let message =
-            isOwn
-            ? "\"\(alias.name)\" is already a name of this host"
-            : "\"\(alias.name)\" already belongs to another host"
+            "\"\(alias.value)\" "
+            + (isOwn ? "is already a name of this host" : "already belongs to another host")
         let remedy =
             isOwn ? "remove it" : "remove it from one of the two: a name belongs to one host"
-        let related = [Diagnostic.Related(message: "the other is here", file: owner.place)]
+        let related = [Diagnostic.Related(message: "the other is here", file: other)]
         // What is kept has other places than what is on disk.
         guard let source = host.settingsSource, !host.kept.contains(.settings) else {
             return Diagnostic(

@@ -14,9 +14,8 @@ package enum SignatureDecision: Equatable, Sendable {
     case keep
     /// Sign with the signer at this index.
     case sign(with: Int)
-    /// No signer is usable: the last good document and signature stay, and an error is logged.
-    case keepLastGood(why: String)
-    /// No signer is usable and there is no valid signature: no signed form.
+    /// No signer is usable: the last good document and signature stay while the signature is
+    /// valid, and an error is logged. Without one there is no signed form.
     case none(why: String)
 
     /// A certificate with its key that could sign.
@@ -57,18 +56,16 @@ package enum SignatureDecision: Equatable, Sendable {
             return (-left.uncoveredNames, left.isRSA ? 1 : 0, left.notAfter)
                 < (-right.uncoveredNames, right.isRSA ? 1 : 0, right.notAfter)
         }
-        let isValid = current.map { $0.notBefore <= now && now < $0.notAfter } ?? false
-        if let best {
-            if let current, isValid, current.payload == document,
-                current.signer == signers[best].identity
-            {
-                return .keep
-            }
-            return .sign(with: best)
+        guard let best else {
+            return .none(
+                why: signers.compactMap { $0.problem(at: now) }.first
+                    ?? "there is no certificate to sign with")
         }
-        let why =
-            signers.compactMap { $0.problem(at: now) }.first
-            ?? "there is no certificate to sign with"
-        return isValid ? .keepLastGood(why: why) : .none(why: why)
+        if let current, current.isValid(at: now), current.payload == document,
+            current.signer == signers[best].identity
+        {
+            return .keep
+        }
+        return .sign(with: best)
     }
 }

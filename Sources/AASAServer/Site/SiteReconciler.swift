@@ -13,7 +13,7 @@ package struct SiteReconciler {
     var isWhole = false
     var confirmed: Set<Loss> = []
 
-    package func reconcile(_ disk: SiteTree) throws(Problem) -> SiteSource {
+    package func reconcile(_ disk: SiteSource) throws(Problem) -> SiteSource {
         // An empty site is an accident: an empty folder means a volume that is
         // not mounted.
         if disk.hosts.isEmpty {
@@ -23,21 +23,16 @@ package struct SiteReconciler {
                     place: disk.path, cause: "the folder contains no host",
                     remedy: "create a folder per host, for example \(disk.path)/example.com/"))
         }
-        var site = SiteSource(
-            path: disk.path, hosts: disk.hosts.map(reconciled), problems: disk.problems)
-        for entry in disk.notHosts where kept[entry.name] != nil {
-            let place = "\(disk.path)/\(entry.name)"
-            let problem =
-                switch entry.kind {
-                case nil: ("was replaced by a broken link", "delete \(place)")
-                case .folder: ("got a name that clients do not send", "delete the renamed one")
-                default: ("was replaced by something that is not a folder", "delete \(place)")
-                }
+        var site = disk
+        site.hosts = disk.hosts.map(reconciled)
+        for name in disk.notHosts {
             add(
-                entry.name,
+                name,
                 Problem(
-                    place: place, cause: "the host's folder \(problem.0)",
-                    remedy: "restore the folder; to remove the host, \(problem.1)"), to: &site)
+                    place: "\(disk.path)/\(name)",
+                    cause: "the host's folder was replaced or renamed",
+                    remedy: "restore the folder; to remove the host, delete what replaced it"),
+                to: &site)
         }
         if !isWhole { addStillMissing(to: &site) }
         if let name = defaultHost, let host = knownHost(called: name),
@@ -68,14 +63,14 @@ package struct SiteReconciler {
         return withDefault(site.withoutConflicts(kept: kept))
     }
 
-    private func reconciled(_ tree: HostTree) -> HostSource {
-        let source = HostSource(tree)
-        guard let known = kept[tree.name], !known.files.isEmpty else { return source }
-        guard let lost = tree.unread[""] else {
-            return HostReconciler(source, kept: known, isWhole: isWhole, confirmed: confirmed)
-                .reconciled()
+    private func reconciled(_ source: HostSource) -> HostSource {
+        guard let known = kept[source.name], !known.files.isEmpty else { return source }
+        guard let lost = source.tree.unread[""] else {
+            return HostReconciler(
+                source: source, kept: known, isWhole: isWhole, confirmed: confirmed
+            ).reconciled()
         }
-        var whole = HostSource.lost(tree.name, place: tree.place, kept: known, because: lost)
+        var whole = HostSource.lost(source.name, place: source.place, kept: known, because: lost)
         whole.problems.settings = [lost]
         return whole
     }

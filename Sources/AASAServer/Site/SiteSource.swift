@@ -1,27 +1,16 @@
 package import AppSiteAssociation
-package import Reactor
 
-/// The contents of the site folder: bytes, before any decision.
-package struct SiteTree: Sendable {
+/// The contents of the site folder, and what they mean.
+package struct SiteSource: Sendable {
     /// As the operator wrote it.
     package let path: String
     /// Sorted by name.
-    package var hosts: [HostTree]
-    /// Entries with the name of a host that are not its folder: a file, a link to nothing, or a
-    /// folder whose name is another spelling of it. If a host of that name is served, its folder
-    /// was lost.
-    package var notHosts: [FolderEntry] = []
-    /// Problems of no single host: names that are no hosts, stray files.
-    package var problems: [Diagnostic]
-}
-
-/// What the contents of the site folder mean.
-package struct SiteSource: Sendable {
-    package let path: String
-    /// Sorted by name.
     package var hosts: [HostSource]
-    /// Problems of no single host, with conflicts of aliases.
+    /// Problems of no single host: names that are no hosts, stray files, conflicts of aliases.
     package var problems: [Diagnostic]
+    /// Names of hosts that something else than their folder has: a file, a link to nothing, or a
+    /// folder with another spelling of the name. If such a host is served, its folder was lost.
+    var notHosts: [String] = []
 
     package init(path: String, hosts: [HostSource], problems: [Diagnostic]) {
         self.path = path
@@ -31,12 +20,7 @@ package struct SiteSource: Sendable {
 
     /// Every name that clients may ask for.
     var names: Set<String> {
-        Set(hosts.flatMap { [$0.name] + $0.inForce.aliases.map(\.name) })
-    }
-
-    package init(_ tree: SiteTree) {
-        self.init(
-            path: tree.path, hosts: tree.hosts.map { HostSource($0) }, problems: tree.problems)
+        Set(hosts.flatMap { [$0.name] + $0.inForce.aliases.map(\.value) })
     }
 }
 
@@ -56,7 +40,7 @@ package struct HostSource: Sendable {
     /// Link tests: `links.csv`, `links.json` and `teams/TEAM.links.csv`.
     package let links: [LinkSource]
     /// What other hosts have of the names and flags in `host.json`.
-    package var refused = HostSettings.Refused()
+    var refused = HostSettings.Refused()
     /// The groups whose bytes are kept ones, because those on disk cannot be used.
     package internal(set) var kept: Set<HostTree.Group> = []
     /// Those of them that are not on disk.
@@ -77,7 +61,7 @@ package struct HostSource: Sendable {
             return HostSettings()
         }
         var settings = settings
-        settings.aliases.removeAll { refused.aliases.contains($0.name) }
+        settings.aliases.removeAll { refused.aliases.contains($0.value) }
         if refused.isDefault { settings.isDefault = false }
         return settings
     }
@@ -92,8 +76,11 @@ package struct LinkSource: Sendable {
 extension HostSource {
     /// Whether clients ask for the host by this name: its own or an alias.
     func isNamed(_ name: String) -> Bool {
-        self.name == name || inForce.aliases.contains { $0.name == name }
+        self.name == name || inForce.aliases.contains { $0.value == name }
     }
+
+    /// The folder below `--certs` with its own certificates.
+    var certificateFolder: String { inForce.certificate ?? name }
 
     package var settingsPlace: String { "\(place)/host.json" }
     package var siblingsPlace: String { "\(place)/well-known" }

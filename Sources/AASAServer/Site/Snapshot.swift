@@ -1,4 +1,5 @@
 package import HTTP
+import OpenSSL
 
 /// Everything that is served at one moment: immutable, complete, shared by all workers. A reload
 /// builds another snapshot and publishes it whole (`SnapshotPublisher`). An exchange that has begun
@@ -23,7 +24,8 @@ package final class Snapshot: Sendable {
     package let unavailable: PreparedResponse
     /// What answers: `hosts`, followed by those that differ under some of their aliases.
     let answering: [ServedHost]
-    private let names: HostNameTable
+    /// The table of server names (SNI) suits `Host` and `:authority` as well: it allocates nothing.
+    private let names: ServerNameSelection
 
     package init(
         generation: UInt64, hosts: [ServedHost], certificates: [ServedCertificate],
@@ -40,7 +42,7 @@ package final class Snapshot: Sendable {
         self.badRequest = badRequest
         self.targetTooLong = targetTooLong
         self.unavailable = unavailable
-        var pairs: [(name: String, value: Int)] = []
+        var pairs: [(name: String, host: Int)] = []
         // Each name belongs to one host: see `SiteSource.withoutConflicts`.
         for (index, host) in hosts.enumerated() { pairs.append((host.name, index)) }
         let answering = hosts + hosts.compactMap(\.unsigned)
@@ -49,7 +51,7 @@ package final class Snapshot: Sendable {
             for alias in answering[index].aliases { pairs.append((alias, index)) }
         }
         self.answering = answering
-        names = HostNameTable(pairs)
+        names = ServerNameSelection(pairs)
     }
 
     var nameOfDefault: String? { defaultHost.map { hosts[$0].name } }
@@ -58,13 +60,23 @@ package final class Snapshot: Sendable {
     /// case, with or without port) names, or else the default host; nil: unknown and no default.
     /// The cost does not depend on the number of hosts.
     package func host(named authority: UnsafeRawBufferPointer) -> Int? {
-        names.find(authority) ?? defaultHost
+        names.host(of: Self.withoutPort(authority)) ?? defaultHost
     }
 
     /// The host with that name or alias; never the default host.
     package func host(named name: String) -> ServedHost? {
-        var name = name
-        return name.withUTF8 { names.find(UnsafeRawBufferPointer($0)) }.map { answering[$0] }
+        names.host(of: name).map { answering[$0] }
+    }
+
+    /// An IPv6 literal keeps its brackets; it names no host here.
+    private static func withoutPort(
+        _ authority: UnsafeRawBufferPointer
+    ) -> UnsafeRawBufferPointer {
+        if authority.first == UInt8(ascii: "[") { return authority }
+        var index = authority.count
+        while index > 0, (48...57).contains(authority[index - 1]) { index -= 1 }
+        guard index > 0, authority[index - 1] == UInt8(ascii: ":") else { return authority }
+        return UnsafeRawBufferPointer(rebasing: authority[..<(index - 1)])
     }
 }
 

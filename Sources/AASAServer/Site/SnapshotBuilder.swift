@@ -35,7 +35,7 @@ package struct SnapshotBuilder: Sendable {
     package static func names(of site: SiteSource) -> [String: [String]] {
         var names: [String: [String]] = [:]
         for host in site.hosts {
-            names[host.inForce.certificate ?? host.name, default: []].append(host.name)
+            names[host.certificateFolder, default: []].append(host.name)
         }
         return names
     }
@@ -51,14 +51,15 @@ package struct SnapshotBuilder: Sendable {
         let sources = site.hosts
         let chosen = chooseDefault(sources, previous)
         let assignment = CertificateAssignment(
-            sources.map(wanted), store: store, path: certificatePath, defaultHost: chosen,
+            sources, store: store, path: certificatePath, defaultHost: chosen,
             now: now, waitsForCertificates: waitsForCertificates)
         var states: [String: HostState] = [:]
         var findings: [(host: String, findings: [Diagnostic])] = []
         if !site.problems.isEmpty { findings.append(("", site.problems)) }
         for source in sources {
+            let known = previous[source.name]
             var builder = HostBuilder(
-                source: source, previous: previous[source.name],
+                source: source, previous: known, kept: known?.kept ?? KeptHost(),
                 pairs: assignment.pairs[source.name] ?? [], factory: factory, now: now, sign: sign)
             let (state, found) = builder.build()
             states[source.name] = state
@@ -94,13 +95,6 @@ package struct SnapshotBuilder: Sendable {
         }
         return sources.first(where: \.inForce.isDefault)?.name
             ?? (sources.count == 1 ? sources[0].name : nil)
-    }
-
-    private func wanted(_ source: HostSource) -> CertificateAssignment.Wanted {
-        let settings = source.inForce
-        return CertificateAssignment.Wanted(
-            name: source.name, aliases: settings.aliases.map(\.name),
-            folder: settings.certificate ?? source.name, form: settings.form)
     }
 
     /// Those that serve a host.

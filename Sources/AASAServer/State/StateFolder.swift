@@ -146,7 +146,12 @@ package struct StateFolder: ~Copyable {
         } catch {
             throw .system("\(path)/\(marker)", "cannot be locked", error)
         }
-        if !isLocked { throw .busy(path + "/\(marker)") }
+        // For a successor this lasts only moments.
+        if !isLocked {
+            throw Problem(
+                place: path + "/\(marker)", cause: "another server keeps its state here",
+                remedy: "give each server its own state folder", kind: .busy)
+        }
         try checkFormat(file.bytes(limit: markerBytesMaximum) ?? [], path)
     }
 
@@ -299,13 +304,6 @@ package struct StateFolder: ~Copyable {
 }
 
 extension Problem {
-    /// For a successor this lasts only moments.
-    fileprivate static func busy(_ place: String) -> Problem {
-        Problem(
-            place: place, cause: "another server keeps its state here",
-            remedy: "give each server its own state folder", kind: .busy)
-    }
-
     fileprivate static func system(
         _ place: String, _ what: String, _ error: SystemError
     ) -> Problem {

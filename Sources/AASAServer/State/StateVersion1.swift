@@ -61,7 +61,7 @@ enum StateVersion1 {
             rest = rest.dropFirst(count)
             if let items = record["items"] {
                 let lines = String(decoding: items, as: UTF8.self).split(separator: "\n")
-                tree.inventory = ServedInventory(items: Set(lines.map(String.init)))
+                tree.inventory = Set(lines.map(String.init))
             }
             record.add(to: &tree)
         }
@@ -140,7 +140,8 @@ private struct Record {
                 + (self["lost.document"] == nil ? [] : [.document]))
         kept.isLost = self["lost.host"] != nil
         kept.facts = KeptFacts(
-            aliases: Set(settings?.aliases.map(\.name) ?? []).subtracting(words("refused.aliases")),
+            aliases: Set(settings?.aliases.map(\.value) ?? [])
+                .subtracting(words("refused.aliases")),
             isDefault: settings?.isDefault == true && self["refused.default"] == nil,
             defaultName: text("default"),
             form: self["document.json"] == nil ? nil : settings?.form ?? .json,

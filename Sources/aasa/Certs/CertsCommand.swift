@@ -78,9 +78,9 @@ extension CertsCommand {
                     aliases[host, default: []] += parts[1].split(separator: ",").map(String.init)
                 }
             }
-            let reader = try reader()
+            let owner = try owner()
             do {
-                let steps = try LocalAuthorityFolder(folder: option.folder, reader: reader).make(
+                let steps = try LocalAuthorityFolder(folder: option.folder, owner: owner).make(
                     hosts: order, names: aliases, now: WallClock.seconds)
                 for step in steps {
                     Terminal.print(
@@ -97,7 +97,7 @@ extension CertsCommand {
             return "put it back, or remove the other file of the pair: both are made anew"
         }
 
-        private func reader() throws -> LocalAuthorityFolder.Reader? {
+        private func owner() throws -> Files.Owner? {
             guard let user else { return nil }
             do throws(Problem) {
                 let owner = try Privileges.named(user)
@@ -106,7 +106,7 @@ extension CertsCommand {
                         place: "--user", cause: "only root can make keys for \(user)",
                         remedy: "run it as root, or as \(user)")
                 }
-                return .user(owner.user, group: owner.group)
+                return owner
             } catch {
                 throw CommandError(error, status: .usage)
             }

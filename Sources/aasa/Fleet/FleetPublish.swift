@@ -59,16 +59,16 @@ struct FleetPublish: ParsableCommand {
     func run() throws {
         let keyRing = certs == nil ? nil : try FleetOptions.keyRing(fleetKey)
         let session = try options.session()
-        let tree = try SiteFolder.tree(site)
-        let files = try SiteFiles.collect(tree, certificates: certs)
-        let findings = try FleetTrial.findings(of: tree, certificates: certs)
+        let source = try SiteFolder.read(site)
+        let files = try SiteFiles.collect(source, certificates: certs)
+        let findings = try FleetTrial.findings(of: source, certificates: certs)
         FindingNotes.print(findings, documents: files.count)
         if findings.contains(where: { $0.severity == .error }) {
             Terminal.note("aasa: the site has errors: nothing was published")
             throw ExitStatus.findings
         }
         // What was linted and what is stored are the same bytes.
-        guard try SiteFiles.collect(SiteFolder.tree(site), certificates: certs) == files else {
+        guard try SiteFiles.collect(SiteFolder.read(site), certificates: certs) == files else {
             throw CommandError(
                 "the site was changed while it was read", place: site,
                 remedy: "publish it again when no process writes into it")

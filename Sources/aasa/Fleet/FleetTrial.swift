@@ -39,7 +39,7 @@ enum FleetTrial {
     ///
     /// - Parameter certificates: nil: the machines have their own, and what cannot be signed here
     ///   is signed there.
-    static func findings(of site: SiteTree, certificates: String?) throws -> [Diagnostic] {
+    static func findings(of site: SiteSource, certificates: String?) throws -> [Diagnostic] {
         if let certificates {
             let configuration = ServerConfiguration(
                 siteFolder: site.path, certificateFolder: certificates, listen: [])
@@ -55,7 +55,7 @@ enum FleetTrial {
                 throw CommandError(failure, status: .findings)
             }
         }
-        let source = SiteSource(site).withoutConflicts()
+        let source = site.withoutConflicts()
         if source.hosts.isEmpty {
             throw CommandError(
                 "it contains no host", place: site.path,

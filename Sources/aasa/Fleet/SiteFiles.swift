@@ -7,11 +7,11 @@ import Reactor
 enum SiteFiles {
     /// - Throws: where something cannot be read or published.
     static func collect(
-        _ site: SiteTree, certificates: String?
+        _ site: SiteSource, certificates: String?
     ) throws -> [Publisher.File] {
         var files: [Publisher.File] = []
         for host in site.hosts {
-            for (name, bytes) in host.files {
+            for (name, bytes) in host.tree.files {
                 let path = "\(FileList.site)/\(host.name)/\(name)"
                 guard RevisionFile.isSafe(path) else {
                     throw CommandError(

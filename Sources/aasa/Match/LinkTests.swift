@@ -35,7 +35,7 @@ enum LinkTests {
     }
 
     static func names(of host: HostSource) -> [String] {
-        [host.name] + host.settings.aliases.map(\.name)
+        [host.name] + host.settings.aliases.map(\.value)
     }
 
     private static func finding(

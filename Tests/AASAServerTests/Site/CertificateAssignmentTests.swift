@@ -22,7 +22,7 @@ import Testing
         _ name: String, aliases: [String] = [], folder: String? = nil
     ) -> CertificateAssignment {
         CertificateAssignment(
-            [.init(name: name, aliases: aliases, folder: folder ?? name)], store: load(),
+            [wanted(name, aliases, folder: folder)], store: load(),
             path: "certs", defaultHost: nil, now: SiteFixture.now)
     }
 
@@ -58,15 +58,13 @@ import Testing
     @Test func hostsOfTheSignedFormServeIOS8() throws {
         try fixture.certify("w.example")
         for form in AssociationForm.allCases {
-            let found = assignment([
-                .init(name: "a.example", aliases: ["w.example"], folder: "a.example", form: form)
-            ])
+            let found = assignment([wanted("a.example", ["w.example"], form: form)])
             #expect(found.hosts.map(\.servesIOS8) == Array(repeating: form != .json, count: 2))
         }
     }
 
     private func assignment(
-        _ wanted: [CertificateAssignment.Wanted], defaultHost: String? = nil, waits: Bool = false
+        _ wanted: [HostSource], defaultHost: String? = nil, waits: Bool = false
     ) -> CertificateAssignment {
         CertificateAssignment(
             wanted, store: load(), path: "certs", defaultHost: defaultHost,
@@ -74,9 +72,15 @@ import Testing
     }
 
     private func wanted(
-        _ name: String, _ aliases: [String] = [], folder: String? = nil
-    ) -> CertificateAssignment.Wanted {
-        .init(name: name, aliases: aliases, folder: folder ?? name)
+        _ name: String, _ aliases: [String] = [], folder: String? = nil,
+        form: AssociationForm = .json
+    ) -> HostSource {
+        let list = aliases.map { "\"\($0)\"" }.joined(separator: ",")
+        let settings =
+            "{\"aliases\":[\(list)],\"certificate\":\"\(folder ?? name)\","
+            + "\"form\":\"\(form.rawValue)\"}"
+        return HostSource(
+            HostTree(name: name, place: name, files: ["host.json": Array(settings.utf8)]))
     }
 
     /// What serves a host is kept for the next process, by whatever way it was found.

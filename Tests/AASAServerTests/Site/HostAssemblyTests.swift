@@ -7,7 +7,6 @@ import Testing
 @Suite struct HostAssemblyTests {
     private let assembly = HostAssembly(
         factory: ResponseFactory(strictTransportSecuritySeconds: 0))
-    private let factory = ResponseFactory(strictTransportSecuritySeconds: 0)
 
     private func document(ready: [UInt8]? = nil) throws -> HostDocument {
         let json = Array(SiteFixture.fragment.utf8)
@@ -32,7 +31,7 @@ import Testing
 
     private func served(
         _ form: AssociationForm, _ document: HostDocument?, _ signature: HostSignature? = nil,
-        uncovered: [String] = [], siblings: [String: HostState.SiblingState] = [:],
+        uncovered: [String] = [], siblings: [String: SiblingSource] = [:],
         _ change: (inout HostSettings) -> Void = { _ in }
     ) -> ServedHost {
         var settings = settings(form)
@@ -130,20 +129,17 @@ import Testing
     }
 
     @Test func siblingsAreInOrderAndTheRedirectIsTheirLast() throws {
-        func state(_ name: String, _ cache: String = "max-age=60") -> HostState.SiblingState {
-            HostState.SiblingState(
-                SiblingSource(
-                    name: name, source: SourceText(name: name, text: name),
-                    mediaType: "text/plain"),
-                cacheControl: cache, factory: factory)
+        func sibling(_ name: String) -> SiblingSource {
+            SiblingSource(
+                name: name, source: SourceText(name: name, text: name), mediaType: "text/plain")
         }
-        let states = [
-            "b": state("b"), "a": state("a"),
-            "acme-challenge/token": state("acme-challenge/token"),
+        let siblings = [
+            "b": sibling("b"), "a": sibling("a"),
+            "acme-challenge/token": sibling("acme-challenge/token"),
         ]
-        let host = served(.json, nil, siblings: states) {
+        let host = served(.json, nil, siblings: siblings) {
             $0.changePassword = "/password"
-            $0.aliases = [.init(name: "w.example", range: 0..<1)]
+            $0.aliases = [.init("w.example", range: 0..<1)]
             $0.certificate = "c.example"
         }
         #expect(

@@ -24,19 +24,17 @@ import Testing
         var settings = HostSettings()
         change(&settings)
         let assembly = HostAssembly(factory: factory)
-        let states = siblings.reduce(into: [String: HostState.SiblingState]()) {
-            $0[$1.key] = HostState.SiblingState(
-                SiblingSource(
-                    name: $1.key, source: SourceText(name: $1.key, text: $1.value),
-                    mediaType: "text/plain"),
-                cacheControl: "no-cache", factory: factory)
+        let sources = siblings.reduce(into: [String: SiblingSource]()) {
+            $0[$1.key] = SiblingSource(
+                name: $1.key, source: SourceText(name: $1.key, text: $1.value),
+                mediaType: "text/plain")
         }
         let served = assembly.served(
             name: "a", settings: settings, document: document, signature: signature,
-            uncovered: [], siblings: states, counters: HostCounters(host: "a"),
+            uncovered: [], siblings: sources, counters: HostCounters(host: "a"),
             facts: assembly.facts(document, signature, settings))
         var state = HostState(
-            settings: settings, document: document, siblings: states, served: served)
+            settings: settings, document: document, siblings: sources, served: served)
         state.kept.facts.signature = signature
         return state
     }
@@ -124,7 +122,7 @@ import Testing
 
     @Test func settingsThatClientsSeeAreNamed() {
         func aliases(_ names: String...) -> HostState {
-            state { $0.aliases = names.map { .init(name: $0, range: 0..<1) } }
+            state { $0.aliases = names.map { .init($0, range: 0..<1) } }
         }
         #expect(
             lines(aliases("x", "b"), aliases("c", "b", "a"))

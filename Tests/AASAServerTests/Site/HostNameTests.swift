@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "write"), ("Example.com", "write example.com"), ("*.example.com", "example.com"),
+        ("", "hyphens"), ("Example.com", "write example.com"), ("*.example.com", "example.com"),
         ("example.com.", "write example.com"), ("https://example.com", "only the name"),
         ("example.com:443", "only the name"), ("bücher.example", "xn--bcher-kva.example"),
         ("-a.example", "hyphens"), ("a..example", "hyphens"), ("a_b.example", "hyphens"),

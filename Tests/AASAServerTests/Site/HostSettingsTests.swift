@@ -16,7 +16,7 @@ import Testing
              "types": {"nodeinfo": "application/json"}, "default": true, "strict": false}
             """)
         #expect(problems.isEmpty)
-        #expect(settings.aliases.map(\.name) == ["www.example.com"])
+        #expect(settings.aliases.map(\.value) == ["www.example.com"])
         #expect(settings.form == .auto)
         #expect(settings.cacheControl == "max-age=60")
         #expect(settings.changePassword == "https://example.com/password")

@@ -67,14 +67,14 @@ import Testing
     func whoIsNotValidNeverSigns(now: Int64, why: String) {
         #expect(
             decide(current("old", begins: -10, ends: 200, payload: [2]), [signer("a")], now)
-                == .keepLastGood(why: why))
+                == .none(why: why))
         #expect(decide(nil, [signer("a")], now) == .none(why: why))
     }
 
     @Test func whoDoesNotCoverTheHostNeverSigns() {
         #expect(
             decide(current("old"), [signer("a", covers: false)], 50)
-                == .keepLastGood(why: "the signing certificate does not cover the host"))
+                == .none(why: "the signing certificate does not cover the host"))
     }
 
     @Test func aSignatureThatHasEndedIsNotServed() {

@@ -104,13 +104,14 @@ import Testing
 
     @Test func aSiteOfNothingIsLostAndAHostAloneIsRemoved() throws {
         let reconciler = SiteReconciler(kept: ["a.example": kept(), "b.example": kept()])
-        let none = SiteTree(path: "site", hosts: [], problems: [])
+        let none = SiteSource(path: "site", hosts: [], problems: [])
         let lost = try reconciler.reconcile(none).hosts
         #expect(lost.map(\.name) == ["a.example", "b.example"])
         #expect(lost.allSatisfy { $0.isLostWithSite && $0.lostBecause != nil })
         #expect(lost[0].tree.files == kept().files)
-        let one = SiteTree(
-            path: "site", hosts: [tree("b.example", ["teams/A.json": "{}"])], problems: [])
+        let one = SiteSource(
+            path: "site", hosts: [HostSource(tree("b.example", ["teams/A.json": "{}"]))],
+            problems: [])
         #expect(try reconciler.reconcile(one).hosts.map(\.name) == ["b.example"])
         #expect(throws: Problem.self) { try SiteReconciler(kept: [:]).reconcile(none) }
     }
@@ -122,15 +123,15 @@ import Testing
         try folder.write("\(spelling)/teams/A.json", "{}")
         try folder.write("other.example/teams/A.json", "{}")
         let host = HostName.corrected(spelling)
-        let tree = try SiteFolder.tree(folder.path)
-        let site = try SiteReconciler(kept: [host: kept()]).reconcile(tree)
+        let disk = try SiteFolder.read(folder.path)
+        let site = try SiteReconciler(kept: [host: kept()]).reconcile(disk)
         #expect(HostName.problem(of: host) == nil)
         #expect(site.hosts.map(\.name) == [host, "other.example"].sorted())
         #expect(site.hosts.first { $0.name == host }?.lostBecause != nil)
         // If the host is there as well, its own folder is what counts.
         try folder.write("\(host)/teams/A.json", "{}")
         let both = try SiteReconciler(kept: [host: kept()]).reconcile(
-            try SiteFolder.tree(folder.path))
+            try SiteFolder.read(folder.path))
         #expect(both.hosts.allSatisfy { $0.lostBecause == nil })
     }
 
@@ -140,7 +141,7 @@ import Testing
         closed.unread = ["": why]
         let site = try SiteReconciler(
             kept: ["a.example": kept(["host.json": #"{"form":"auto"}"#])]
-        ).reconcile(SiteTree(path: "site", hosts: [closed], problems: []))
+        ).reconcile(SiteSource(path: "site", hosts: [HostSource(closed)], problems: []))
         #expect(site.hosts.map(\.lostBecause?.message) == ["closed"])
         #expect(site.hosts[0].inForce.form == .auto && site.hosts[0].problems.settings == [why])
         #expect(site.hosts[0].tree.files.count == 2 && site.problems.isEmpty)

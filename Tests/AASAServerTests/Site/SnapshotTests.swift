@@ -38,6 +38,32 @@ import Testing
         #expect(snapshot.host(named: "b.example")?.name == "b.example")
     }
 
+    @Test(arguments: [
+        ("example.com", 0), ("EXAMPLE.com", 0), ("example.com:8443", 0), ("example.com.", 0),
+        ("example.com.:443", 0), ("www.example.com", 1), ("xn--bcher-kva.example", 2),
+    ])
+    func hostsAreFoundAsClientsWriteThem(authority: String, index: Int) {
+        let hosts = ["example.com", "www.example.com", "xn--bcher-kva.example"]
+        #expect(find(snapshot(hosts.map { host($0) }, defaultHost: nil), authority) == index)
+    }
+
+    @Test(arguments: [
+        "", ":", ".", ":443", "example.co", "example.comm", "[::1]:443", "[::1]", "a.example.com",
+        "example.com..", "example.com:8443:1", "example.com@evil.example",
+    ])
+    func othersAreNotFound(authority: String) {
+        #expect(find(snapshot([host("example.com")], defaultHost: nil), authority) == nil)
+    }
+
+    @Test func tenThousandHostsAreFound() {
+        let hosts = (0..<10_000).map { host("host-\($0).example.com") }
+        let snapshot = snapshot(hosts, defaultHost: nil)
+        for index in hosts.indices {
+            #expect(find(snapshot, hosts[index].name.uppercased()) == index)
+        }
+        #expect(find(snapshot, "host-10000.example.com") == nil)
+    }
+
     /// They differ in nothing but the signature; every other name has it.
     @Test func aliasesWithoutTheSignatureAreAnsweredApart() {
         let unsigned = ServedHost(

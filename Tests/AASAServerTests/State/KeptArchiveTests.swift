@@ -15,7 +15,7 @@ import Testing
     @Test func whatIsHandedOverIsTheSame() {
         var tree = tree
         #expect(KeptArchive.decode(KeptArchive.encode(tree)) == tree)
-        tree.inventory = ServedInventory(items: ["the host a.example", "more"])
+        tree.inventory = ["the host a.example", "more"]
         #expect(KeptArchive.decode(KeptArchive.encode(tree)) == tree)
     }
 

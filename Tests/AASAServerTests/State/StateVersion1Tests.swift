@@ -198,7 +198,7 @@ import Testing
         let host = record("host", "a.example", [("document.json", Array("{}".utf8))])
         let bytes = handOver(host, record("inventory", "served", [("items", items)]))
         let handed = try #require(KeptArchive.decode(bytes))
-        #expect(handed.inventory?.items == ["the host a.example", "the host b.example"])
+        #expect(handed.inventory == ["the host a.example", "the host b.example"])
         #expect(Array(handed.hosts.keys) == ["a.example"])
         for damaged in [Array(bytes.dropLast()), [UInt8](bytes.dropFirst()), bytes + [49, 10]] {
             #expect(KeptArchive.decode(damaged) == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AASAServer
 
-@Suite struct MergedSiblingsTests {
+@Suite struct HostParserMergedSiblingsTests {
     private func site(_ settings: String, _ files: [String: String]) throws -> HostSource {
         let folder = try TemporaryFolder("merged")
         try folder.write("h.example/host.json", settings)
@@ -20,10 +20,27 @@ import Testing
             source: SourceText(name: "h/teams/\(team)\(kind.ending)", text: text))
     }
 
+    /// What becomes of a host with these parts.
+    private struct Merged {
+        let siblings: [SiblingSource]
+        let problems: [String: [Diagnostic]]
+        let warnings: [Diagnostic]
+    }
+
     private func merged(
-        _ parts: [SiblingPart], written: Set<String> = [], types: [String: String] = [:]
-    ) -> MergedSiblings {
-        MergedSiblings(parts, order: [], host: "h", written: written, types: types)
+        _ parts: [SiblingPart], written: String? = nil, settings: String = "{}"
+    ) -> Merged {
+        var tree = HostTree(name: "h", place: "h")
+        tree.folders = ["teams"]
+        tree.files["host.json"] = Array(settings.utf8)
+        for part in parts {
+            tree.files["teams/\(part.team)\(part.kind.ending)"] = part.source.bytes
+        }
+        if let written { tree.files["well-known/\(written)"] = Array("[]".utf8) }
+        let host = HostSource(tree)
+        return Merged(
+            siblings: host.siblings.filter(\.isMerged), problems: host.problems.siblings,
+            warnings: host.problems.document.filter { $0.severity == .warning })
     }
 
     private let origins = #"{"origins":["https://a.example"]}"#
@@ -77,7 +94,7 @@ import Testing
     @Test func aTypeOfTheSettingsComesFirst() {
         let typed = merged(
             [part(.assetLinks, "A", one), part(.webAuthn, "A", origins)],
-            types: ["webauthn": "text/x"])
+            settings: #"{"types":{"webauthn":"text/x"}}"#)
         #expect(typed.siblings.map(\.mediaType) == ["application/json", "text/x"])
     }
 
@@ -85,14 +102,14 @@ import Testing
     @Test func whatIsWrittenByHandIsSaidWithItsFile() throws {
         let found = merged(
             [part(.assetLinks, "A", one), part(.webAuthn, "A", origins)],
-            written: ["assetlinks.json"])
+            written: "assetlinks.json")
         #expect(found.siblings.map(\.name) == ["webauthn"])
         let warning = try #require(found.warnings.first)
         #expect(found.warnings.count == 1 && warning.severity == .warning)
         #expect(warning.code == "site-sibling-twice")
         #expect(warning.file == "h/teams/A.assetlinks.json")
         #expect(warning.related.map(\.file) == ["h/well-known/assetlinks.json"])
-        #expect(merged([], written: ["webauthn"]).warnings.isEmpty, "nothing is held back")
+        #expect(merged([], written: "webauthn").warnings.isEmpty, "nothing is held back")
     }
 
     /// Two teams that state the same package with other certificates: whose app is it?
