@@ -191,7 +191,7 @@ public final class LintFile: Sendable {
     /// The finding for a file that is too large to parse.
     public static func tooLarge(_ name: String, bytes: Int) -> Diagnostic {
         Diagnostic(
-            code: JSONError.Reason.tooLarge.rawValue, severity: .error,
+            code: "json-too-large", severity: .error,
             message: "the file has \(bytes) bytes, and aasa reads at most "
                 + "\(JSONLimits.standard.bytesMaximum)",
             remedy:
