@@ -114,10 +114,7 @@ struct BuildRule: Sendable {
     let code: String
     let faults: @Sendable (BuildSubject) -> [Fault]
 
-    static func some(_ names: [String]) -> String {
-        names.prefix(3).joined(separator: ", ")
-            + (names.count > 3 ? " and \(names.count - 3) more" : "")
-    }
+    static func some(_ names: [String]) -> String { listed(names, atMost: 3) }
 }
 
 extension BuildRule {

@@ -1,3 +1,4 @@
+import AppSiteAssociation
 import HTTP
 package import Logging
 import OpenSSL
@@ -76,7 +77,7 @@ package final class Endpoint {
         {
             throw Problem(
                 place: "upgrade",
-                cause: "it would serve less than its predecessor: \(StatusText.list(missing))",
+                cause: "it would serve less than its predecessor: \(listed(missing))",
                 remedy: "run aasa reload for the reasons; aasa upgrade --force upgrades anyway")
         }
     }

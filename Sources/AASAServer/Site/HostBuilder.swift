@@ -307,7 +307,7 @@ package struct HostBuilder {
         notes.add(
             "site-too-many-siblings",
             "\(states.count) files; at most \(SiteLimits.siblingsMaximum) are served, and those served until now have priority; not served: "
-                + StatusText.list(left),
+                + listed(left),
             remedy: "remove files that no client requests", at: source.siblingsPlace)
         return states.filter { !left.contains($0.key) }
     }
