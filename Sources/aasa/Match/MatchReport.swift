@@ -10,7 +10,7 @@ struct MatchReport {
         /// What the statements for Android say.
         let android: [AndroidLinks.Decision]
         /// What stands between the URL and the document.
-        let obstacle: LinkObstacle?
+        let obstacle: String?
         /// Which of several apps gets the URL.
         let priority: LinkPriority?
         /// The rules that were tried, app by app and entry by entry; empty unless asked for.
@@ -113,7 +113,7 @@ struct MatchReport {
                     ("url", .text(answer.url)), ("apps", .list(apps)),
                 ]
                 if let obstacle = answer.obstacle {
-                    members.append(("note", .text(obstacle.description)))
+                    members.append(("note", .text(obstacle)))
                 }
                 if let priority = answer.priority {
                     let first = JSONValue.object([
