@@ -60,13 +60,6 @@ public struct Diagnostic: Sendable, Hashable {
         public let severity: Severity
         /// Their number.
         public let count: Int
-
-        /// Makes one of a code, its severity and the number that is not listed.
-        public init(code: String, severity: Severity, count: Int) {
-            self.code = code
-            self.severity = severity
-            self.count = count
-        }
     }
 
     /// A second place of a finding.

@@ -143,13 +143,6 @@ public struct SourcePosition: Sendable, Hashable {
     public let line: Int
     /// The column in that line in Unicode scalars, counted from 1.
     public let column: Int
-
-    /// Creates a position from its three numbers.
-    public init(offset: Int, line: Int, column: Int) {
-        self.offset = offset
-        self.line = line
-        self.column = column
-    }
 }
 
 extension SourcePosition: CustomStringConvertible {

@@ -25,6 +25,12 @@ package func counted(_ number: Int, _ thing: String) -> String {
     number == 1 ? "1 \(thing)" : "\(number) \(thing)s"
 }
 
+/// `a, b and 3 more`: a line of a message has no room for a thousand names.
+package func listed(_ names: some Collection<String>, atMost most: Int = 5) -> String {
+    names.prefix(most).joined(separator: ", ")
+        + (names.count > most ? " and \(names.count - most) more" : "")
+}
+
 extension String {
     /// The text at the left edge of a column; at least one space follows.
     package func padded(to width: Int) -> String {

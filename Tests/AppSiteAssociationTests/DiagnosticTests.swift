@@ -1,5 +1,6 @@
-import AppSiteAssociation
 import Testing
+
+@testable import AppSiteAssociation
 
 @Suite struct DiagnosticTests {
     @Test func carriesItsPlace() {

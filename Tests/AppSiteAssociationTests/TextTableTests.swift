@@ -11,6 +11,12 @@ import Testing
         #expect(TextTable.lines([]) == [])
     }
 
+    @Test func listsTheFirstNames() {
+        #expect(listed([]) == "" && listed(["a", "b"], atMost: 2) == "a, b")
+        #expect(listed(["a", "b", "c"], atMost: 2) == "a, b and 1 more")
+        #expect(listed((1...9).map(String.init)) == "1, 2, 3, 4, 5 and 4 more")
+    }
+
     @Test func padsAndKeepsCellsApart() {
         #expect("ab".padded(to: 4) == "ab  " && "ab".padded(toRight: 4) == "  ab")
         #expect("abcd".padded(to: 4) == "abcd " && "abcd".padded(toRight: 4) == " abcd")

@@ -186,10 +186,9 @@ package struct BuildLinks: Sendable {
         guard let parts = URLParts(url), let host = parts.host.flatMap(Punycode.ascii) else {
             return ("link-no-entry", "it names no host")
         }
-        switch parts.obstacle(to: host) {
-        case .scheme(let scheme)?: return ("link-scheme", LinkObstacle.scheme(scheme).description)
-        case .port(let port)?: return ("link-port", LinkObstacle.port(port).description)
-        case .www?, .subdomain?, .host?, nil: break
+        if let obstacle = parts.obstacle(to: host) {
+            let isWeb = ["https", "http"].contains(parts.scheme)
+            return (isWeb ? "link-port" : "link-scheme", obstacle)
         }
         let own = domains.filter { $0.app == app && $0.entry.service == "applinks" }
         let covering = own.filter { $0.entry.covers(host: host) }

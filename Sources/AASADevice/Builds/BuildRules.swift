@@ -49,11 +49,6 @@ package struct BuildRules {
                 severity: isHarmless ? .warning : nil))
     }
 
-    private static func some(_ names: [String]) -> String {
-        names.prefix(3).joined(separator: ", ")
-            + (names.count > 3 ? " and \(names.count - 3) more" : "")
-    }
-
     // MARK: The executable and its signature
 
     /// If one of these is wrong, nothing else is known.
@@ -102,7 +97,7 @@ package struct BuildRules {
             if !keys.isEmpty {
                 report(
                     "build-entitlements-differ",
-                    "its property list and its DER form differ in \(Self.some(keys))")
+                    "its property list and its DER form differ in \(listed(keys, atMost: 3))")
             }
         }
         if hasList, !hasDER { report("build-no-der", "its entitlements have no DER form") }
@@ -182,7 +177,7 @@ package struct BuildRules {
                 isHarmless: profile.kind == .appStore)
         }
         if let team = bundle.team, !profile.teams.isEmpty, !profile.teams.contains(team) {
-            let teams = Self.some(profile.teams)
+            let teams = listed(profile.teams, atMost: 3)
             report("profile-other-team", "\(name) names team \(teams), its certificate \(team)")
         }
         for member in entitlements.members ?? [] {
@@ -210,12 +205,12 @@ package struct BuildRules {
                     report("profile-domain-not-allowed", "\(name) does not allow \(domain)")
                 }
             } else if EntitlementFile.identifierKeys.contains(key) {
-                let (wanted, own) = (Self.some(allowed.strings), Self.some(refused))
+                let (wanted, own) = (listed(allowed.strings, atMost: 3), listed(refused, atMost: 3))
                 report("profile-other-app", "\(name) is for \(wanted), not for \(own)")
             } else {
                 report(
                     "profile-entitlement-value",
-                    "\(name) does not allow \(key) with \(Self.some(refused))")
+                    "\(name) does not allow \(key) with \(listed(refused, atMost: 3))")
             }
         }
     }
@@ -253,7 +248,7 @@ package struct BuildRules {
         if !parents.isEmpty, let parent = app.application, !parents.contains(parent) {
             report(
                 "clip-parent-other",
-                "it names \(Self.some(parents)), the app that contains it is \(parent)")
+                "it names \(listed(parents, atMost: 3)), the app that contains it is \(parent)")
         }
         let clips = claims["com.apple.developer.associated-appclip-app-identifiers"]?.strings
         if let own = bundle.application, clips?.contains(own) != true {

@@ -57,12 +57,6 @@ package enum StatusText {
         "\(number) \(number == 1 ? what : several ?? what + "s")"
     }
 
-    /// `a, b and 3 more`: a line of a message has no room for a thousand names.
-    package static func list(_ names: some Collection<String>, atMost most: Int = 5) -> String {
-        names.prefix(most).joined(separator: ", ")
-            + (names.count > most ? " and \(names.count - most) more" : "")
-    }
-
     package static func span(_ seconds: Int64) -> String {
         switch seconds {
         case ..<120: "\(max(0, seconds)) s"

@@ -1,3 +1,4 @@
+import AppSiteAssociation
 import HTTP
 package import Logging
 import OpenSSL
@@ -75,7 +76,7 @@ package final class Endpoint {
         if case .predecessor(_, mayServeLess: false) = memory, !missing.isEmpty {
             throw Problem(
                 place: "upgrade",
-                cause: "it would serve less than its predecessor: \(StatusText.list(missing))",
+                cause: "it would serve less than its predecessor: \(listed(missing))",
                 remedy: "run aasa reload for the reasons; aasa upgrade --force upgrades anyway")
         }
     }

@@ -117,5 +117,5 @@ package enum StartupTable {
         "\(bytes) (\(bytes * 100 / SiteLimits.documentBytesMaximum) %)"
     }
 
-    private static func short(_ names: [String]) -> String { StatusText.list(names, atMost: 3) }
+    private static func short(_ names: [String]) -> String { listed(names, atMost: 3) }
 }

@@ -276,7 +276,7 @@ package struct HostBuilder {
         notes.add(
             "site-too-many-siblings",
             "\(siblings.count) files; at most \(SiteLimits.siblingsMaximum) are served, and those served until now have priority; not served: "
-                + StatusText.list(left),
+                + listed(left),
             remedy: "remove files that no client requests", at: source.siblingsPlace)
         return siblings.filter { !left.contains($0.key) }
     }

@@ -102,7 +102,7 @@ struct HostReconciler {
     private func finding(_ code: String, _ names: [String]) -> Diagnostic {
         Diagnostic(
             code: code, severity: .error,
-            message: "missing: \(StatusText.list(names)); the last good version stays in service",
+            message: "missing: \(listed(names)); the last good version stays in service",
             remedy: isBare
                 ? "restore the host's files; to remove the host, delete \(source.place)"
                 : "restore it; if you removed it on purpose, run aasa reload", file: source.place)

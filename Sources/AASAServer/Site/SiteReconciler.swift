@@ -95,7 +95,7 @@ package struct SiteReconciler {
         let finding = Problem(
             place: site.path,
             cause:
-                "not restored since the whole site vanished: \(StatusText.list(missing.map(\.key))); their last good versions stay in service",
+                "not restored since the whole site vanished: \(listed(missing.map(\.key))); their last good versions stay in service",
             remedy: "restore the folders; if you removed the hosts on purpose, run aasa reload"
         ).diagnostic
         site.problems.append(finding)

@@ -21,7 +21,7 @@ enum UnsignedAliases {
             severity: !isReadyMade || form == .signed ? .error : .warning,
             message: "the certificate that signs the document of \(host) does not cover "
                 + (aliases.count == 1 ? "the alias " : "the aliases ")
-                + StatusText.list(aliases) + ": " + answer,
+                + listed(aliases) + ": " + answer,
             remedy: (isReadyMade ? "sign it with" : "get")
                 + " one certificate for all names of the host, or give the alias its own host folder",
             file: host)

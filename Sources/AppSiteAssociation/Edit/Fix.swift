@@ -77,14 +77,14 @@ public enum Fixer {
                 }
                 return isWrong ? nil : (state, codes)
             } catch {
-                let code = error.reason.rawValue
+                let code = error.code
                 guard isWanted(error.diagnostic), let range = error.diagnostic.range,
                     let edits = JSONSlipFix.edits(code, range, current.bytes),
                     let bytes = TextEdit.apply(edits, to: current.bytes)
                 else { return nil }
                 let places = TextEdit.Shift(edits)
                 words = words.map(places.shifted)
-                if error.reason == .unquotedString || error.reason == .invalidLiteral {
+                if ["json-unquoted-string", "json-invalid-literal"].contains(code) {
                     words.append(places.shifted(range))
                 }
                 codes.append(code)

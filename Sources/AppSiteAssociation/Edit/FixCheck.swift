@@ -25,7 +25,7 @@ struct FixState {
 
     /// Whether a slip keeps the document from being read as JSON.
     var isUnreadable: Bool {
-        findings.contains { $0.severity == .error && JSONError.Reason(rawValue: $0.code) != nil }
+        findings.contains { $0.severity == .error && $0.code.hasPrefix("json-") }
     }
 }
 

@@ -3,8 +3,6 @@
 struct AppRule {
     /// Its number among all rules of the app in evaluation order, from 1.
     let number: Int
-    /// Position of the entry within `details` as written, from 0.
-    let detail: Int
     /// Position within `components` or `paths` as written, from 0.
     let index: Int
     let rule: Rule
@@ -57,7 +55,7 @@ extension FragmentEditor {
                 let place = places.indices.contains(offset) ? places[offset] : offset
                 rules.append(
                     AppRule(
-                        number: rules.count + 1, detail: detail.index,
+                        number: rules.count + 1,
                         index: detail.components?[offset].index ?? place, rule: rule))
             }
         }
@@ -148,7 +146,7 @@ extension FragmentEditor {
     private mutating func addRule(
         _ app: String, _ draft: RuleDraft, at number: Int?, _ shared: SharedEntry
     ) throws(EditError) {
-        let place = try RulePlacement(document, app, draft).place(at: number, rules(of: app))
+        let place = try place(of: draft, for: app, at: number)
         let detail = try own(place.detail, app, shared)
         let path = entryPath(detail)
         let index = place.index
@@ -180,10 +178,8 @@ extension FragmentEditor {
         let others = detail.appIDs.filter { $0.value != app }
         if others.isEmpty || shared == .changeAll { return index }
         if shared == .refuse {
-            let names = others.prefix(3).map(\.value).joined(separator: ", ")
-            let more = others.count > 3 ? " and \(others.count - 3) more" : ""
             throw EditError(
-                "\(app) shares these rules with \(names)\(more)",
+                "\(app) shares these rules with \(listed(others.map(\.value), atMost: 3))",
                 remedy: "--shared changes them for all, --own gives this app an entry of its own",
                 at: detail.range, document)
         }
@@ -231,7 +227,7 @@ extension FragmentEditor {
         _ change: (inout RuleDraft) -> Void
     ) throws(EditError) {
         let rule = try self.rule(number, of: app)
-        let path = entryPath(try own(rule.detail, app, shared))
+        let path = entryPath(try own(rule.reference.detail, app, shared))
         let place = path + [.key(rule.isPath ? "paths" : "components"), .index(rule.index)]
         guard let value = editor.value(at: place) else { return }
         let used = AssociationFile(document: document).applinks?.usedVariables ?? []
@@ -280,7 +276,7 @@ extension FragmentEditor {
                 remedy: "Remove the app from applinks instead.", at: rule.reference.range, document)
         }
         let used = AssociationFile(document: document).applinks?.usedVariables ?? []
-        let detail = try own(rule.detail, app, shared)
+        let detail = try own(rule.reference.detail, app, shared)
         let list = entryPath(detail) + [.key(rule.isPath ? "paths" : "components")]
         if editor.value(at: list)?.array?.count == 1 {
             try editor.remove(at: entryPath(detail))
@@ -303,7 +299,7 @@ extension FragmentEditor {
     ) throws(EditError) {
         let rule = try self.rule(number, of: app)
         let other = try self.rule(target, of: app)
-        guard rule.detail == other.detail, number != target else {
+        guard rule.reference.detail == other.reference.detail, number != target else {
             throw EditError(
                 number == target
                     ? "rule \(number) stands there already"
@@ -311,7 +307,7 @@ extension FragmentEditor {
                 remedy: number == target ? nil : "Change the order of the entries in the file.",
                 at: rule.reference.range, document)
         }
-        let detail = try own(rule.detail, app, shared)
+        let detail = try own(rule.reference.detail, app, shared)
         let list = entryPath(detail) + [.key(rule.isPath ? "paths" : "components")]
         guard let items = editor.value(at: list)?.array else { return }
         // The written texts change places: separators, and what stands between, stay.

@@ -5,17 +5,17 @@
 enum FileSignature {
     /// A type, and how its files begin.
     private struct Kind {
-        let reason: JSONError.Reason
+        let code: String
         /// Any of these, in lower case.
         let starts: [[UInt8]]
         let message: String
         let remedy: String?
 
         init(
-            _ reason: JSONError.Reason, _ starts: [String] = [], bytes: [[UInt8]] = [],
+            _ code: String, _ starts: [String] = [], bytes: [[UInt8]] = [],
             _ message: String, _ remedy: String? = nil
         ) {
-            self.reason = reason
+            self.code = code
             self.starts = starts.map { Array($0.utf8) } + bytes
             self.message = message
             self.remedy = remedy
@@ -24,61 +24,62 @@ enum FileSignature {
 
     private static let kinds = [
         Kind(
-            .richText, ["{\\rtf"],
+            "json-rich-text", ["{\\rtf"],
             "this is a Rich Text document (as TextEdit saves by default), not JSON",
             "In TextEdit choose Format > Make Plain Text and save again, or use a code editor."),
         Kind(
-            .xml, ["<?xml", "<!doctype plist", "<plist"],
+            "json-xml", ["<?xml", "<!doctype plist", "<plist"],
             "this is XML (a property list, or an error page), not JSON"),
         Kind(
-            .html, ["<!doctype", "<html", "<head", "<body", "<!--"],
+            "json-html", ["<!doctype", "<html", "<head", "<body", "<!--"],
             "this is an HTML page, not JSON: if the file is missing, sites often answer with a "
                 + "catch-all page",
             "Make the server send the file itself, not the site's catch-all page."),
-        Kind(.binaryPropertyList, ["bplist"], "this is a binary property list, not JSON"),
+        Kind("json-binary-property-list", ["bplist"], "this is a binary property list, not JSON"),
         Kind(
-            .signedMIME, ["mime-version:", "content-type:", "content-disposition:"],
+            "json-signed-mime", ["mime-version:", "content-type:", "content-disposition:"],
             "this is a mail-style S/MIME message; the signed form that Apple reads is DER"),
         Kind(
-            .pem, ["-----begin"], "this is a PEM block; the signed form that Apple reads is DER",
+            "json-pem", ["-----begin"],
+            "this is a PEM block; the signed form that Apple reads is DER",
             "Convert it: openssl cms -cmsout -inform PEM -outform DER -in FILE -out FILE.der"),
         Kind(
-            .httpHeaders, ["http/1.", "http/2"],
+            "json-http-headers", ["http/1.", "http/2"],
             "the file begins with the header of an HTTP response"),
         Kind(
-            .compressed, bytes: [[0x1F, 0x8B]], "the file is compressed with gzip",
+            "json-compressed", bytes: [[0x1F, 0x8B]], "the file is compressed with gzip",
             "Publish it uncompressed (gunzip). The server may compress it for each request."),
         Kind(
-            .compressed, bytes: [[0x70, 0x6B, 3, 4], [0x70, 0x6B, 5, 6]],
+            "json-compressed", bytes: [[0x70, 0x6B, 3, 4], [0x70, 0x6B, 5, 6]],
             "this is a zip archive, not JSON", "Unpack it first."),
-        Kind(.binary, bytes: [[0x89, 0x70, 0x6E, 0x67]], "this is a PNG image, not JSON"),
-        Kind(.binary, bytes: [[0xFF, 0xD8, 0xFF]], "this is a JPEG image, not JSON"),
-        Kind(.binary, ["gif8"], "this is a GIF image, not JSON"),
-        Kind(.binary, ["%pdf-"], "this is a PDF document, not JSON"),
+        Kind("json-binary", bytes: [[0x89, 0x70, 0x6E, 0x67]], "this is a PNG image, not JSON"),
+        Kind("json-binary", bytes: [[0xFF, 0xD8, 0xFF]], "this is a JPEG image, not JSON"),
+        Kind("json-binary", ["gif8"], "this is a GIF image, not JSON"),
+        Kind("json-binary", ["%pdf-"], "this is a PDF document, not JSON"),
         Kind(
-            .errorText, ["version https://git-lfs"],
+            "json-error-text", ["version https://git-lfs"],
             "this is a pointer of Git LFS and not the file itself",
             "Run git lfs pull before the site is published, or keep the file out of LFS."),
         Kind(
-            .errorText, ["$ansible_vault;"], "this file is encrypted with Ansible Vault",
+            "json-error-text", ["$ansible_vault;"], "this file is encrypted with Ansible Vault",
             "Decrypt it before you publish it. An association document holds no secret."),
         Kind(
-            .sourceCode, ["diff --git ", "--- a/", "index: "],
+            "json-source-code", ["diff --git ", "--- a/", "index: "],
             "this is a patch and not the file that it changes",
             "Apply the patch (git apply), and publish the file."),
         Kind(
-            .sourceCode, [")]}'"],
+            "json-source-code", [")]}'"],
             ")]}' comes before the JSON, and only the site's own scripts skip it",
             "Serve the document without it."),
-        Kind(.sourceCode, ["user-agent:"], "this is a robots.txt, not the document"),
+        Kind("json-source-code", ["user-agent:"], "this is a robots.txt, not the document"),
         Kind(
-            .sourceCode, ["/.well-known/"],
+            "json-source-code", ["/.well-known/"],
             "this is a rule for redirects or headers of a web host, not the document"),
         Kind(
-            .sourceCode, ["<?php", "<?="],
+            "json-source-code", ["<?php", "<?="],
             "this is the source of a PHP page, not its output"),
         Kind(
-            .sourceCode,
+            "json-source-code",
             [
                 "<%", "{{", "{%", "{#", "@{", "#!", "<script", "<template", "export ", "import ",
                 "module.exports", "exports.", "const ", "let ", "var ", "function", "async ",
@@ -118,41 +119,41 @@ enum FileSignature {
         let start = bytes[mark...].firstIndex { !isBlank($0) } ?? bytes.count
         let head = bytes[start...].prefix(64).map(\.asciiLowercased)
         func error(
-            _ reason: JSONError.Reason, length: Int = 1, _ message: String, _ remedy: String? = nil
+            _ code: String, length: Int = 1, _ message: String, _ remedy: String? = nil
         ) -> JSONError {
             JSONError(
-                reason, in: source, at: start..<min(start + length, bytes.count), message,
+                code, in: source, at: start..<min(start + length, bytes.count), message,
                 remedy: remedy)
         }
 
         if start == bytes.count {
             return error(
-                .empty,
+                "json-empty",
                 bytes.isEmpty ? "the file is empty" : "the file contains only white space")
         }
         if bytes.allSatisfy({ $0 == 0 }) {
             return error(
-                .binary,
+                "json-binary",
                 "the file contains only NUL bytes, as after a crash before its bytes reached the disk",
                 "Restore it.")
         }
         if let wide = wideEncoding(source) {
             return error(
-                .utf16, length: wide.hasPrefix("UTF-32") ? 4 : 2,
+                "json-utf16", length: wide.hasPrefix("UTF-32") ? 4 : 2,
                 "the file is encoded as \(wide); JSON on the web is UTF-8",
                 "Save it as UTF-8 without a byte order mark "
                     + "(iconv -f \(wide.lowercased()) -t utf-8).")
         }
         if let special = markup(head, bytes) {
-            return error(special.reason, length: 5, special.message, special.remedy)
+            return error(special.code, length: 5, special.message, special.remedy)
         }
         for kind in kinds {
             guard let match = kind.starts.first(where: { head.starts(with: $0) }) else { continue }
-            return error(kind.reason, length: match.count, kind.message, kind.remedy)
+            return error(kind.code, length: match.count, kind.message, kind.remedy)
         }
         if isBase64OfDER(bytes[start...]) {
             return error(
-                .pem, length: 3,
+                "json-pem", length: 3,
                 "this is Base64, as of a signed document or a certificate without its frame; the "
                     + "signed form that Apple reads is DER",
                 "Decode it: base64 -d FILE > FILE.der")
@@ -163,7 +164,7 @@ enum FileSignature {
             let lengthBytes = Int(bytes[1] & 0x7F)
             if lengthBytes <= 4, bytes.count > 2 + lengthBytes, bytes[2 + lengthBytes] == 0x06 {
                 return error(
-                    .signedDER, length: 4,
+                    "json-signed-der", length: 4,
                     "this is a signed (CMS) association file; the JSON is inside the signature",
                     "Extract the JSON with aasa verify --payload FILE. If that fails, the command "
                         + "reports why.")
@@ -171,7 +172,7 @@ enum FileSignature {
         }
         // A text has no NUL, and no document begins with a byte above ASCII.
         if !"{[\"".utf8.contains(bytes[start]), head.contains(0) {
-            return error(.binary, "this is a binary file, not JSON")
+            return error("json-binary", "this is a binary file, not JSON")
         }
         return OtherText.recognize(source, from: start)
     }
@@ -183,7 +184,7 @@ enum FileSignature {
         let isPage = !head.starts(with: "<?".utf8) && !head.starts(with: "<error".utf8)
         if !isPage, contains("<error>", bytes) {
             return Kind(
-                .xml, [],
+                "json-xml", [],
                 contains("accessdenied", bytes)
                     ? "this is S3's error AccessDenied: the object is missing or not readable"
                     : "this is a file store's XML error, not the document",
@@ -193,13 +194,13 @@ enum FileSignature {
             bytes[(end + 1)...].first(where: { !isBlank($0) }) == UInt8(ascii: "{")
         {
             return Kind(
-                .comment, [], "a comment comes before the JSON, and JSON has no comments",
+                "json-comment", [], "a comment comes before the JSON, and JSON has no comments",
                 "Remove it.")
         }
         let marks = ["captcha", "challenge", "just a moment", "attention required"]
         if isPage, marks.contains(where: { contains($0, bytes) }) {
             return Kind(
-                .html, [],
+                "json-html", [],
                 "this is the page with which a bot filter asks for a person, not the document",
                 "Let every client read the file without a challenge, Apple's AASA-Bot included.")
         }

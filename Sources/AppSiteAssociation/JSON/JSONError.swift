@@ -1,51 +1,8 @@
 /// Why a document is not JSON: one reason, one place, the likely cause and the remedy.
 public struct JSONError: Error, Sendable, Hashable {
-    /// The reasons, by the mistakes of people rather than the expectations of the grammar.
-    public enum Reason: String, Sendable, Hashable, CaseIterable {
-        case binary = "json-binary"
-        case binaryPropertyList = "json-binary-property-list"
-        case byteOrderMark = "json-byte-order-mark"
-        case combiningMarks = "json-combining-marks"
-        case comment = "json-comment"
-        case compressed = "json-compressed"
-        case controlCharacter = "json-control-character"
-        case empty = "json-empty"
-        case errorText = "json-error-text"
-        case extraContent = "json-extra-content"
-        case html = "json-html"
-        case httpHeaders = "json-http-headers"
-        case invalidEscape = "json-invalid-escape"
-        case invalidLiteral = "json-invalid-literal"
-        case invalidNumber = "json-invalid-number"
-        case invalidUTF8 = "json-invalid-utf8"
-        case loneSurrogate = "json-lone-surrogate"
-        case mergeConflict = "json-merge-conflict"
-        case mismatchedBracket = "json-mismatched-bracket"
-        case missingColon = "json-missing-colon"
-        case missingComma = "json-missing-comma"
-        case missingValue = "json-missing-value"
-        case outerBracesMissing = "json-outer-braces-missing"
-        case pem = "json-pem"
-        case richText = "json-rich-text"
-        case signedDER = "json-signed-der"
-        case signedMIME = "json-signed-mime"
-        case singleQuote = "json-single-quote"
-        case smartQuote = "json-smart-quote"
-        case sourceCode = "json-source-code"
-        case tooDeep = "json-too-deep"
-        case tooLarge = "json-too-large"
-        case trailingComma = "json-trailing-comma"
-        case truncated = "json-truncated"
-        case unexpectedByte = "json-unexpected-byte"
-        case unicodeSpace = "json-unicode-space"
-        case unquotedKey = "json-unquoted-key"
-        case unquotedString = "json-unquoted-string"
-        case utf16 = "json-utf16"
-        case xml = "json-xml"
-    }
-
-    /// Why the document is rejected.
-    public let reason: Reason
+    /// Why the document is rejected: a code of the linter, such as `json-trailing-comma`. The codes
+    /// name the mistakes of people rather than the expectations of the grammar.
+    public var code: String { diagnostic.code }
     /// The place, the likely cause and the remedy, with the source line.
     public let diagnostic: Diagnostic
     /// Byte offset of the error.
@@ -61,14 +18,13 @@ public struct JSONError: Error, Sendable, Hashable {
 
     /// - Parameter remedy: for this particular case; otherwise that of the catalogue.
     init(
-        _ reason: Reason, in source: SourceText, at range: Range<Int>, _ message: String,
+        _ code: String, in source: SourceText, at range: Range<Int>, _ message: String,
         remedy: String? = nil, related: [Diagnostic.Related] = []
     ) {
-        self.reason = reason
         diagnostic = Diagnostic(
-            code: reason.rawValue, severity: .error, message: message,
-            remedy: remedy ?? RuleCatalog.rule(reason.rawValue)?.remedy ?? "", source: source,
-            range: range, related: related)
+            code: code, severity: .error, message: message,
+            remedy: remedy ?? RuleCatalog.rule(code)?.remedy ?? "", source: source, range: range,
+            related: related)
     }
 }
 

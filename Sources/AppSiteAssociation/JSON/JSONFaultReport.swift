@@ -16,7 +16,7 @@ struct JSONFaultReport {
         case .extraContent: return extraContent()
         case .invalidEscape:
             return error(
-                .invalidEscape, at: fault.offset..<min(fault.offset + 2, bytes.count),
+                "json-invalid-escape", at: fault.offset..<min(fault.offset + 2, bytes.count),
                 "invalid escape; JSON has \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\u with four hex "
                     + "digits",
                 "For a backslash itself write \\\\. Patterns of association files have no escapes.")
@@ -24,21 +24,21 @@ struct JSONFaultReport {
         case .invalidUTF8: return invalidUTF8()
         case .loneSurrogate:
             return error(
-                .loneSurrogate, at: fault.offset..<min(fault.offset + 6, bytes.count),
+                "json-lone-surrogate", at: fault.offset..<min(fault.offset + 6, bytes.count),
                 "half of a surrogate pair, which is not a character",
                 "Write both halves (\\ud83d\\ude00), or the character itself in UTF-8.")
         case .combiningMarks:
             return error(
-                .combiningMarks,
+                "json-combining-marks",
                 "more than \(CombiningMarks.rowMaximum) combining marks follow one another in this "
                     + "string, which no language needs")
         case .tooDeep:
             return error(
-                .tooDeep, "arrays and objects are nested too deeply",
+                "json-too-deep", "arrays and objects are nested too deeply",
                 "Check that this is an association file: it needs only 7 levels.")
         case .unterminatedString:
             return error(
-                .truncated, at: fault.opened..<fault.opened + 1,
+                "json-truncated", at: fault.opened..<fault.opened + 1,
                 "the file ends inside the string that begins here: its closing quote is missing",
                 Self.completion)
         }
@@ -51,7 +51,7 @@ struct JSONFaultReport {
     private var byte: UInt8? { fault.offset < bytes.count ? bytes[fault.offset] : nil }
 
     private func error(
-        _ reason: JSONError.Reason, at range: Range<Int>? = nil, _ message: String,
+        _ code: String, at range: Range<Int>? = nil, _ message: String,
         _ remedy: String? = nil, opened: String? = nil
     ) -> JSONError {
         let place = range ?? fault.offset..<min(fault.offset + max(scalarLength, 1), bytes.count)
@@ -62,7 +62,7 @@ struct JSONFaultReport {
             ]
         }
         return JSONError(
-            reason, in: source, at: place, message, remedy: remedy, related: related ?? [])
+            code, in: source, at: place, message, remedy: remedy, related: related ?? [])
     }
 
     /// Length of the scalar at the error; 0 at the end or for invalid UTF-8.
@@ -86,7 +86,7 @@ struct JSONFaultReport {
 
     private func truncated(_ what: String) -> JSONError {
         error(
-            .truncated, "the file ends before \(what)", Self.completion,
+            "json-truncated", "the file ends before \(what)", Self.completion,
             opened: fault.opened >= bytes.count ? nil : "opened here")
     }
 
@@ -99,18 +99,18 @@ struct JSONFaultReport {
         {
             if JSONSlipFix.comment(at: fault.offset, bytes) == nil {
                 return error(
-                    .comment, "a comment, or a string that has lost a quote",
+                    "json-comment", "a comment, or a string that has lost a quote",
                     "Add the missing quote. If this is a comment, remove only the comment.")
             }
-            return error(.comment, "comments are not part of JSON")
+            return error("json-comment", "comments are not part of JSON")
         }
         if byte == UInt8(ascii: "'") {
             return error(
-                .singleQuote, "JSON strings need double quotes, not single quotes")
+                "json-single-quote", "JSON strings need double quotes, not single quotes")
         }
         for ellipsis in ["...", "…"] where bytes[fault.offset...].starts(with: ellipsis.utf8) {
             return error(
-                .unexpectedByte, at: fault.offset..<fault.offset + ellipsis.utf8.count,
+                "json-unexpected-byte", at: fault.offset..<fault.offset + ellipsis.utf8.count,
                 "\(ellipsis) stands for something that is not there",
                 "Write what is missing here, or remove the dots.")
         }
@@ -121,7 +121,7 @@ struct JSONFaultReport {
         switch scalar.value {
         case 0x2018...0x201F, 0x00AB, 0x00BB, 0x2039, 0x203A, 0x300C...0x300F, 0xFF02, 0xFF07:
             return error(
-                .smartQuote,
+                "json-smart-quote",
                 "typographic quotation mark \(text) (\(scalar.codePoint)) where JSON needs "
                     + "\"")
         default:
@@ -141,7 +141,7 @@ struct JSONFaultReport {
         while bytes[end...].starts(with: one) { end += one.count }
         let count = (end - fault.offset) / one.count
         return error(
-            .unicodeSpace, at: fault.offset..<end,
+            "json-unicode-space", at: fault.offset..<end,
             (count == 1 ? "invisible character" : "\(count) invisible characters")
                 + " \(scalar.codePoint) between the tokens; only space, tab, line feed and "
                 + "carriage return may stand there",
@@ -151,14 +151,14 @@ struct JSONFaultReport {
     }
 
     private func unexpected(_ wanted: String) -> JSONError {
-        error(.unexpectedByte, "\(found) where \(wanted) was expected", "Check this place.")
+        error("json-unexpected-byte", "\(found) where \(wanted) was expected", "Check this place.")
     }
 
     private func controlCharacter() -> JSONError {
         let name = found
         if byte == 0x0A || byte == 0x0D {
             return error(
-                .controlCharacter,
+                "json-control-character",
                 "the string runs over the end of the line: its closing quote is missing, or a "
                     + "line break is inside it",
                 "Close the string, or write the line break as \\n.",
@@ -166,7 +166,7 @@ struct JSONFaultReport {
             )
         }
         return error(
-            .controlCharacter, "control character \(name) inside a string",
+            "json-control-character", "control character \(name) inside a string",
             byte == 0x09 ? "Write it as \\t, or remove it." : "Remove it.",
             opened: "the string begins here")
     }
@@ -175,10 +175,11 @@ struct JSONFaultReport {
         if byte == nil { return truncated("the ':' after this key") }
         if let error = anywhere() { return error }
         if byte == UInt8(ascii: "=") {
-            return error(.missingColon, "'=' in place of ':'")
+            return error("json-missing-colon", "'=' in place of ':'")
         }
         return error(
-            .missingColon, "\(found) where ':' was expected after the key", opened: "the key")
+            "json-missing-colon", "\(found) where ':' was expected after the key", opened: "the key"
+        )
     }
 
     private func expectedCommaOrEnd(_ inObject: Bool) -> JSONError {
@@ -188,19 +189,21 @@ struct JSONFaultReport {
         case nil: return truncated("the '\(bracket)' that closes this \(container)")
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
             return error(
-                .mismatchedBracket, "\(found) where '\(bracket)' has to close the \(container)",
+                "json-mismatched-bracket",
+                "\(found) where '\(bracket)' has to close the \(container)",
                 "Close brackets in the order they were opened. One may be missing before this "
                     + "place.",
                 opened: "the \(container) begins here")
         case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["):
             return error(
-                .missingComma, "a comma is missing before \(found)",
+                "json-missing-comma", "a comma is missing before \(found)",
                 JSONSlipFix.ends(with: ",\"", before: fault.offset, bytes)
                     ? "Put the comma behind the quote: it is inside the string before this place."
                     : "Put a comma between two \(inObject ? "members" : "elements").")
         case UInt8(ascii: ":") where !inObject:
             return error(
-                .missingComma, "':' inside an array: key and value need an object around them",
+                "json-missing-comma",
+                "':' inside an array: key and value need an object around them",
                 "Write {\"key\": value}.", opened: "the array begins here")
         default:
             return anywhere() ?? unexpected("',' or '\(bracket)'")
@@ -212,14 +215,14 @@ struct JSONFaultReport {
         case nil: return truncated("the '}' that closes this object")
         case UInt8(ascii: "}") where afterComma: return trailingComma("}")
         case UInt8(ascii: ","):
-            return error(.missingValue, "an extra comma", "Remove it.")
+            return error("json-missing-value", "an extra comma", "Remove it.")
         case UInt8(ascii: "]"):
             return error(
-                .mismatchedBracket, "']' where '}' has to close the object",
+                "json-mismatched-bracket", "']' where '}' has to close the object",
                 opened: "the object begins here")
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             return error(
-                .missingValue,
+                "json-missing-value",
                 "\(found) where a key was expected: an object contains \"key\": value",
                 "Give it a key, or use an array.", opened: "the object begins here")
         default:
@@ -227,7 +230,7 @@ struct JSONFaultReport {
             let word = wordRange()
             if !word.isEmpty {
                 return error(
-                    .unquotedKey, at: word,
+                    "json-unquoted-key", at: word,
                     "the key \(source.text(in: word)) needs double quotes")
             }
             return unexpected("a key in double quotes")
@@ -240,12 +243,12 @@ struct JSONFaultReport {
         case UInt8(ascii: "]") where afterComma: return trailingComma("]")
         case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ":"):
             return error(
-                .missingValue, "\(found) where a value was expected",
+                "json-missing-value", "\(found) where a value was expected",
                 "Write the value, or remove the comma or the key before it.")
         case UInt8(ascii: "+"), UInt8(ascii: "."):
             return anywhere()
                 ?? error(
-                    .invalidNumber, "a number begins with a digit or with '-'",
+                    "json-invalid-number", "a number begins with a digit or with '-'",
                     "Write it as 0.5 or 1.")
         default:
             if let error = anywhere() { return error }
@@ -264,16 +267,16 @@ struct JSONFaultReport {
             isAll ? "Write the document in its place, and check the program that wrote this." : nil
         if let meant = JSONSlipFix.literals[text.lowercased()] {
             return error(
-                .invalidLiteral, at: range, "'\(text)' is not JSON; it is written \(meant)",
+                "json-invalid-literal", at: range, "'\(text)' is not JSON; it is written \(meant)",
                 document ?? "Write \(meant).")
         }
         if ["nan", "infinity", "undefined", "nil"].contains(text.lowercased()) {
             return error(
-                .invalidLiteral, at: range, "'\(text)' is not JSON",
+                "json-invalid-literal", at: range, "'\(text)' is not JSON",
                 document ?? "Remove it, or write null.")
         }
         return error(
-            .unquotedString, at: range, "\(text) needs double quotes to be a string",
+            "json-unquoted-string", at: range, "\(text) needs double quotes to be a string",
             text == "NOT" ? "Write the word NOT inside the quotes: \"NOT /path\"." : document)
     }
 
@@ -294,7 +297,7 @@ struct JSONFaultReport {
         var comma = fault.offset
         while comma > 0, bytes[comma] != UInt8(ascii: ",") { comma -= 1 }
         return error(
-            .trailingComma, at: comma..<comma + 1,
+            "json-trailing-comma", at: comma..<comma + 1,
             "a comma after the last \(bracket == "}" ? "member" : "element")",
             "Remove the comma before '\(bracket)'.")
     }
@@ -303,26 +306,28 @@ struct JSONFaultReport {
         switch byte {
         case UInt8(ascii: ":") where bytes[fault.opened] == UInt8(ascii: "\""):
             return error(
-                .outerBracesMissing, at: fault.opened..<fault.opened + 1,
+                "json-outer-braces-missing", at: fault.opened..<fault.opened + 1,
                 "the braces around the whole document are missing",
                 "Put { before it and } after it.")
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
             return error(
-                .mismatchedBracket, "\(found) closes nothing: the document has ended before it",
+                "json-mismatched-bracket",
+                "\(found) closes nothing: the document has ended before it",
                 "Remove it, or find the bracket that was closed too early.")
         case UInt8(ascii: ","):
             return error(
-                .extraContent,
+                "json-extra-content",
                 "a comma after the end of the document: a bracket was closed too early, or the "
                     + "outer brackets are missing",
                 "Keep everything inside one { }.")
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             return error(
-                .extraContent, "a second document begins here; a file contains exactly one",
+                "json-extra-content", "a second document begins here; a file contains exactly one",
                 "Merge them into one. For the fragments of several teams, use aasa build.")
         default:
             return anywhere()
-                ?? error(.extraContent, "\(found) follows the end of the document", "Remove it.")
+                ?? error(
+                    "json-extra-content", "\(found) follows the end of the document", "Remove it.")
         }
     }
 
@@ -330,12 +335,13 @@ struct JSONFaultReport {
         let text = source.text(in: fault.opened..<min(fault.offset + 1, bytes.count))
         if byte == nil {
             return error(
-                .invalidNumber, at: fault.opened..<bytes.count, "the number \(text) is incomplete",
+                "json-invalid-number", at: fault.opened..<bytes.count,
+                "the number \(text) is incomplete",
                 "Complete the number.")
         }
         let zero = text.hasPrefix("0") || text.hasPrefix("-0")
         return error(
-            .invalidNumber, at: fault.opened..<max(fault.offset, fault.opened + 1),
+            "json-invalid-number", at: fault.opened..<max(fault.offset, fault.opened + 1),
             zero && !text.contains(".")
                 ? "a JSON number cannot have leading zeros" : "this is not a valid JSON number",
             "Write it in decimal, without a leading zero or plus sign, or as a string in "
@@ -345,7 +351,7 @@ struct JSONFaultReport {
     private func invalidUTF8() -> JSONError {
         let value = byte.map { String($0, radix: 16, uppercase: true) } ?? ""
         return error(
-            .invalidUTF8, at: fault.offset..<min(fault.offset + 1, bytes.count),
+            "json-invalid-utf8", at: fault.offset..<min(fault.offset + 1, bytes.count),
             "byte 0x\(value) is not UTF-8; the file is probably saved in Latin-1 or Windows-1252")
     }
 }

@@ -21,8 +21,8 @@ extension JSONReader {
         var origins = Array(0...source.bytes.count)
         for _ in 0..<rounds {
             guard let range = fault.diagnostic.range, range.upperBound <= bytes.count,
-                let edits = JSONSlipFix.edits(fault.reason.rawValue, range, bytes)
-                    ?? filler(fault.reason, range, bytes),
+                let edits = JSONSlipFix.edits(fault.code, range, bytes)
+                    ?? filler(fault.code, range, bytes),
                 let fixed = TextEdit.apply(edits, to: bytes)
             else { break }
             bytes = fixed
@@ -40,7 +40,7 @@ extension JSONReader {
                 if known.insert(origin).inserted {
                     found.append(
                         JSONError(
-                            error.reason, in: source, at: origin, error.message,
+                            error.code, in: source, at: origin, error.message,
                             remedy: error.remedy))
                 }
                 fault = error
@@ -51,15 +51,16 @@ extension JSONReader {
 
     /// Other text for what is wrong inside a string or a number.
     private static func filler(
-        _ reason: JSONError.Reason, _ range: Range<Int>, _ bytes: [UInt8]
+        _ code: String, _ range: Range<Int>, _ bytes: [UInt8]
     ) -> [TextEdit]? {
-        switch reason {
+        switch code {
         // A string that crosses the end of its line has no known end.
-        case .controlCharacter where bytes[range.lowerBound] == 0x0A: return nil
-        case .controlCharacter where bytes[range.lowerBound] == 0x0D: return nil
-        case .controlCharacter, .invalidEscape, .loneSurrogate, .invalidUTF8:
+        case "json-control-character" where bytes[range.lowerBound] == 0x0A: return nil
+        case "json-control-character" where bytes[range.lowerBound] == 0x0D: return nil
+        case "json-control-character", "json-invalid-escape", "json-lone-surrogate",
+            "json-invalid-utf8":
             return [TextEdit(range, Array("_".utf8))]
-        case .invalidNumber:
+        case "json-invalid-number":
             let rest = bytes[range.upperBound...].prefix(while: \.isSchemeCharacter)
             return [TextEdit(range.lowerBound..<rest.endIndex, Array("1".utf8))]
         default: return nil

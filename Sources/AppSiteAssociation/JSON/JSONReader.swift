@@ -13,7 +13,7 @@ public enum JSONReader {
     ) throws(JSONError) -> JSONDocument {
         guard source.bytes.count <= limits.bytesMaximum else {
             throw JSONError(
-                .tooLarge, in: source, at: limits.bytesMaximum..<limits.bytesMaximum,
+                "json-too-large", in: source, at: limits.bytesMaximum..<limits.bytesMaximum,
                 "the file has \(source.bytes.count) bytes, and aasa reads at most "
                     + "\(limits.bytesMaximum)",
                 remedy: "Devices read at most 131,072 bytes. Describe paths with wildcards and "

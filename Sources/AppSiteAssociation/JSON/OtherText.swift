@@ -16,47 +16,50 @@ enum OtherText {
         let head = text.prefix(120).lowercased()
         func begins(_ starts: [String]) -> Bool { starts.contains { head.hasPrefix($0) } }
         func error(
-            _ reason: JSONError.Reason, _ message: String, _ remedy: String? = nil, offset: Int = 0
+            _ code: String, _ message: String, _ remedy: String? = nil, offset: Int = 0
         ) -> JSONError {
             let place = start + offset
             return JSONError(
-                reason, in: source, at: place..<min(place + 3, bytes.endIndex), message,
+                code, in: source, at: place..<min(place + 3, bytes.endIndex), message,
                 remedy: remedy)
         }
         if let conflict = conflict(text) {
             return error(
-                .mergeConflict, "the file contains git's conflict markers from an unfinished merge",
+                "json-merge-conflict",
+                "the file contains git's conflict markers from an unfinished merge",
                 offset: conflict)
         }
         if begins(["---"]), text.dropFirst(3).contains("\n---") {
             return error(
-                .sourceCode,
+                "json-source-code",
                 "front matter, as in Jekyll, comes before the JSON: it is served as it is unless "
                     + "the site generator has run",
                 "Check what the site generator publishes, not its source.")
         }
         if let other = notation(text) {
             return error(
-                .sourceCode, "this is \(other), not the JSON itself", "Write the document as JSON.")
+                "json-source-code", "this is \(other), not the JSON itself",
+                "Write the document as JSON.")
         }
         if isPath(text) {
             return error(
-                .sourceCode,
+                "json-source-code",
                 "this is a path and not the document, as of a symbolic link that Git checked out "
                     + "as text",
                 "Let Git write links (git config core.symlinks true), or copy the file that the "
                     + "path names.")
         }
-        if isCall(text) { return error(.sourceCode, sourceMessage) }
+        if isCall(text) { return error("json-source-code", sourceMessage) }
         if begins(warnings) || (text.contains("{") && head.contains("warning</b>")) {
             return error(
-                .errorText,
+                "json-error-text",
                 "a message of the program that creates the file comes before the JSON",
                 "Fix what the message says, and keep messages out of the answer.")
         }
         if bytes.count < 4_096, !begins(["{", "["]), isError(head) {
             return error(
-                .errorText, "this is the text of an error, not the document: the download failed")
+                "json-error-text",
+                "this is the text of an error, not the document: the download failed")
         }
         return nil
     }

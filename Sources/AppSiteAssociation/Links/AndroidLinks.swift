@@ -22,11 +22,28 @@ public enum AndroidLinks {
         public let range: Range<Int>
     }
 
+    /// What a document says about an app.
     private struct Statement {
-        var relations: [String] = []
-        var source: SourceText
-        var range: Range<Int>
-        var rules: DynamicLinkRules?
+        let package: String
+        let handlesURLs: Bool
+        let rules: DynamicLinkRules?
+        let source: SourceText
+        let range: Range<Int>
+
+        init?(_ value: JSONValue, in source: SourceText) {
+            guard value["target"]?["namespace"]?.string == "android_app",
+                let package = value["target"]?["package_name"]?.string
+            else { return nil }
+            self.package = package
+            handlesURLs =
+                value["relation"]?.array?.contains { $0.string == AndroidLinks.handlesURLs }
+                ?? false
+            rules = value["relation_extensions"]?[AndroidLinks.handlesURLs]?[
+                "dynamic_app_link_components"
+            ].map { DynamicLinkRules($0, in: source) }
+            self.source = source
+            range = value.range
+        }
     }
 
     /// One answer per package, in the order of the documents.
@@ -39,56 +56,29 @@ public enum AndroidLinks {
     public static func decide(
         _ url: URLParts, in documents: [JSONDocument], domain: String?
     ) -> [Decision] {
-        var order: [String] = []
-        var statements: [String: Statement] = [:]
-        for document in documents {
-            for value in document.root.array ?? [] {
-                guard value["target"]?["namespace"]?.string == "android_app",
-                    let package = value["target"]?["package_name"]?.string
-                else { continue }
-                let relations = (value["relation"]?.array ?? []).compactMap(\.string)
-                let handles = relations.contains(handlesURLs)
-                if statements[package] == nil {
-                    order.append(package)
-                    statements[package] = Statement(source: document.source, range: value.range)
-                } else if handles, statements[package]?.relations.contains(handlesURLs) == false {
-                    // The statement that applies.
-                    statements[package]?.source = document.source
-                    statements[package]?.range = value.range
-                }
-                statements[package]?.relations += relations
-                if let rules = value["relation_extensions"]?[handlesURLs]?[
-                    "dynamic_app_link_components"]
-                {
-                    statements[package]?.rules = DynamicLinkRules(rules, in: document.source)
-                }
-            }
+        let statements = documents.flatMap { document in
+            (document.root.array ?? []).compactMap { Statement($0, in: document.source) }
         }
+        let groups = Dictionary(grouping: statements, by: \.package)
         let obstacle = obstacle(url, domain)
-        return order.compactMap { package in
-            guard let statement = statements[package] else { return nil }
-            let (mayOpen, reason) = answer(statement, obstacle, url)
+        return statements.unique(by: \.package).map { first in
+            let own = groups[first.package] ?? []
+            let applied = own.first(where: \.handlesURLs) ?? first
+            let reason = answer(applied, own.compactMap(\.rules).last, obstacle, url)
             return Decision(
-                package: package, mayOpen: mayOpen, reason: reason,
-                source: statement.source, range: statement.range)
+                package: first.package, mayOpen: applied.handlesURLs && obstacle == nil,
+                reason: reason, source: applied.source, range: applied.range)
         }
     }
 
     private static func answer(
-        _ statement: Statement, _ obstacle: String?, _ url: URLParts
-    ) -> (Bool, String) {
-        guard statement.relations.contains(handlesURLs) else {
-            return (false, "no statement gives it \(handlesURLs)")
-        }
-        if let obstacle { return (false, obstacle) }
-        var reason = "the statement covers all paths; the app's manifest decides which it opens"
-        if let rules = statement.rules {
-            reason += "; " + rules.answer(url)
-        }
-        if url.scheme == "http" {
-            reason += "; the manifest has to name http as well as https"
-        }
-        return (true, reason)
+        _ statement: Statement, _ rules: DynamicLinkRules?, _ obstacle: String?, _ url: URLParts
+    ) -> String {
+        guard statement.handlesURLs else { return "no statement gives it \(handlesURLs)" }
+        if let obstacle { return obstacle }
+        return "the statement covers all paths; the app's manifest decides which it opens"
+            + (rules.map { "; " + $0.answer(url) } ?? "")
+            + (url.scheme == "http" ? "; the manifest has to name http as well as https" : "")
     }
 
     private static func obstacle(_ url: URLParts, _ domain: String?) -> String? {

@@ -77,7 +77,7 @@ public struct LinkCheck: Sendable {
         let domain = hosts.isEmpty ? nil : hosts.first { url.belongs(to: $0) } ?? hosts[0]
         if let obstacle = url.obstacle(to: domain) {
             return Outcome(
-                expectation: test, reason: test.apps.isEmpty ? nil : obstacle.description)
+                expectation: test, reason: test.apps.isEmpty ? nil : obstacle)
         }
         let answers = association.decide(url, domain: domain, steps) { app, decision in
             decision == .match || test.apps.contains(app)

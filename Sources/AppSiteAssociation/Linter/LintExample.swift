@@ -14,51 +14,19 @@ public enum LintConfidence: String, Sendable, CaseIterable {
 
 /// A document that demonstrates a rule: its file name determines its type.
 public struct LintExample: Sendable {
-    /// The file name for linting, for instance `apple-app-site-association`.
-    public let file: String
     /// The document, without its padding.
     public let bytes: [UInt8]
+    /// The file name for linting, for instance `apple-app-site-association`.
+    public let file: String
     /// Blanks after the bytes, for the rules about size.
-    public let padding: Int
+    public private(set) var padding = 0
     /// Further files of the same host that the finding requires (a second team's fragment).
-    public let companions: [LintExample]
-
+    public private(set) var companions: [LintExample] = []
     /// Size of the signed form, for the rule about it.
-    public let signedSize: Int?
-
-    init(
-        bytes: [UInt8], file: String, padding: Int = 0, companions: [LintExample] = [],
-        signedSize: Int? = nil
-    ) {
-        self.bytes = bytes
-        self.file = file
-        self.padding = padding
-        self.companions = companions
-        self.signedSize = signedSize
-    }
+    public private(set) var signedSize: Int?
 
     /// The document as text; invalid UTF-8 becomes U+FFFD.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
-
-    /// The linter's findings for this document (not for its companions).
-    ///
-    /// - Parameter now: seconds since 1970, for what depends on the date.
-    public func lint(now: Int? = nil) -> [Diagnostic] {
-        // Of two conflicting fragments, the later one gets the finding.
-        let files = companions + [self]
-        return Linter.lintHost(
-            files.map(\.lintFile), options: LintOptions(now: now, signedSize: signedSize)
-        ).filter { $0.file == file }
-    }
-
-    /// `teams/PREFIX.json` is a fragment of the example's host, `HOST/…` a document of that host.
-    private var lintFile: LintFile {
-        let parts = file.split(separator: "/").map(String.init)
-        let isFragment = parts.count == 2 && parts[1].hasSuffix(".json")
-        return LintFile(
-            source, host: isFragment ? "example.com" : parts.count == 2 ? parts[0] : nil,
-            team: isFragment ? String(parts[1].dropLast(5)) : nil)
-    }
 
     /// The complete document for the linter.
     public var source: SourceText {

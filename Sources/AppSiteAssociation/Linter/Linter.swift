@@ -17,8 +17,7 @@ public enum Linter {
     public static func lint(
         _ source: SourceText, as kind: LintKind? = nil, options: LintOptions = LintOptions()
     ) -> [Diagnostic] {
-        let file = LintFile(source, as: kind)
-        return lint(file, HostClaims([file]), AppTable([file]), options)
+        lintHost([LintFile(source, as: kind)], options: options)
     }
 
     /// Checks documents together: the fragments of a host's teams in merge order, its sibling
@@ -85,7 +84,7 @@ public enum Linter {
         var context = LintContext(source: file.source, options: options)
         switch file.kind {
         case .association: association(file, claims(), &context)
-        case .entitlements: entitlements(file, documents, &context)
+        case .entitlements: EntitlementRules.check(app: file.app, documents, &context)
         case .assetLinks: json(file.source, &context, AssetLinksRules.check)
         case .webAuthn: json(file.source, &context, WebAuthnRules.check)
         case .passkeyEndpoints: json(file.source, &context, PasskeyEndpointRules.check)
@@ -97,7 +96,10 @@ public enum Linter {
             }
         }
         context.finish()
-        return sorted(context.findings)
+        // By position, findings about the whole file first. Equal places keep their order.
+        return context.findings.sorted {
+            ($0.range?.lowerBound ?? -1) < ($1.range?.lowerBound ?? -1)
+        }
     }
 
     private static func association(
@@ -137,27 +139,15 @@ public enum Linter {
         }
     }
 
-    private static func entitlements(
-        _ file: LintFile, _ documents: AppTable, _ context: inout LintContext
-    ) {
-        guard let entitlements = EntitlementRules.check(&context) else { return }
-        EntitlementRules.check(entitlements, app: file.app, documents: documents, &context)
-    }
-
     private static func json(
         _ source: SourceText, _ context: inout LintContext,
         _ check: (JSONDocument, inout LintContext) -> Void
     ) {
-        switch Result(catching: { () throws(JSONError) in try JSONReader.read(source) }) {
-        case .failure(let error): syntax(error, &context)
-        case .success(let document):
-            check(document, &context)
+        do throws(JSONError) {
+            check(try JSONReader.read(source), &context)
+        } catch {
+            syntax(error, &context)
         }
-    }
-
-    /// Sorted by position, findings about the whole file first. Equal places keep their order.
-    private static func sorted(_ findings: [Diagnostic]) -> [Diagnostic] {
-        findings.sorted { ($0.range?.lowerBound ?? -1) < ($1.range?.lowerBound ?? -1) }
     }
 }
 
@@ -191,7 +181,7 @@ public final class LintFile: Sendable {
     /// The finding for a file that is too large to parse.
     public static func tooLarge(_ name: String, bytes: Int) -> Diagnostic {
         Diagnostic(
-            code: JSONError.Reason.tooLarge.rawValue, severity: .error,
+            code: "json-too-large", severity: .error,
             message: "the file has \(bytes) bytes, and aasa reads at most "
                 + "\(JSONLimits.standard.bytesMaximum)",
             remedy:

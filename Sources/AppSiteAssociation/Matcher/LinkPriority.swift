@@ -2,8 +2,6 @@
 public struct LinkPriority: Sendable, Hashable {
     /// The first in the order of the document.
     public let app: String
-    /// The other matching apps, in order.
-    public let others: [String]
     /// Whether Apple documents it: the order of `details` is the priority of the apps.
     public let isKnown: Bool
     /// The reason, or what is unknown, as one sentence without a full stop.
@@ -20,17 +18,15 @@ extension CompiledAssociation {
     public func priority(among decisions: [AppDecision]) -> LinkPriority? {
         let matching = decisions.filter { $0.decision == .match }.byEntry
         guard let first = matching.first, matching.count > 1 else { return nil }
-        let others = matching.dropFirst()
         func priority(_ isKnown: Bool, _ reason: String) -> LinkPriority {
-            LinkPriority(
-                app: first.app, others: others.map(\.app), isKnown: isKnown, reason: reason)
+            LinkPriority(app: first.app, isKnown: isKnown, reason: reason)
         }
         if detailsForm == .dictionary {
             return priority(
                 false,
                 "not known: \"details\" is an object, and the members of an object have no order")
         }
-        if others.contains(where: { $0.rule?.detail == first.rule?.detail }) {
+        if matching.dropFirst().contains(where: { $0.rule?.detail == first.rule?.detail }) {
             return priority(
                 false,
                 "not known among apps of one entry: Apple documents the order of entries, not that "

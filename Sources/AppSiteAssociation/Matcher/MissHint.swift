@@ -42,10 +42,8 @@ extension RuleEvaluation.Part {
                 return
                     "the built-in variable $(\(name.text)) does not cover what stands in its place"
             }
-            let values = variable.values.prefix(5).map { "\"\($0)\"" }
-            let more = variable.values.count > 5 ? " and \(variable.values.count - 5) more" : ""
             return "the variable $(\(name.text)) has no value for what stands in its place: "
-                + values.joined(separator: ", ") + more
+                + listed(variable.values.lazy.map { "\"\($0)\"" })
         }
         return nil
     }

@@ -1,5 +1,4 @@
 /// One evaluated rule, part by part.
-@dynamicMemberLookup
 public struct RuleTrace: Sendable, Hashable {
     /// A part of a URL.
     public enum Place: Sendable, Hashable {
@@ -42,32 +41,11 @@ public struct RuleTrace: Sendable, Hashable {
     /// Its flags, after defaults.
     public let flags: RuleFlags
 
-    /// One of ``flags``.
-    public subscript(dynamicMember flag: KeyPath<RuleFlags, Bool>) -> Bool {
-        flags[keyPath: flag]
-    }
-
     /// Whether every part matches, so that this rule decides.
     public var isMatch: Bool { parts.allSatisfy(\.isMatch) }
 
     /// The parts that do not match.
     public var misses: [Part] { parts.filter { !$0.isMatch } }
-}
-
-extension RuleTrace: CustomStringConvertible {
-    /// What does not match: `path "/buyer" is not covered by "/buy/*"; …`.
-    public var description: String {
-        misses.isEmpty
-            ? "\(rule) matches" : misses.map(\.description).joined(separator: "; ")
-    }
-}
-
-extension RuleTrace.Part: CustomStringConvertible {
-    /// One sentence, with the likely intention.
-    public var description: String {
-        "\(part.name) \"\(value)\" is \(isMatch ? "" : "not ")covered by \"\(pattern)\""
-            + (hint.map { ": \($0)" } ?? "")
-    }
 }
 
 /// The rules of one entry that were evaluated for a URL, in order.

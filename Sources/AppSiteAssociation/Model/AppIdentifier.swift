@@ -27,77 +27,80 @@ extension AppIdentifier: CustomStringConvertible {
 }
 
 extension AppIdentifier {
-    /// Why a text is not an app identifier; the cases are mistakes found in published files.
-    public enum Problem: Sendable, Hashable {
-        /// The text is empty.
-        case empty
-        /// White space, or a control or invisible character, at either end or inside.
-        case blank
-        /// `TEAMID.com.example`, `<TEAM_ID>.…`: certain placeholders. Placeholders like
-        /// `ABCDE12345` cannot be distinguished from real prefixes.
-        case placeholder
-        /// `*` or `?`: the file does not support wildcards in bundle IDs.
-        case wildcard
-        /// Ten digits: the App Store's number of the app (or seller) instead of the prefix.
-        case appStoreID
-        /// No dot, or the first part is the beginning of a bundle ID, such as `com`.
-        case prefixMissing
-        /// A prefix of another length.
-        case prefixLength
-        /// Lower-case letters or other characters in the prefix.
-        case prefixCharacters
-        /// Nothing after the prefix.
-        case bundleIDMissing
-        /// The identifier of something else than an app, and what it is.
-        case somethingElse(String)
-        /// Several identifiers in one string.
-        case several
-        /// Another sign than a full stop after a prefix: `D3KQX62K1A_com.example.app`.
-        case separator
-        /// Something other than A–Z a–z 0–9 `-` `.` in the bundle ID.
-        case bundleIDCharacters
-        /// Two dots in a row, or a dot at the end.
-        case bundleIDEmptyPart
-        /// `D3KQX62K1A.D3KQX62K1A.com.example`: a template that adds the prefix to a whole ID.
-        case prefixTwice
-
+    /// Why a text is not an app identifier: the mistakes found in published files.
+    public struct Problem: Sendable, Hashable {
+        /// The linter's code.
+        public let code: String
         /// What is wrong, as one sentence without a full stop.
-        public var message: String {
-            switch self {
-            case .empty: "the app ID is empty"
-            case .blank: "an app ID cannot contain a space or an invisible character"
-            case .placeholder: "the App ID prefix is a placeholder"
-            case .wildcard: "app IDs in an association file cannot contain wildcards"
-            case .appStoreID:
-                "ten digits look like an App Store number and not like an App ID prefix"
-            case .prefixMissing: "the App ID prefix is missing: this is only a bundle ID"
-            case .prefixLength: "an App ID prefix has ten characters"
-            case .prefixCharacters: "an App ID prefix consists of A-Z and 0-9"
-            case .bundleIDMissing: "the bundle ID after the prefix is missing"
-            case .somethingElse(let what): what
-            case .several: "several app IDs are in one string"
-            case .separator: "a full stop belongs between App ID prefix and bundle ID"
-            case .bundleIDCharacters: "a bundle ID consists of A-Z, a-z, 0-9, '-' and '.'"
-            case .prefixTwice: "the App ID prefix is written twice"
-            case .bundleIDEmptyPart: "the bundle ID has an empty part between its dots"
-            }
+        public let message: String
+        /// The remedy.
+        public let remedy: String
+
+        private init(_ code: String, _ message: String, _ remedy: String? = nil) {
+            self.code = code
+            self.message = message
+            self.remedy =
+                remedy
+                ?? "Write PREFIX.BUNDLE-ID. The prefix is shown at developer.apple.com under "
+                + "Identifiers as App ID Prefix (usually the Team ID)."
         }
 
-        /// The remedy.
-        public var remedy: String {
-            switch self {
-            case .blank: "Remove the character."
-            case .wildcard: "List each app with its whole ID."
-            case .several: "Write each app ID as a string of its own."
-            case .prefixTwice: "Write the prefix once."
-            case .separator: "Write a full stop after the prefix."
-            case .bundleIDMissing, .bundleIDCharacters, .bundleIDEmptyPart:
-                "Copy the bundle ID from Xcode (target, Signing & Capabilities)."
-            case .appStoreID, .empty, .placeholder, .prefixCharacters, .prefixLength,
-                .prefixMissing, .somethingElse:
-                "Write PREFIX.BUNDLE-ID. The prefix is shown at developer.apple.com under "
-                    + "Identifiers as App ID Prefix (usually the Team ID)."
-            }
+        /// The text is empty.
+        public static let empty = Problem("app-id-empty", "the app ID is empty")
+        /// White space, or a control or invisible character, at either end or inside.
+        public static let blank = Problem(
+            "app-id-blank", "an app ID cannot contain a space or an invisible character",
+            "Remove the character.")
+        /// `TEAMID.com.example`, `<TEAM_ID>.…`: certain placeholders. Placeholders like
+        /// `ABCDE12345` cannot be distinguished from real prefixes.
+        public static let placeholder = Problem(
+            "app-id-placeholder", "the App ID prefix is a placeholder")
+        /// `*` or `?`: the file does not support wildcards in bundle IDs.
+        public static let wildcard = Problem(
+            "app-id-wildcard", "app IDs in an association file cannot contain wildcards",
+            "List each app with its whole ID.")
+        /// Ten digits: the App Store's number of the app (or seller) instead of the prefix.
+        public static let appStoreID = Problem(
+            "app-id-store-number",
+            "ten digits look like an App Store number and not like an App ID prefix")
+        /// No dot, or the first part is the beginning of a bundle ID, such as `com`.
+        public static let prefixMissing = Problem(
+            "app-id-prefix-missing", "the App ID prefix is missing: this is only a bundle ID")
+        /// A prefix of another length.
+        public static let prefixLength = Problem(
+            "app-id-prefix-length", "an App ID prefix has ten characters")
+        /// Lower-case letters or other characters in the prefix.
+        public static let prefixCharacters = Problem(
+            "app-id-prefix-letters", "an App ID prefix consists of A-Z and 0-9")
+        /// `D3KQX62K1A.D3KQX62K1A.com.example`: a template that adds the prefix to a whole ID.
+        public static let prefixTwice = Problem(
+            "app-id-prefix-length", "the App ID prefix is written twice", "Write the prefix once.")
+        /// Another sign than a full stop after a prefix: `D3KQX62K1A_com.example.app`.
+        public static let separator = Problem(
+            "app-id-prefix-length", "a full stop belongs between App ID prefix and bundle ID",
+            "Write a full stop after the prefix.")
+        /// Several identifiers in one string.
+        public static let several = Problem(
+            "app-id-something-else", "several app IDs are in one string",
+            "Write each app ID as a string of its own.")
+        /// Nothing after the prefix.
+        public static let bundleIDMissing = bundleID(
+            "app-id-bundle-missing", "the bundle ID after the prefix is missing")
+        /// Something other than A–Z a–z 0–9 `-` `.` in the bundle ID.
+        public static let bundleIDCharacters = bundleID(
+            "app-id-bundle-letters", "a bundle ID consists of A-Z, a-z, 0-9, '-' and '.'")
+        /// Two dots in a row, or a dot at the end.
+        public static let bundleIDEmptyPart = bundleID(
+            "app-id-bundle-letters", "the bundle ID has an empty part between its dots")
+
+        private static func bundleID(_ code: String, _ message: String) -> Problem {
+            Problem(
+                code, message, "Copy the bundle ID from Xcode (target, Signing & Capabilities).")
+        }
+
+        /// The identifier of something else than an app.
+        fileprivate static func somethingElse(_ what: String) -> Problem {
+            Problem("app-id-something-else", what)
         }
     }
 

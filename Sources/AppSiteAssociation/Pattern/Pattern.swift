@@ -76,7 +76,7 @@ public struct Pattern: Sendable {
                     case "?": symbols.append(.one)
                     default:
                         if folds {
-                            symbols += PatternSymbol.literals(scalar, folds: true)
+                            symbols += PatternSymbol.folded(scalar)
                         } else {
                             symbols.append(.literal(scalar))
                         }

@@ -33,7 +33,7 @@ extension PatternSymbol {
     /// The same in folded text.
     var folded: [PatternSymbol] {
         switch self {
-        case .literal(let scalar): Self.literals(scalar, folds: true)
+        case .literal(let scalar): Self.folded(scalar)
         case .characters(let characters): [.characters(characters.folded)]
         case .region: [.region(folds: true)]
         case .one, .run, .below, .language, .variable, .undefined: [self]
@@ -43,14 +43,13 @@ extension PatternSymbol {
     /// The symbols of a text.
     static func literals(of text: String, folds: Bool) -> [PatternSymbol] {
         folds
-            ? text.unicodeScalars.flatMap { literals($0, folds: true) }
+            ? text.unicodeScalars.flatMap { folded($0) }
             : text.unicodeScalars.map { .literal($0) }
     }
 
     /// A character, or for `caseSensitive: false` its lower case: scalar by scalar, in pattern and
     /// URL alike. Apple does not document its treatment of letters beyond ASCII.
-    static func literals(_ scalar: Unicode.Scalar, folds: Bool) -> [PatternSymbol] {
-        guard folds else { return [.literal(scalar)] }
+    static func folded(_ scalar: Unicode.Scalar) -> [PatternSymbol] {
         if scalar.isASCII {
             let isUpper = ("A"..."Z").contains(scalar)
             return [.literal(isUpper ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar)]

@@ -64,7 +64,7 @@ struct HostInput {
         let hosts = hosts
         if let first = hosts.first {
             throw CommandError(
-                "this is a site, not a host; its hosts are " + StatusText.list(hosts, atMost: 8),
+                "this is a site, not a host; its hosts are " + listed(hosts, atMost: 8),
                 place: path, remedy: "name one of them: \(path)/\(first)", status: .usage)
         }
         if name == "teams" || name == "well-known" {

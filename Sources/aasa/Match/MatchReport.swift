@@ -10,7 +10,7 @@ struct MatchReport {
         /// What the statements for Android say.
         let android: [AndroidLinks.Decision]
         /// What stands between the URL and the document.
-        let obstacle: LinkObstacle?
+        let obstacle: String?
         /// Which of several apps gets the URL.
         let priority: LinkPriority?
         /// The rules that were tried, app by app and entry by entry; empty unless asked for.
@@ -120,7 +120,7 @@ struct MatchReport {
                 let traces = zip(answer.traces, answer.apps).map { trace.json($0, of: $1.app) }
                 return .object(known: [
                     ("url", .text(answer.url)), ("apps", .list(apps)),
-                    ("note", answer.obstacle.map { .text($0.description) }), ("first", first),
+                    ("note", answer.obstacle.map { .text($0) }), ("first", first),
                     ("android", android.isEmpty ? nil : .list(android)),
                     ("traces", answer.traces.isEmpty ? nil : .list(traces)),
                 ])

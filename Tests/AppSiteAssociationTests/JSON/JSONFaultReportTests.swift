@@ -4,109 +4,108 @@ import Testing
 @Suite struct JSONFaultReportTests {
     struct Mistake: Sendable, CustomTestStringConvertible {
         let bytes: [UInt8]
-        let reason: JSONError.Reason
+        let code: String
         let offset: Int
         var testDescription: String {
-            "\(reason.rawValue): \(String(decoding: bytes, as: UTF8.self))"
+            "\(code): \(String(decoding: bytes, as: UTF8.self))"
         }
 
-        init(_ text: String, _ reason: JSONError.Reason, _ offset: Int) {
-            self.init(Array(text.utf8), reason, offset)
+        init(_ text: String, _ code: String, _ offset: Int) {
+            self.init(Array(text.utf8), code, offset)
         }
 
-        init(_ bytes: [UInt8], _ reason: JSONError.Reason, _ offset: Int) {
+        init(_ bytes: [UInt8], _ code: String, _ offset: Int) {
             self.bytes = bytes
-            self.reason = reason
+            self.code = code
             self.offset = offset
         }
     }
 
     static let mistakes = [
-        Mistake("{\n  // apps\n  \"a\": 1}", .comment, 4),
-        Mistake("{\"a\": /* x */ 1}", .comment, 6),
-        Mistake("[1] # done", .comment, 4),
-        Mistake("{\"a\": 1,}", .trailingComma, 7),
-        Mistake("[1, 2,\n]", .trailingComma, 5),
-        Mistake("{\u{201C}a\": 1}", .smartQuote, 1),
-        Mistake("{\"a\": \u{201C}b\u{201D}}", .smartQuote, 6),
-        Mistake("{'a': 1}", .singleQuote, 1),
-        Mistake("{a: 1}", .unquotedKey, 1),
-        Mistake("[NOT \"/x\"]", .unquotedString, 1),
-        Mistake("[True]", .invalidLiteral, 1),
-        Mistake("[undefined]", .invalidLiteral, 1),
-        Mistake("[01]", .invalidNumber, 1),
-        Mistake("[+1]", .invalidNumber, 1),
-        Mistake("[1.]", .invalidNumber, 1),
-        Mistake("[\"a\nb\"]", .controlCharacter, 3),
-        Mistake("[\"a\tb\"]", .controlCharacter, 3),
-        Mistake("[\"\\x\"]", .invalidEscape, 2),
-        Mistake("[\"\\u12G4\"]", .invalidEscape, 2),
-        Mistake("[\"\\ud83d\"]", .loneSurrogate, 2),
-        Mistake("[\"\\ude00\"]", .loneSurrogate, 2),
-        Mistake([0x5B, 0x22, 0xE9, 0x22, 0x5D], .invalidUTF8, 2),
-        Mistake([0x5B, 0x22, 0xED, 0xA0, 0x80, 0x22, 0x5D], .invalidUTF8, 2),
-        Mistake([0x5B, 0x22, 0xC0, 0xAF, 0x22, 0x5D], .invalidUTF8, 2),
-        Mistake("{\"a\": 1 \"b\": 2}", .missingComma, 8),
-        Mistake("[{} {}]", .missingComma, 4),
-        Mistake("{\"a\" 1}", .missingColon, 5),
-        Mistake("{\"a\" = 1}", .missingColon, 5),
-        Mistake("{\"a\": }", .missingValue, 6),
-        Mistake("[1,,2]", .missingValue, 3),
-        Mistake("{\"a\": [1}", .mismatchedBracket, 8),
-        Mistake("{}}", .mismatchedBracket, 2),
-        Mistake("{\"a\": 1", .truncated, 7),
-        Mistake("[\"abc", .truncated, 1),
-        Mistake("{} {}", .extraContent, 3),
-        Mistake("{},", .extraContent, 2),
-        Mistake("\"applinks\": {}", .outerBracesMissing, 0),
-        Mistake("{\u{2003}\"a\": 1}", .unicodeSpace, 1),
-        Mistake("{\"a\":\u{A0}1}", .unicodeSpace, 5),
-        Mistake("{\"a\":\u{200B}1}", .unicodeSpace, 5),
-        Mistake("[1}", .mismatchedBracket, 2),
-        Mistake("{]", .mismatchedBracket, 1),
-        Mistake("{\"a\": 1]", .mismatchedBracket, 7),
-        Mistake("]", .missingValue, 0),
-        Mistake("[]]", .mismatchedBracket, 2),
-        Mistake("{[1]}", .missingValue, 1),
-        Mistake("{,}", .missingValue, 1),
-        Mistake("{1: 2}", .unquotedKey, 1),
-        Mistake("{(a): 2}", .unexpectedByte, 1),
-        Mistake("[:]", .missingValue, 1),
-        Mistake("[\"a\": 1]", .missingComma, 4),
-        Mistake("[/]", .unexpectedByte, 1),
-        Mistake("[1 / 2]", .unexpectedByte, 3),
-        Mistake("{} x", .extraContent, 3),
-        Mistake("{} // x", .comment, 3),
-        Mistake("{}: 1", .extraContent, 2),
-        Mistake("[.5]", .invalidNumber, 1),
-        Mistake("[-]", .invalidNumber, 1),
-        Mistake("[1e]", .invalidNumber, 1),
-        Mistake("[1", .truncated, 2),
-        Mistake("[-", .invalidNumber, 1),
-        Mistake("{\"a\"", .truncated, 4),
-        Mistake("{\"a\":", .truncated, 5),
-        Mistake("{", .truncated, 1),
-        Mistake("[\u{7F}]", .unexpectedByte, 1),
-        Mistake("[\u{1}]", .unicodeSpace, 1),
-        Mistake("[é]", .unexpectedByte, 1),
-        Mistake([0x5B, 0xFF, 0x5D], .invalidUTF8, 1),
-        Mistake("[\u{AB}a\u{BB}]", .smartQuote, 1),
-        Mistake("[\u{2017}a]", .unexpectedByte, 1),
-        Mistake("[\u{2018}a]", .smartQuote, 1),
-        Mistake("[\u{201F}a]", .smartQuote, 1),
-        Mistake("[\u{2020}a]", .unexpectedByte, 1),
-        Mistake("[\u{2039}a]", .smartQuote, 1),
-        Mistake("[\u{300C}a]", .smartQuote, 1),
-        Mistake("[\u{FF02}a]", .smartQuote, 1),
+        Mistake("{\n  // apps\n  \"a\": 1}", "json-comment", 4),
+        Mistake("{\"a\": /* x */ 1}", "json-comment", 6),
+        Mistake("[1] # done", "json-comment", 4),
+        Mistake("{\"a\": 1,}", "json-trailing-comma", 7),
+        Mistake("[1, 2,\n]", "json-trailing-comma", 5),
+        Mistake("{\u{201C}a\": 1}", "json-smart-quote", 1),
+        Mistake("{\"a\": \u{201C}b\u{201D}}", "json-smart-quote", 6),
+        Mistake("{'a': 1}", "json-single-quote", 1),
+        Mistake("{a: 1}", "json-unquoted-key", 1),
+        Mistake("[NOT \"/x\"]", "json-unquoted-string", 1),
+        Mistake("[True]", "json-invalid-literal", 1),
+        Mistake("[undefined]", "json-invalid-literal", 1),
+        Mistake("[01]", "json-invalid-number", 1),
+        Mistake("[+1]", "json-invalid-number", 1),
+        Mistake("[1.]", "json-invalid-number", 1),
+        Mistake("[\"a\nb\"]", "json-control-character", 3),
+        Mistake("[\"a\tb\"]", "json-control-character", 3),
+        Mistake("[\"\\x\"]", "json-invalid-escape", 2),
+        Mistake("[\"\\u12G4\"]", "json-invalid-escape", 2),
+        Mistake("[\"\\ud83d\"]", "json-lone-surrogate", 2),
+        Mistake("[\"\\ude00\"]", "json-lone-surrogate", 2),
+        Mistake([0x5B, 0x22, 0xE9, 0x22, 0x5D], "json-invalid-utf8", 2),
+        Mistake([0x5B, 0x22, 0xED, 0xA0, 0x80, 0x22, 0x5D], "json-invalid-utf8", 2),
+        Mistake([0x5B, 0x22, 0xC0, 0xAF, 0x22, 0x5D], "json-invalid-utf8", 2),
+        Mistake("{\"a\": 1 \"b\": 2}", "json-missing-comma", 8),
+        Mistake("[{} {}]", "json-missing-comma", 4),
+        Mistake("{\"a\" 1}", "json-missing-colon", 5),
+        Mistake("{\"a\" = 1}", "json-missing-colon", 5),
+        Mistake("{\"a\": }", "json-missing-value", 6),
+        Mistake("[1,,2]", "json-missing-value", 3),
+        Mistake("{\"a\": [1}", "json-mismatched-bracket", 8),
+        Mistake("{}}", "json-mismatched-bracket", 2),
+        Mistake("{\"a\": 1", "json-truncated", 7),
+        Mistake("[\"abc", "json-truncated", 1),
+        Mistake("{} {}", "json-extra-content", 3),
+        Mistake("{},", "json-extra-content", 2),
+        Mistake("\"applinks\": {}", "json-outer-braces-missing", 0),
+        Mistake("{\u{2003}\"a\": 1}", "json-unicode-space", 1),
+        Mistake("{\"a\":\u{A0}1}", "json-unicode-space", 5),
+        Mistake("{\"a\":\u{200B}1}", "json-unicode-space", 5),
+        Mistake("[1}", "json-mismatched-bracket", 2),
+        Mistake("{]", "json-mismatched-bracket", 1),
+        Mistake("{\"a\": 1]", "json-mismatched-bracket", 7),
+        Mistake("]", "json-missing-value", 0),
+        Mistake("[]]", "json-mismatched-bracket", 2),
+        Mistake("{[1]}", "json-missing-value", 1),
+        Mistake("{,}", "json-missing-value", 1),
+        Mistake("{1: 2}", "json-unquoted-key", 1),
+        Mistake("{(a): 2}", "json-unexpected-byte", 1),
+        Mistake("[:]", "json-missing-value", 1),
+        Mistake("[\"a\": 1]", "json-missing-comma", 4),
+        Mistake("[/]", "json-unexpected-byte", 1),
+        Mistake("[1 / 2]", "json-unexpected-byte", 3),
+        Mistake("{} x", "json-extra-content", 3),
+        Mistake("{} // x", "json-comment", 3),
+        Mistake("{}: 1", "json-extra-content", 2),
+        Mistake("[.5]", "json-invalid-number", 1),
+        Mistake("[-]", "json-invalid-number", 1),
+        Mistake("[1e]", "json-invalid-number", 1),
+        Mistake("[1", "json-truncated", 2),
+        Mistake("[-", "json-invalid-number", 1),
+        Mistake("{\"a\"", "json-truncated", 4),
+        Mistake("{\"a\":", "json-truncated", 5),
+        Mistake("{", "json-truncated", 1),
+        Mistake("[\u{7F}]", "json-unexpected-byte", 1),
+        Mistake("[\u{1}]", "json-unicode-space", 1),
+        Mistake("[é]", "json-unexpected-byte", 1),
+        Mistake([0x5B, 0xFF, 0x5D], "json-invalid-utf8", 1),
+        Mistake("[\u{AB}a\u{BB}]", "json-smart-quote", 1),
+        Mistake("[\u{2017}a]", "json-unexpected-byte", 1),
+        Mistake("[\u{2018}a]", "json-smart-quote", 1),
+        Mistake("[\u{201F}a]", "json-smart-quote", 1),
+        Mistake("[\u{2020}a]", "json-unexpected-byte", 1),
+        Mistake("[\u{2039}a]", "json-smart-quote", 1),
+        Mistake("[\u{300C}a]", "json-smart-quote", 1),
+        Mistake("[\u{FF02}a]", "json-smart-quote", 1),
     ]
 
     @Test(arguments: mistakes) func namesTheMistakeAndItsPlace(_ mistake: Mistake) {
         let source = SourceText(name: "f.json", bytes: mistake.bytes)
         let error = #expect(throws: JSONError.self) { try JSONReader.read(source) }
-        #expect(error?.reason == mistake.reason)
+        #expect(error?.code == mistake.code)
         #expect(error?.offset == mistake.offset)
         #expect(error?.diagnostic.file == "f.json")
-        #expect(error?.diagnostic.code == mistake.reason.rawValue)
         #expect(error?.remedy.isEmpty == false)
     }
 

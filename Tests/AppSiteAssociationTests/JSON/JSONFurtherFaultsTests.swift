@@ -12,7 +12,7 @@ import Testing
 
     private func faults(_ text: String) throws -> [String] {
         try faults(SourceText(name: "f", text: text)).map {
-            "\($0.reason.rawValue.dropFirst("json-".count)) \($0.offset)"
+            "\($0.code.dropFirst("json-".count)) \($0.offset)"
         }
     }
 
@@ -64,7 +64,10 @@ import Testing
         let source = SourceText(
             name: "f",
             bytes: [0x5B, 0x22, 0xE9, 0x22, 0x2C, 0x22, 0xE8, 0x22, 0x2C, 0x78, 0x78, 0x5D])
-        #expect(try faults(source).map(\.reason) == [.invalidUTF8, .invalidUTF8, .unquotedString])
+        #expect(
+            try faults(source).map(\.code) == [
+                "json-invalid-utf8", "json-invalid-utf8", "json-unquoted-string",
+            ])
         let marked = SourceText(name: "f", bytes: [0xEF, 0xBB, 0xBF] + Array("[1,]".utf8))
         #expect(try faults(marked).map(\.offset) == [5])
     }
@@ -97,7 +100,7 @@ import Testing
         #expect(try count((1 << 20) + 1) == 4)
         #expect(try count(4 << 20) == 2)
         let large = SourceText(name: "f", text: "[x1,x2" + String(repeating: " ", count: 4 << 20))
-        let error = JSONError(.comment, in: large, at: 0..<1, "", remedy: "")
+        let error = JSONError("json-comment", in: large, at: 0..<1, "", remedy: "")
         #expect(JSONReader.furtherFaults(after: error, in: large).isEmpty)
     }
 }

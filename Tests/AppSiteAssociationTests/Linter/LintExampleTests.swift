@@ -3,6 +3,26 @@ import Testing
 @testable import AppSiteAssociation
 
 extension LintExample {
+    /// The linter's findings for this document (not for its companions).
+    ///
+    /// - Parameter now: seconds since 1970, for what depends on the date.
+    func lint(now: Int? = nil) -> [Diagnostic] {
+        // Of two conflicting fragments, the later one gets the finding.
+        let files = companions + [self]
+        return Linter.lintHost(
+            files.map(\.lintFile), options: LintOptions(now: now, signedSize: signedSize)
+        ).filter { $0.file == file }
+    }
+
+    /// `teams/PREFIX.json` is a fragment of the example's host, `HOST/…` a document of that host.
+    private var lintFile: LintFile {
+        let parts = file.split(separator: "/").map(String.init)
+        let isFragment = parts.count == 2 && parts[1].hasSuffix(".json")
+        return LintFile(
+            source, host: isFragment ? "example.com" : parts.count == 2 ? parts[0] : nil,
+            team: isFragment ? String(parts[1].dropLast(5)) : nil)
+    }
+
     fileprivate init(_ text: String, file: String, companions: [LintExample] = []) {
         self.init(bytes: Array(text.utf8), file: file, companions: companions)
     }

@@ -33,22 +33,19 @@ import Testing
             + ##""#":"top"}]}]"##
         let miss = try #require(
             try decision("/buyer?q=2#end", details, explain: true).nearestMiss)
-        #expect(
-            miss.description
-                == #"path "/buyer" is not covered by "/buy/*"; "#
-                + #"query item q "2" is not covered by "1"; "#
-                + #"fragment "end" is not covered by "top""#)
+        #expect(miss.misses.map(\.part.name) == ["path", "query item q", "fragment"])
+        #expect(miss.misses.map(\.value) == ["/buyer", "2", "end"])
+        #expect(miss.misses.map(\.pattern) == ["/buy/*", "1", "top"])
         let whole = try decision(
             "/a?x", #"[{"appID":"A.a","components":[{"?":"y"}]}]"#, explain: true)
-        #expect(whole.nearestMiss?.description == #"query "x" is not covered by "y""#)
+        #expect(whole.nearestMiss?.misses.map(\.part) == [.query])
     }
 
-    @Test func aHintStandsBehindTheSentence() throws {
+    @Test func aMissHasItsHint() throws {
         let miss = try decision("/a", #"[{"appID":"A.a","paths":["/A"]}]"#, explain: true)
         #expect(
-            miss.nearestMiss?.description
-                == #"path "/a" is not covered by "/A": only the case differs: "caseSensitive": "#
-                + "false would match")
+            miss.nearestMiss?.misses.first?.hint
+                == #"only the case differs: "caseSensitive": false would match"#)
     }
 
     /// The words that programs read.

@@ -27,17 +27,16 @@ import Testing
         return found.first?.hint
     }
 
-    @Test func aMissIsASentence() throws {
+    @Test func aMissNamesItsVariable() throws {
         let association = try association(
             #"[{"appID":"A.a","components":[{"/":"/$(l)/x"}]}]"#,
             #""substitutionVariables":{"l":["de","en"]},"#)
         let miss = association.decide(url: "/$(l)/x", explain: true)?.first?.nearestMiss
         let other = association.decide(url: "/fr/x", explain: true)?.first?.nearestMiss
-        let texts = [miss, other].compactMap { $0?.description }
-        #expect(texts.count == 2)
-        for text in texts {
-            #expect(text.hasPrefix("path \""), "\(text)")
-            #expect(text.contains("the variable $(l) has no value"), "\(text)")
+        let hints = [miss, other].compactMap { $0?.misses.first?.hint }
+        #expect(hints.count == 2)
+        for hint in hints {
+            #expect(hint.hasPrefix("the variable $(l) has no value"), "\(hint)")
         }
     }
 

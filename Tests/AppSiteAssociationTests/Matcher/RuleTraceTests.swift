@@ -23,8 +23,8 @@ import Testing
                 + ##""#":"g","exclude":true},{"/":"/b"},{}]}]"##,
             #""defaults":{"caseSensitive":false},"#)
         #expect(traces.map(\.isMatch) == [false, false, true])
-        #expect(traces.map(\.excludes) == [false, true, false])
-        #expect(traces.allSatisfy { !$0.caseSensitive && $0.percentEncoded })
+        #expect(traces.map(\.flags.excludes) == [false, true, false])
+        #expect(traces.allSatisfy { !$0.flags.caseSensitive && $0.flags.percentEncoded })
         #expect(
             traces[1].parts.map { "\($0.part.name) \($0.isMatch)" } == [
                 "path true", "query item q true", "query item r false", "fragment false",
@@ -33,7 +33,8 @@ import Testing
     }
 
     @Test func knowsEveryForm() throws {
-        #expect(try trace("/x", #"{"A.a":{"paths":["NOT /x","*"]}}"#).map(\.excludes) == [true])
+        #expect(
+            try trace("/x", #"{"A.a":{"paths":["NOT /x","*"]}}"#).map(\.flags.excludes) == [true])
         let everything = try trace("/x", #"[{"appID":"A.a"}]"#)
         #expect(everything.map(\.isMatch) == [true])
         #expect(everything.first?.parts.isEmpty == true)

@@ -1,5 +1,6 @@
-import AppSiteAssociation
 import Testing
+
+@testable import AppSiteAssociation
 
 /// What validators of other people say of the schema is asked in Tests/Deploy/test_schema.py.
 @Suite struct FindingSchemaTests {

@@ -16,8 +16,6 @@ package struct CatalogFile: Sendable {
     package private(set) var name = ""
     /// What the codes of the family mean, in the order of the file.
     package private(set) var entries: [CodeEntry] = []
-    /// What could not be read. The tests keep this empty.
-    package private(set) var problems: [String] = []
 
     /// One field of an entry: the text behind its name, and the indented lines below it.
     struct Field: Sendable {
@@ -46,7 +44,7 @@ package struct CatalogFile: Sendable {
         var code = ""
         var fields: [Field] = []
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() {
+        for line in lines {
             if line.starts(with: "## ".utf8) {
                 add(code, fields)
                 code = String(decoding: line.dropFirst(3), as: UTF8.self)
@@ -59,23 +57,12 @@ package struct CatalogFile: Sendable {
                 fields[fields.count - 1].lines.append(line.dropFirst(Self.indentation.count))
             } else if let field = Field(line) {
                 fields.append(field)
-            } else {
-                problems.append("\(name), line \(index + 1): a field without a colon")
             }
         }
         add(code, fields)
     }
 
     private mutating func add(_ code: String, _ fields: [Field]) {
-        if code.isEmpty { return }
-        let entry = CodeEntry(code, fields)
-        entries.append(entry)
-        for field in fields where !CodeEntry.fields.contains(field.name) {
-            problems.append("\(code): there is no field \"\(field.name)\"")
-        }
-        for name in ["severity", "title", "why"] {
-            let count = fields.count { $0.name == name }
-            if count != 1 { problems.append("\(code): \(count) times \"\(name)\"") }
-        }
+        if !code.isEmpty { entries.append(CodeEntry(code, fields)) }
     }
 }

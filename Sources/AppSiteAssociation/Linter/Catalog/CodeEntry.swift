@@ -26,11 +26,6 @@ public struct CodeEntry: Sendable {
     /// The same without what the finding is about.
     public var good: LintExample? { LintExample(examples.good) }
 
-    /// The fields that an entry of a ``CatalogFile`` may have.
-    static let fields: Set = [
-        "severity", "title", "why", "fix", "device", "evidence", "source", "bad", "good", "with",
-    ]
-
     /// An entry of a ``CatalogFile``; a field that is missing stays empty.
     init(_ code: String, _ fields: [CatalogFile.Field]) {
         self.code = code
@@ -51,7 +46,7 @@ public struct CodeEntry: Sendable {
             case "bad", "good", "with":
                 if field.name != "with" { isBad = field.name == "bad" }
                 if isBad { examples.bad.append(field) } else { examples.good.append(field) }
-            default: break  // `CatalogFile` reports it.
+            default: break  // A test reports it.
             }
         }
     }

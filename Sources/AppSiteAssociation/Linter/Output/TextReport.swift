@@ -18,10 +18,10 @@ extension LintReport {
     ///   ``repeatsShown`` in one file are listed by line.
     public func text(color: Bool, whole: Bool = false) -> String {
         var writer = TextWriter(color: color)
-        let groups = Dictionary(grouping: findings) { Repeat($0) }
-        var numbers: [Repeat: Int] = [:]
+        let groups = Dictionary(grouping: findings) { Self.key($0) }
+        var numbers: [[String]: Int] = [:]
         for finding in findings {
-            let key = Repeat(finding)
+            let key = Self.key(finding)
             let (group, number) = (groups[key] ?? [], numbers[key, default: 0] + 1)
             numbers[key] = number
             // One more in full takes no more lines than the note about it.
@@ -38,22 +38,15 @@ extension LintReport {
     /// Maximum of findings of one code in one file to write in full.
     public static var repeatsShown: Int { 5 }
 
-    private struct Repeat: Hashable {
-        let code: String
-        let file: String
-
-        init(_ finding: Diagnostic) {
-            code = finding.omission == nil ? finding.code : finding.code + finding.message
-            file = finding.file
-        }
+    /// The same for the findings of one code in one file.
+    private static func key(_ finding: Diagnostic) -> [String] {
+        [finding.omission == nil ? finding.code : finding.code + finding.message, finding.file]
     }
 }
 
 private struct TextWriter {
     let color: Bool
     private(set) var text = ""
-
-    init(color: Bool) { self.color = color }
 
     /// SGR parameters (ECMA-48, 8.3.117).
     private enum Style: String {

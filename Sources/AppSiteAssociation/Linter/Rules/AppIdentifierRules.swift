@@ -79,26 +79,9 @@ enum AppIdentifierRules {
             let blank = problem == .blank ? AppIdentifier.blank(in: identifier) : nil
             let name = blank.map { $0.isASCII ? "" : " (\($0.codePoint))" } ?? ""
             context.report(
-                Self.rule(problem), at: range, "\"\(identifier)\": \(problem.message)\(name)",
+                problem.code, at: range, "\"\(identifier)\": \(problem.message)\(name)",
                 remedy: problem.remedy,
                 fix: problem == .blank ? TextEdit.trimmed(range, in: source) : nil)
-        }
-    }
-
-    /// Exhaustive, so that a new problem cannot be forgotten here.
-    private static func rule(_ problem: AppIdentifier.Problem) -> String {
-        switch problem {
-        case .empty: "app-id-empty"
-        case .blank: "app-id-blank"
-        case .placeholder: "app-id-placeholder"
-        case .wildcard: "app-id-wildcard"
-        case .appStoreID: "app-id-store-number"
-        case .prefixMissing: "app-id-prefix-missing"
-        case .prefixLength, .separator, .prefixTwice: "app-id-prefix-length"
-        case .prefixCharacters: "app-id-prefix-letters"
-        case .bundleIDMissing: "app-id-bundle-missing"
-        case .several, .somethingElse: "app-id-something-else"
-        case .bundleIDCharacters, .bundleIDEmptyPart: "app-id-bundle-letters"
         }
     }
 }

@@ -1,9 +1,13 @@
 /// Entitlements: errors of the entry parser, and the app in the host's document.
 enum EntitlementRules {
-    static func check(_ context: inout LintContext) -> EntitlementFile? {
+    /// - Parameters:
+    ///   - app: the app's identifier, if the file does not contain it.
+    ///   - documents: the apps in the available documents of the hosts; for a host with teams, in
+    ///     every fragment.
+    static func check(app: String?, _ documents: AppTable, _ context: inout LintContext) {
         do {
             let root = try PropertyListReader.read(context.source)
-            if ManagementRules.check(root, &context) { return nil }
+            if ManagementRules.check(root, &context) { return }
             let file = EntitlementFile(root, &context)
             if let slip = EntitlementFile.misspeltDomainsKey(in: root) {
                 context.report(
@@ -15,7 +19,9 @@ enum EntitlementRules {
                     "this file has no \(EntitlementFile.domainsKey)")
             }
             EntitlementListRules.check(file, &context)
-            return file
+            if let app = app ?? file.applicationIdentifier {
+                checkListed(app, file, documents, &context)
+            }
         } catch {
             // The parser's own code is more specific; the catalogue explains the family under one
             // name.
@@ -23,20 +29,14 @@ enum EntitlementRules {
             context.report(
                 "plist-unreadable", at: found.range, "\(found.message) (\(found.code))",
                 remedy: found.remedy)
-            return nil
         }
     }
 
     /// For entries whose host's document is available, checks that it lists the app.
-    ///
-    /// - Parameters:
-    ///   - app: the app's identifier, if the file does not contain it.
-    ///   - documents: the apps in the available documents of the hosts; for a host with teams, in
-    ///     every fragment.
-    static func check(
-        _ file: EntitlementFile, app: String?, documents: AppTable, _ context: inout LintContext
+    private static func checkListed(
+        _ app: String, _ file: EntitlementFile, _ documents: AppTable, _ context: inout LintContext
     ) {
-        guard let app = app ?? file.applicationIdentifier, !app.contains("$") else { return }
+        if app.contains("$") { return }
         for item in file.entries ?? [] {
             let entry = item.entry
             let names = documents.documents(of: entry.domain)

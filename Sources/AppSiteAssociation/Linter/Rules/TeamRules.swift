@@ -30,7 +30,6 @@ enum TeamRules {
 
     private static func names(_ entry: HostClaims.Entry) -> String {
         let apps = entry.links.apps
-        guard let first = apps.first?.value else { return "no app" }
-        return apps.count == 1 ? first : "\(first) and \(apps.count - 1) more"
+        return apps.isEmpty ? "no app" : listed(apps.lazy.map(\.value), atMost: 1)
     }
 }

@@ -20,14 +20,17 @@ import Testing
             })
     }
 
-    /// The example shows this reason as the first, and not another one behind it.
-    @Test(arguments: JSONError.Reason.allCases.filter { $0 != .byteOrderMark })
-    func theExampleIsRefusedForItsReason(_ reason: JSONError.Reason) throws {
-        let rule = try #require(RuleCatalog.rule(reason.rawValue))
+    /// The example shows this mistake as the first, and not another one behind it.
+    @Test(
+        arguments: RuleCatalog.all.map(\.code).filter {
+            $0.hasPrefix("json-") && $0 != "json-byte-order-mark"
+        })
+    func theExampleIsRefusedForItsMistake(_ code: String) throws {
+        let rule = try #require(RuleCatalog.rule(code))
         #expect(rule.severity == .error)
         let (bad, good) = (try #require(rule.bad), try #require(rule.good))
         let error = #expect(throws: JSONError.self) { try JSONReader.read(bad.source) }
-        #expect(error?.reason == reason)
+        #expect(error?.code == code)
         #expect(throws: Never.self) { try JSONReader.read(good.source) }
     }
 

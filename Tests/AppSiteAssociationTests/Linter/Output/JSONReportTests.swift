@@ -1,5 +1,6 @@
-import AppSiteAssociation
 import Testing
+
+@testable import AppSiteAssociation
 
 @Suite struct JSONReportTests {
     private let source = SourceText(name: "f", text: "é\nab\n")

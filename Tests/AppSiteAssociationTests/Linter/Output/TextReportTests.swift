@@ -1,5 +1,6 @@
-import AppSiteAssociation
 import Testing
+
+@testable import AppSiteAssociation
 
 @Suite struct TextReportTests {
     private func report(_ text: String, name: String = "f.json") -> LintReport {

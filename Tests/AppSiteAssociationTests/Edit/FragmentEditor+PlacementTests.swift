@@ -1,7 +1,7 @@
 import AppSiteAssociation
 import Testing
 
-@Suite struct RulePlacementTests {
+@Suite struct FragmentEditorPlacementTests {
     private let head = #"{"applinks":{"details":["#
 
     /// The entries of `details` after the rule was added to A.a.

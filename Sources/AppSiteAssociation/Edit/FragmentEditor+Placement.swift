@@ -1,27 +1,15 @@
-/// Finds the position where a new rule takes effect among an app's rules.
-struct RulePlacement {
-    private let document: JSONDocument
-    private let app: String
-    private let draft: RuleDraft
-    private let links: AppLinks?
-    /// The app's entries with their rules.
-    private let entries: [(detail: AppLinksDetail, rules: LinkEntry)]
-
-    init(_ document: JSONDocument, _ app: String, _ draft: RuleDraft) {
-        self.document = document
-        self.app = app
-        self.draft = draft
-        links = AssociationFile(document: document).applinks
-        entries = zip(links?.details ?? [], LinkEntry.all(of: links))
-            .filter { $0.0.names(app) }.map { (detail: $0, rules: $1) }
-    }
-
-    /// - Parameters:
-    ///   - number: requested by the caller: before the rule with this number.
-    ///   - rules: the app's current rules.
+extension FragmentEditor {
+    /// The position where a new rule takes effect among an app's rules.
+    ///
+    /// - Parameter number: requested by the caller: before the rule with this number.
     func place(
-        at number: Int?, _ rules: [AppRule]
+        of draft: RuleDraft, for app: String, at number: Int?
     ) throws(EditError) -> (detail: Int, index: Int) {
+        let links = AssociationFile(document: document).applinks
+        let rules = rules(of: app)
+        // The app's entries with their rules.
+        let entries = zip(links?.details ?? [], LinkEntry.all(of: links))
+            .filter { $0.0.names(app) }.map { (detail: $0, rules: $1) }
         if let everything = entries.first(where: { $0.rules.takesEverything })?.rules {
             throw EditError(
                 "\(app) takes every URL already: its entry has neither components nor paths",
@@ -31,7 +19,7 @@ struct RulePlacement {
             throw EditError("\(app) has no universal links", document)
         }
         if let number, let rule = rules.first(where: { $0.number == number }) {
-            return (rule.detail, rule.index)
+            return (rule.reference.detail, rule.index)
         }
         if let number, number != rules.count + 1 {
             throw EditError(
@@ -45,18 +33,20 @@ struct RulePlacement {
         let new = Rule(
             LinkComponent(draft.members, 0..<0), of: home.detail.index, on: home.rules.template,
             home.rules.variables)
-        if let decided = try decided(new, rules) { return decided }
-        if let decided = decidedOnTrial(new, rules) { return decided }
+        if let decided = try decided(new, rules, of: app) { return decided }
+        if let decided = Self.decidedOnTrial(new, rules, CompiledAssociation(links), app) {
+            return decided
+        }
         guard new.excludes else { return end }
         let opening = rules.first {
-            $0.detail == home.detail.index && !$0.excludes
+            $0.reference.detail == home.detail.index && !$0.excludes
         }
-        return opening.map { ($0.detail, $0.index) } ?? end
+        return opening.map { ($0.reference.detail, $0.index) } ?? end
     }
 
     /// Before the rule that now decides the new rule's URLs; nil if none certainly does.
     private func decided(
-        _ new: Rule, _ rules: [AppRule]
+        _ new: Rule, _ rules: [AppRule], of app: String
     ) throws(EditError) -> (detail: Int, index: Int)? {
         let steps = Steps(LintLimits.coverageSteps)
         for old in rules where old.rule.covers(new, steps) {
@@ -76,7 +66,7 @@ struct RulePlacement {
                         + (new.excludes ? "--exclude" : "--no-exclude"),
                     at: old.reference.range, document)
             }
-            return (old.detail, old.index)
+            return (old.reference.detail, old.index)
         }
         return nil
     }
@@ -84,10 +74,9 @@ struct RulePlacement {
     /// Before the first rule that now decides URLs of the new rule, if rules of the opposite sort
     /// decide all that are tried. Patterns cannot compare a variable with its values, nor rules
     /// with different `percentEncoded`; a new rule behind such a rule would be without effect.
-    private func decidedOnTrial(
-        _ rule: Rule, _ rules: [AppRule]
+    private static func decidedOnTrial(
+        _ rule: Rule, _ rules: [AppRule], _ now: CompiledAssociation, _ app: String
     ) -> (detail: Int, index: Int)? {
-        let now = CompiledAssociation(links)
         var first: AppRule?
         for url in LinkSamples.probes(rule) {
             guard let url = URLParts(url), rule.matches(URLForms(url, Steps())),
@@ -97,6 +86,6 @@ struct RulePlacement {
             else { return nil }
             if old.number < first?.number ?? .max { first = old }
         }
-        return first.map { ($0.detail, $0.index) }
+        return first.map { ($0.reference.detail, $0.index) }
     }
 }
