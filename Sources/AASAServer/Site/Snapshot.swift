@@ -65,7 +65,8 @@ package final class Snapshot: Sendable {
 
     /// The host with that name or alias; never the default host.
     package func host(named name: String) -> ServedHost? {
-        names.host(of: name).map { answering[$0] }
+        var name = name
+        return name.withUTF8 { names.host(of: UnsafeRawBufferPointer($0)) }.map { answering[$0] }
     }
 
     /// An IPv6 literal keeps its brackets; it names no host here.
