@@ -92,8 +92,8 @@ package struct BuildRules {
                 "build-entitlements-unreadable",
                 "the entitlements in its signature cannot be read (\(form))")
         }
-        if let listed = bundle.listed, let encoded = bundle.encoded {
-            let keys = listed.differences(from: encoded)
+        if let list = bundle.listed, let encoded = bundle.encoded {
+            let keys = list.differences(from: encoded)
             if !keys.isEmpty {
                 report(
                     "build-entitlements-differ",
