@@ -11,30 +11,12 @@ final class InflatedBytes: ByteSource {
     private let part: BytePart
     private let checksum: UInt32
     private let spend: (Int) -> Bool
-    private var inflate: Inflate
-    private var input: Input
+    private var inflate = Inflate([], maximum: 0)
     private var running = CRC32()
-
-    /// Reads the compressed bytes piece by piece, and keeps the error that ended it.
-    private final class Input {
-        let part: BytePart
-        var at = 0
-        var problem: Problem?
-
-        init(_ part: BytePart) { self.part = part }
-
-        func next() -> [UInt8] {
-            let count = min(BuildLimits.pieceBytes, part.size - at)
-            do throws(Problem) {
-                let bytes = try part.read(at: at, count: count)
-                at += count
-                return bytes
-            } catch {
-                problem = error
-                return []
-            }
-        }
-    }
+    /// The number of compressed bytes that were read.
+    private var taken = 0
+    /// The error that ended reading them.
+    private var problem: Problem?
 
     /// - Parameter spend: counts inflated bytes; false if there were too many.
     init(_ part: BytePart, _ entry: ZipArchive.Entry, spend: @escaping (Int) -> Bool) {
@@ -43,21 +25,33 @@ final class InflatedBytes: ByteSource {
         name = part.name
         size = entry.size
         checksum = entry.checksum
-        (inflate, input) = Self.start(part, size: entry.size)
+        begin()
     }
 
-    private static func start(_ part: BytePart, size: Int) -> (Inflate, Input) {
-        let input = Input(part)
+    private func begin() {
         // One more than promised shows that the size is wrong.
-        return (Inflate([], maximum: size + 1) { input.next() }, input)
+        inflate = Inflate([], maximum: size + 1) { [unowned self] in self.piece() }
+        running = CRC32()
+        taken = 0
+        problem = nil
+    }
+
+    /// The next compressed bytes; none at the end, or after an error.
+    private func piece() -> [UInt8] {
+        let count = min(BuildLimits.pieceBytes, part.size - taken)
+        do throws(Problem) {
+            let bytes = try part.read(at: taken, count: count)
+            taken += count
+            return bytes
+        } catch {
+            problem = error
+            return []
+        }
     }
 
     func read(at offset: Int, count: Int) throws(Problem) -> [UInt8] {
         try check(offset, count)
-        if offset < inflate.dropped {
-            (inflate, input) = Self.start(part, size: size)
-            running = CRC32()
-        }
+        if offset < inflate.dropped { begin() }
         var bytes: [UInt8] = []
         while bytes.count < count {
             let from = offset + bytes.count
@@ -79,7 +73,7 @@ final class InflatedBytes: ByteSource {
         do throws(ContentDecoder.Failure) {
             try inflate.run(until: before + BuildLimits.pieceBytes)
         } catch {
-            if let problem = input.problem { throw problem }
+            if let problem { throw problem }
             throw damaged(
                 "\(error)".replacing("the compressed body cannot be decoded: ", with: ""))
         }
