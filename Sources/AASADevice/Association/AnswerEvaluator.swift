@@ -5,37 +5,31 @@ import OpenSSL
 /// Evaluates a response as a device of an era does: status, size, form, signature, and whether the
 /// app is listed.
 package struct AnswerEvaluator: Sendable {
-    package let era: Era
+    private let phone: Device.Settings
     /// `applinks`, `webcredentials`, …; nil accepts any service.
-    package let service: String?
-    /// The application identifier, in the form that the system compares; nil accepts any document
-    /// that lists an app for the service.
-    package let app: String?
+    private let service: String?
     /// The host that a signer's certificate must cover: the domain, even if the response comes from
     /// Apple's CDN.
-    package let host: String
-    /// Verifies signatures.
-    package let signatures: SignedDocument.Reader
+    private let host: String
 
-    package init(
-        era: Era, service: String?, app: String?, host: String,
-        signatures: @escaping SignedDocument.Reader
-    ) {
-        self.era = era
+    private var era: Era { phone.era }
+
+    package init(_ phone: Device.Settings, service: String?, host: String) {
+        self.phone = phone
         self.service = service
-        self.app = app
         self.host = host
-        self.signatures = signatures
     }
 
     package func answer(_ exchange: ClientExchange) -> AssociationStateMachine.Answer {
         if let failure = exchange.failure {
             if case .tooLarge(let limit) = failure { return tooLarge(limit) }
-            return .failed(.noAnswer(failure))
+            return .failed(.other(failure.description))
         }
-        if let refusal = exchange.tls?.refusal(by: era) { return .failed(.untrusted(refusal)) }
+        if let refusal = exchange.tls?.refusal(by: era) {
+            return .failed(.other("the server's certificate is not trusted: \(refusal)"))
+        }
         guard let head = exchange.head else {
-            return .failed(.noAnswer(.closed(.head, missing: nil)))
+            return .failed(.other(ClientFailure.closed(.head, missing: nil).description))
         }
         if let refusal = Self.refusal(
             status: head.status, era: era, failureReason: head.value("Apple-Failure-Reason"))
@@ -52,8 +46,8 @@ package struct AnswerEvaluator: Sendable {
     /// More than so many bytes, which were not read to their end.
     private func tooLarge(_ limit: Int) -> AssociationStateMachine.Answer {
         (era.rules.bytesMaximum ?? .max) <= limit
-            ? .failed(.tooLarge(bytes: limit, isAll: false))
-            : .failed(.noAnswer(.tooLarge(limit)))
+            ? .failed(.other("the document has more than \(limit) bytes; devices read 131,072"))
+            : .failed(.other(ClientFailure.tooLarge(limit).description))
     }
 
     /// The meaning of a status for a device of an era; nil for 200, whose content decides.
@@ -68,7 +62,9 @@ package struct AnswerEvaluator: Sendable {
             if (300...499).contains(status) { return .denied(.refused(status: status)) }
             if (500...599).contains(status) { return .temporary(.serverError(status: status)) }
         } else if (400...599).contains(status) {
-            return .temporary(failureReason.map { .cdn($0) } ?? .refused(status: status))
+            return .temporary(
+                failureReason.map { .other("Apple's CDN says: \($0)") } ?? .refused(status: status)
+            )
         }
         return status == 200 ? nil : .failed(.refused(status: status))
     }
@@ -80,7 +76,8 @@ package struct AnswerEvaluator: Sendable {
     ///   - type: the value of Content-Type.
     package func content(_ body: [UInt8], type: String?) -> AssociationStateMachine.Answer {
         if let maximum = era.rules.bytesMaximum, body.count > maximum {
-            return .failed(.tooLarge(bytes: body.count))
+            return .failed(
+                .other("the document has \(body.count) bytes; devices read 131,072"))
         }
         if era.rules.requiresSignature {
             guard SignedDocument.looksSigned(body) else { return .denied(.unsigned) }
@@ -89,7 +86,7 @@ package struct AnswerEvaluator: Sendable {
             return read(body)
         }
         // JSON never looks signed. Modern systems ignore the content type.
-        let document = signatures(body, host, era)
+        let document = phone.signatures(body, host, era)
         if let problem = document.problem { return .denied(.badSignature(problem)) }
         return read(document.payload)
     }
@@ -104,17 +101,20 @@ package struct AnswerEvaluator: Sendable {
 
     private func listed(_ file: AssociationFile) -> AssociationStateMachine.Answer {
         guard let service else {
-            return Self.services(of: app, in: file).isEmpty ? .denied(.nothingListed) : .associated
+            return Self.services(of: phone.app, in: file).isEmpty
+                ? .denied(.nothingListed) : .associated
         }
         guard let apps = Self.apps(of: service, in: file) else {
             return .denied(
-                app == nil && Self.services(in: file).isEmpty
-                    ? .nothingListed : .serviceMissing(service))
+                phone.app == nil && Self.services(in: file).isEmpty
+                    ? .nothingListed : .other("the document has no \"\(service)\""))
         }
-        guard let app else { return apps.isEmpty ? .denied(.nothingListed) : .associated }
+        guard let app = phone.app else {
+            return apps.isEmpty ? .denied(.nothingListed) : .associated
+        }
         if apps.contains(app) { return .associated }
-        return .denied(
-            .appNotListed(service: service, near: AppIdentifier.nearMiss(of: app, among: apps)))
+        let near = AppIdentifier.nearMiss(of: app, among: apps).map { ": \($0)" } ?? ""
+        return .denied(.other("the document does not list the app for \(service)\(near)"))
     }
 
     /// The services for which a document lists the app, or any app without one.
@@ -170,8 +170,6 @@ package struct SignedDocument: Sendable {
     package static func looksSigned(_ bytes: [UInt8]) -> Bool { bytes.first == 0x30 }
 
     package static func isSignedType(_ type: String?) -> Bool {
-        guard let type else { return false }
-        let essence = type.prefix { $0 != ";" }.lowercased()
-        return essence.trimmingBlanks == "application/pkcs7-mime"
+        ResponseHead.mediaType(of: type) == "application/pkcs7-mime"
     }
 }

@@ -13,10 +13,9 @@ package struct AssociationStateMachine: Sendable, Hashable {
     /// What to do next.
     package enum Action: Sendable, Hashable {
         case ask(AssociationPath)
-        /// Ask again after this many seconds, unless something else happens first.
-        case wait(Verdict.Reason, seconds: Int)
-        /// Decided; check again after this many seconds, or only at the next update.
-        case settle(Verdict, recheck: Int?)
+        /// Ask again after this many seconds, unless something else happens first; nil: only at
+        /// the next update.
+        case rest(Verdict, next: Int?)
     }
 
     /// The meaning of a response for the device (see `AnswerEvaluator`).
@@ -50,7 +49,7 @@ package struct AssociationStateMachine: Sendable, Hashable {
         return ask(0)
     }
 
-    /// The time of the last `.wait` or `.settle` has passed.
+    /// The time of the last `.rest` has passed.
     package mutating func timerFired() -> Action { ask(0) }
 
     /// The app called the shared credentials API (*Shared Web Credentials*: this retries an
@@ -65,7 +64,9 @@ package struct AssociationStateMachine: Sendable, Hashable {
             return settle(.associated, chance)
         case .denied(let reason):
             if path + 1 < era.rules.paths.count { return ask(path + 1) }
-            return deny(reason, chance)
+            // A response that was read and denies is final.
+            if case .refused = reason, era.rules.retriesRefusals { return retry(reason, chance) }
+            return settle(.denied(reason), chance)
         case .temporary(let reason):
             return retry(reason, chance)
         case .failed(let reason):
@@ -83,22 +84,16 @@ package struct AssociationStateMachine: Sendable, Hashable {
         return .ask(era.rules.paths[path])
     }
 
-    private mutating func deny(_ reason: Verdict.Reason, _ chance: Double) -> Action {
-        // A response that was read and denies is final.
-        if case .refused = reason, era.rules.retriesRefusals { return retry(reason, chance) }
-        return settle(.denied(reason), chance)
-    }
-
     private mutating func retry(_ reason: Verdict.Reason, _ chance: Double) -> Action {
         guard let seconds = schedule.nextTry(chance: chance) else {
             return settle(.failed(.triesUsedUp(last: reason.description)), chance)
         }
         hasFailed = true
-        return .wait(reason, seconds: seconds)
+        return .rest(.willRetry(reason, seconds: seconds), next: seconds)
     }
 
     private mutating func settle(_ verdict: Verdict, _ chance: Double) -> Action {
         if case .failed = verdict { hasFailed = true }
-        return .settle(verdict, recheck: schedule.recheck(chance: chance))
+        return .rest(verdict, next: schedule.recheck(chance: chance))
     }
 }

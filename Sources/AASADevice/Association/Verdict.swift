@@ -1,5 +1,3 @@
-package import AASAClient
-
 /// A device's verdict about an app and a domain.
 package enum Verdict: Sendable, Hashable {
     case associated
@@ -18,12 +16,6 @@ package enum Verdict: Sendable, Hashable {
         case refused(status: Int)
         /// A status of 500 or more.
         case serverError(status: Int)
-        /// No complete response.
-        case noAnswer(ClientFailure)
-        /// The certificate is not trusted, or is for another host.
-        case untrusted(String)
-        /// - Parameter isAll: false: more than so many, which were not counted.
-        case tooLarge(bytes: Int, isAll: Bool = true)
         /// Neither JSON nor CMS.
         case unreadable(String)
         /// iOS 8: the response is not signed.
@@ -31,18 +23,12 @@ package enum Verdict: Sendable, Hashable {
         case badSignature(String)
         /// iOS 8: a signed response with a content type other than `application/pkcs7-mime`.
         case contentType(String?)
-        /// The document has no such service.
-        case serviceMissing(String)
-        /// The document does not list the app for the service.
-        case appNotListed(service: String, near: String? = nil)
         /// The document lists no app for any service.
         case nothingListed
-        /// Apple's CDN gave a reason.
-        case cdn(String)
         /// The eight tries have failed.
         case triesUsedUp(last: String)
-        /// The entry's mode or another property of it.
-        case entitlement(String)
+        /// Any other reason, which only people read.
+        case other(String)
     }
 
     /// One word for scripts.
@@ -74,23 +60,15 @@ extension Verdict.Reason: CustomStringConvertible {
                 ? "the answer was a redirect (\(status)), which is not followed"
                 : "the answer had status \(status)"
         case .serverError(let status): "the server failed with status \(status)"
-        case .noAnswer(let failure): failure.description
-        case .untrusted(let reason): "the server's certificate is not trusted: \(reason)"
-        case .tooLarge(let bytes, let isAll):
-            "the document has \(isAll ? "" : "more than ")\(bytes) bytes; devices read 131,072"
         case .unreadable(let reason): "the document cannot be read: \(reason)"
         case .unsigned: "the document is not signed, and iOS 8 requires a signature"
         case .badSignature(let reason): "the signature is not valid: \(reason)"
         case .contentType(let type):
             "iOS 8 requires a signed document as application/pkcs7-mime, not "
                 + (type ?? "without a Content-Type")
-        case .serviceMissing(let service): "the document has no \"\(service)\""
-        case .appNotListed(let service, let near):
-            "the document does not list the app for \(service)" + (near.map { ": \($0)" } ?? "")
         case .nothingListed: "the document lists no app at all"
-        case .cdn(let text): "Apple's CDN says: \(text)"
         case .triesUsedUp(let last): "eight tries have failed; the last: \(last)"
-        case .entitlement(let text): text
+        case .other(let text): text
         }
     }
 }

@@ -39,7 +39,7 @@ package struct AssociatedDomains {
                 Domain(
                     entry: entry, site: entry.domain.lowercased(),
                     machine: AssociationStateMachine(era: settings.era),
-                    verdict: .skipped(.entitlement(obstacle ?? "not asked yet"))))
+                    verdict: .skipped(.other(obstacle ?? "not asked yet"))))
         }
     }
 
@@ -79,7 +79,7 @@ package struct AssociatedDomains {
         isInstalled = false
         for index in domains.indices {
             domains[index].machine = AssociationStateMachine(era: settings.era)
-            domains[index].verdict = .skipped(.entitlement("the app is not installed"))
+            domains[index].verdict = .skipped(.other("the app is not installed"))
             domains[index].due = nil
         }
     }
@@ -134,23 +134,15 @@ package struct AssociatedDomains {
                     path: path, entry: domain.entry, settings: settings)
                 let exchange = question.answer(answer(question.request, for: domain.site))
                 action = domains[index].machine.answered(reader.answer(exchange), chance: chance())
-            case .wait(let reason, let seconds):
+            case .rest(let verdict, let next):
                 // Without a response nothing changes: the association lasts until a response denies
                 // it or the app is deleted.
-                if domain.verdict == .associated {
+                switch (domain.verdict, verdict) {
+                case (.associated, .willRetry(let reason, _)), (.associated, .failed(let reason)):
                     domains[index].unanswered = reason
-                } else {
-                    domains[index].verdict = .willRetry(reason, seconds: seconds)
+                default: domains[index].verdict = verdict
                 }
-                domains[index].due = time + seconds
-                return
-            case .settle(let verdict, let recheck):
-                if case .failed(let reason) = verdict, domain.verdict == .associated {
-                    domains[index].unanswered = reason
-                } else {
-                    domains[index].verdict = verdict
-                }
-                domains[index].due = recheck.map { time + $0 }
+                domains[index].due = next.map { time + $0 }
                 return
             }
         }

@@ -33,9 +33,7 @@ package struct Device {
 
         /// What reads the answers about an entry.
         func evaluator(of entry: EntitlementEntry) -> AnswerEvaluator {
-            AnswerEvaluator(
-                era: era, service: entry.service, app: app, host: entry.host,
-                signatures: signatures)
+            AnswerEvaluator(self, service: entry.service, host: entry.host)
         }
 
         /// The request with these limits and roots.
@@ -83,15 +81,15 @@ package struct Device {
         var transcript = Transcript(
             entry: entry.text, service: entry.service, host: entry.host,
             app: settings.app ?? "any app", era: era,
-            verdict: .failed(.noAnswer(.closed(.head, missing: nil))))
+            verdict: .skipped(.other("not asked yet")))
         var time = 0
         func tell(_ kind: Transcript.Event.Kind) {
             transcript.events.append(Transcript.Event(time: time, kind: kind))
         }
         for note in EntryRules.notes(entry, era) { tell(.note(note)) }
         if let obstacle = EntryRules.obstacle(entry, era) {
-            transcript.verdict = .skipped(.entitlement(obstacle))
-            tell(.settled(transcript.verdict, recheck: nil))
+            transcript.verdict = .skipped(.other(obstacle))
+            tell(.rests(transcript.verdict, next: nil))
             return transcript
         }
         let reader = settings.evaluator(of: entry)
@@ -104,16 +102,14 @@ package struct Device {
                 let answer = reader.answer(download.exchange)
                 tell(.asked(download, answer))
                 action = machine.answered(answer, chance: chance())
-            case .wait(let reason, let seconds):
-                transcript.verdict = .willRetry(reason, seconds: seconds)
-                tell(.waits(reason, seconds: seconds))
-                if time + seconds > settings.horizonSeconds { return transcript }
+            case .rest(let verdict, let next):
+                transcript.verdict = verdict
+                tell(.rests(verdict, next: next))
+                guard case .willRetry(_, let seconds) = verdict,
+                    time + seconds <= settings.horizonSeconds
+                else { return transcript }
                 time += seconds
                 action = machine.timerFired()
-            case .settle(let verdict, let recheck):
-                transcript.verdict = verdict
-                tell(.settled(verdict, recheck: recheck))
-                return transcript
             }
         }
     }
@@ -194,31 +190,21 @@ struct DeviceRequest {
     /// The device's own request.
     private var asDeviceAsks: ClientRequest {
         let target = path.target(host: host, port: entry.port)
-        var request: ClientRequest
-        if path == .cdn {
-            if case .server(let name, let port, let isTLS, let base) = route {
-                request = ClientRequest(host: name, port: port, target: base + target)
-                request.security.isTLS = isTLS
-            } else {
-                request = ClientRequest(host: "app-site-association.cdn-apple.com", target: target)
-            }
+        var request = ClientRequest(host: host, port: originPort, target: target)
+        if path == .cdn,
+            case .server(let name, let port, let isTLS, let base) = isSimulated ? .apple : route
+        {
+            request = ClientRequest(host: name, port: port, target: base + target)
+            request.security.isTLS = isTLS
             request.fields = [("Apple-Proxied-Domain-Name", host)]
-        } else {
-            request = ClientRequest(host: host, port: originPort, target: target)
         }
-        request.addDeviceFields(settings.era)
-        return request
-    }
-}
-
-extension ClientRequest {
-    /// Makes it the request of an era's device.
-    fileprivate mutating func addDeviceFields(_ era: Era) {
-        fields += [
-            ("User-Agent", era.rules.userAgent), ("Accept", "*/*"), ("Accept-Language", "en-us"),
+        let rules = settings.era.rules
+        request.fields += [
+            ("User-Agent", rules.userAgent), ("Accept", "*/*"), ("Accept-Language", "en-us"),
         ]
-        if let coding = era.rules.acceptEncoding { fields.append(("Accept-Encoding", coding)) }
-        security.offer = era.rules.offer
-        security.acceptsCommonName = era.rules.acceptsCommonName
+        if let coding = rules.acceptEncoding { request.fields.append(("Accept-Encoding", coding)) }
+        request.security.offer = rules.offer
+        request.security.acceptsCommonName = rules.acceptsCommonName
+        return request
     }
 }

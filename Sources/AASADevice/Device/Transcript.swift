@@ -9,8 +9,8 @@ package struct Transcript: Sendable {
             /// A note on the entry or the era.
             case note(String)
             case asked(Download, AssociationStateMachine.Answer)
-            case waits(Verdict.Reason, seconds: Int)
-            case settled(Verdict, recheck: Int?)
+            /// Until it asks again, after so many seconds; nil: until the next update.
+            case rests(Verdict, next: Int?)
         }
 
         /// Seconds since the app was installed.

@@ -1,5 +1,6 @@
 import AASAClient
 package import AppSiteAssociation
+import Reactor
 
 extension Transcript {
     /// The verdict for machines, as known as it is.
@@ -29,15 +30,15 @@ extension Transcript.Event {
                 ("text", .text(answer.sentence)), ("playedCDN", .flag(download.isSimulated)),
                 ("reused", .flag(download.isReused)), ("exchange", download.exchange.json),
             ]
-        case .waits(let reason, let seconds):
+        case .rests(.willRetry(let reason, let seconds), _):
             members += [
                 ("event", .text("waits")), ("forSeconds", .integer(seconds)),
                 ("text", .text(reason.description)),
             ]
-        case .settled(let verdict, let recheck):
+        case .rests(let verdict, let next):
             members += [
                 ("event", .text("settled")), ("text", .text(verdict.sentence)),
-                ("recheckSeconds", .integer(recheck)),
+                ("recheckSeconds", .integer(next)),
             ]
         }
         return .object(members)
@@ -51,7 +52,9 @@ extension ClientExchange {
         let times = [
             ("connected", timing.connected), ("secured", timing.secured),
             ("firstByte", timing.firstByte), ("ended", timing.ended),
-        ].compactMap { name, time in time.map { (name, JSONValue.microseconds($0)) } }
+        ].compactMap { name, time in
+            time.map { (name, JSONValue.integer($0.inNanoseconds / 1000)) }
+        }
         let members: [(String, JSONValue?)] = [
             ("method", .text(request.method)), ("url", .text(request.url)),
             ("version", .text(isHTTP2 ? "HTTP/2" : "HTTP/1.1")), ("requestFields", .list(fields)),
@@ -72,12 +75,5 @@ extension TLSFacts {
             ("verification", .text(verification.text)),
             ("chain", .list(chain.map { .text($0.summary.subject) })),
         ])
-    }
-}
-
-extension JSONValue {
-    static func microseconds(_ duration: Duration) -> JSONValue {
-        let (seconds, attoseconds) = duration.components
-        return .integer(Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000))
     }
 }

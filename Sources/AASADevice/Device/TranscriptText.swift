@@ -34,7 +34,7 @@ extension Transcript {
             case .asked(let next, let same) = events[index].kind, same == answer,
             next.isReused == first.isReused,
             next.exchange.request.url == first.exchange.request.url,
-            case .waits = events[index + 1].kind
+            case .rests(.willRetry, _) = events[index + 1].kind
         {
             count += 1
             index += 2
@@ -68,10 +68,10 @@ extension Transcript {
                         + "as long as --timeout allows for one)")
             }
             return lines
-        case .waits(_, let seconds):
+        case .rests(.willRetry(_, let seconds), _):
             return [time + "asks again in \(spanText(seconds))"]
-        case .settled(_, let recheck):
-            let next = recheck.map { "next check in \(spanText($0))" }
+        case .rests(_, let seconds):
+            let next = seconds.map { "next check in \(spanText($0))" }
             return [time + "decided; " + (next ?? "asks again when the app is updated")]
         }
     }

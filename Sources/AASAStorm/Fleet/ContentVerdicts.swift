@@ -54,8 +54,8 @@ final class ContentVerdicts {
             let body = try? ContentDecoder.decode(
                 content, codings: names, maximum: StormContent.bytesMaximum)
         else { return .failed(.noDocument) }
-        let evaluator = AnswerEvaluator(
-            era: question.era, service: nil, app: nil, host: host, signatures: signatures)
+        let phone = Device.Settings(app: nil, era: question.era, signatures: signatures)
+        let evaluator = AnswerEvaluator(phone, service: nil, host: host)
         switch evaluator.content(body, type: question.type) {
         case .associated: return .associated
         case .denied(.nothingListed): return .denied(.nothingListed)

@@ -61,13 +61,13 @@ struct StormDevice: Equatable {
         }
         switch action {
         case .ask(let path): return .ask(path)
-        case .wait(_, let seconds):
+        case .rest(.willRetry(_, let seconds), _):
             if canTryAgain { return .wait(seconds: seconds) }
             // The storm ends for a device that would retry later.
             if case .denied = outcome { return .ended(.denied(.asksAgain)) }
             return .ended(outcome)
-        case .settle(.failed(.triesUsedUp), _): return .ended(.failed(.triesUsedUp))
-        case .settle: return .ended(outcome)
+        case .rest(.failed(.triesUsedUp), _): return .ended(.failed(.triesUsedUp))
+        case .rest: return .ended(outcome)
         }
     }
 
@@ -82,7 +82,7 @@ struct StormDevice: Equatable {
         case .denied, .willRetry:
             AnswerEvaluator.refusal(status: status, era: era) ?? .failed(.refused(status: status))
         case .failed(.noDocument): .denied(.unreadable(""))
-        case .failed(let reason): .failed(.noAnswer(.local(reason.rawValue)))
+        case .failed(let reason): .failed(.other(reason.rawValue))
         }
     }
 }

@@ -9,9 +9,9 @@ private typealias Machine = AssociationStateMachine
         case absent, asking, waiting, associated, denied, failed
     }
 
-    private static let no = Verdict.Reason.appNotListed(service: "applinks")
+    private static let no = Verdict.Reason.nothingListed
     private static let busy = Verdict.Reason.serverError(status: 503)
-    private static let gone = Verdict.Reason.noAnswer(.refused)
+    private static let gone = Verdict.Reason.other("no answer")
 
     /// A machine in that state; the old rule has all of them.
     private static func machine(_ state: State) -> Machine {
@@ -42,10 +42,13 @@ private typealias Machine = AssociationStateMachine
 
     @Test func everyAnswer() {
         let answers: [(Machine.Answer, Machine.Action)] = [
-            (.associated, .settle(.associated, recheck: nil)),
-            (.denied(Self.no), .settle(.denied(Self.no), recheck: nil)),
-            (.temporary(Self.busy), .wait(Self.busy, seconds: 10_800)),
-            (.failed(Self.gone), .settle(.failed(Self.gone), recheck: nil)),
+            (.associated, .rest(.associated, next: nil)),
+            (.denied(Self.no), .rest(.denied(Self.no), next: nil)),
+            (
+                .temporary(Self.busy),
+                .rest(.willRetry(Self.busy, seconds: 10_800), next: 10_800)
+            ),
+            (.failed(Self.gone), .rest(.failed(Self.gone), next: nil)),
         ]
         for (answer, action) in answers {
             var machine = Self.machine(.asking)
@@ -60,7 +63,7 @@ private typealias Machine = AssociationStateMachine
             machine.answered(.denied(.refused(status: 404)), chance: 0) == .ask(.root))
         #expect(
             machine.answered(.denied(.refused(status: 404)), chance: 0)
-                == .settle(.denied(.refused(status: 404)), recheck: nil))
+                == .rest(.denied(.refused(status: 404)), next: nil))
     }
 
     @Test func triesEightTimesThenGivesUp() {
@@ -70,13 +73,13 @@ private typealias Machine = AssociationStateMachine
         while true {
             guard case .ask = action else { break }
             action = machine.answered(.temporary(Self.busy), chance: 0.5)
-            guard case .wait(_, let seconds) = action else { break }
+            guard case .rest(.willRetry(_, let seconds), _) = action else { break }
             #expect(seconds == 10_800)
             waits += 1
             action = machine.timerFired()
         }
         #expect(waits == 7)
-        guard case .settle(.failed(.triesUsedUp), _) = action else {
+        guard case .rest(.failed(.triesUsedUp), _) = action else {
             Issue.record("ended as \(action)")
             return
         }
@@ -89,8 +92,8 @@ private typealias Machine = AssociationStateMachine
         var seconds: [Int] = []
         #expect(machine.installed() == .ask(.cdn))
         for _ in 0..<12 {
-            guard case .wait(_, let wait) = machine.answered(.temporary(Self.busy), chance: 0.5)
-            else { break }
+            let action = machine.answered(.temporary(Self.busy), chance: 0.5)
+            guard case .rest(.willRetry(_, let wait), _) = action else { break }
             seconds.append(wait)
             #expect(machine.timerFired() == .ask(.cdn))
         }
@@ -98,7 +101,7 @@ private typealias Machine = AssociationStateMachine
         #expect(Array(seconds.suffix(4)) == [25_200, 50_400, 100_800, 201_600])
         #expect(
             machine.answered(.associated, chance: 0.5)
-                == .settle(.associated, recheck: 430_200))
+                == .rest(.associated, next: 430_200))
     }
 
     @Test func aServerThatComesBackEndsAssociated() {
@@ -107,7 +110,7 @@ private typealias Machine = AssociationStateMachine
             var action = machine.installed()
             for _ in 0..<2 {
                 action = machine.answered(.temporary(Self.busy), chance: 0)
-                guard case .wait(_, let seconds) = action else {
+                guard case .rest(.willRetry(_, let seconds), _) = action else {
                     Issue.record("\(era) does not wait")
                     return
                 }

@@ -68,7 +68,7 @@ import Testing
             .developer, ["applinks:example.com", "appclips:example.com"],
             [Self.answer(200, Self.document)])
         #expect(asked.requests.count == 1)
-        #expect(later.last?.verdict == .denied(.serviceMissing("appclips")))
+        #expect(later.last?.verdict == .denied(.other("the document has no \"appclips\"")))
     }
 
     @Test func saysWhatIsNotSimulated() {

@@ -138,8 +138,10 @@ extension ResponseHead {
     }
 
     /// The media type of Content-Type, without parameters; empty without one.
-    var mediaType: String {
-        (value("Content-Type") ?? "").prefix { $0 != ";" }.lowercased().trimmingBlanks
+    var mediaType: String { Self.mediaType(of: value("Content-Type")) }
+
+    static func mediaType(of type: String?) -> String {
+        (type ?? "").prefix { $0 != ";" }.lowercased().trimmingBlanks
     }
 
     /// RFC 9111 section 1.2.2: not negative; what is larger than 2³¹ counts as that.

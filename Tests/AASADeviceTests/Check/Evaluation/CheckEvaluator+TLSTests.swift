@@ -68,11 +68,12 @@ import Testing
         let leaf = try Self.pair { $0.purpose = nil }.leaf
         var exchange = Self.good
         exchange.tls = Self.facts([leaf])
-        let evaluator = AnswerEvaluator(
-            era: era, service: "applinks", app: nil, host: Self.host,
+        let phone = Device.Settings(
+            app: nil, era: era,
             signatures: { _, _, _ in SignedDocument(payload: [], problem: "not signed") })
+        let evaluator = AnswerEvaluator(phone, service: "applinks", host: Self.host)
         var isRefused = false
-        if case .failed(.untrusted(let reason)) = evaluator.answer(exchange) {
+        if case .failed(.other(let reason)) = evaluator.answer(exchange) {
             isRefused = true
             #expect(reason.contains("extendedKeyUsage"))
         }
