@@ -31,7 +31,6 @@ struct EncodedEntitlements {
     private struct Element {
         let tag: UInt8
         var content: Range<Int>
-        let range: Range<Int>
     }
 
     /// Takes the next element off a range; nil if none is whole.
@@ -48,27 +47,24 @@ struct EncodedEntitlements {
         }
         guard length <= rest.upperBound - at else { return nil }
         rest = (at + length)..<rest.upperBound
-        return Element(tag: bytes[start], content: at..<at + length, range: start..<at + length)
+        return Element(tag: bytes[start], content: at..<at + length)
     }
 
     private mutating func value(_ element: Element, depth: Int) -> JSONValue? {
         values += 1
         guard depth <= Self.depthMaximum, values <= Self.valuesMaximum else { return nil }
         let content = bytes[element.content]
-        let kind: JSONValue.Kind
         switch element.tag {
         case 0x01:
             guard content.count == 1 else { return nil }
-            kind = .bool(content.first != 0)
+            return .flag(content.first != 0)
         case 0x02:
             guard (1...8).contains(content.count) else { return nil }
             let isNegative = (content.first ?? 0) & 0x80 != 0
             let number = content.reduce(isNegative ? Int64(-1) : 0) { $0 << 8 | Int64($1) }
-            kind = .number("\(number)")
-        case 0x04, 0x17, 0x18: kind = .null  // data and dates
-        case 0x0C:
-            guard let text = String(validating: content, as: UTF8.self) else { return nil }
-            kind = .string(text)
+            return .integer(number)
+        case 0x04, 0x17, 0x18: return JSONValue(.null)  // data and dates
+        case 0x0C: return String(validating: content, as: UTF8.self).map { .text($0) }
         case 0x30:
             var list: [JSONValue] = []
             var rest = element.content
@@ -77,17 +73,14 @@ struct EncodedEntitlements {
                 else { return nil }
                 list.append(member)
             }
-            kind = .array(list)
-        case 0x31, 0xB0:
-            guard let entries = pairs(element.content, depth) else { return nil }
-            kind = .object(entries)
+            return .list(list)
+        case 0x31, 0xB0: return pairs(element.content, depth).map { .object($0) }
         default: return nil
         }
-        return JSONValue(kind, range: element.range)
     }
 
-    private mutating func pairs(_ content: Range<Int>, _ depth: Int) -> [JSONMember]? {
-        var entries: [JSONMember] = []
+    private mutating func pairs(_ content: Range<Int>, _ depth: Int) -> [(String, JSONValue)]? {
+        var entries: [(String, JSONValue)] = []
         var rest = content
         while !rest.isEmpty {
             guard var pair = element(&rest), pair.tag == 0x30,
@@ -96,7 +89,7 @@ struct EncodedEntitlements {
                 let next = element(&pair.content), pair.content.isEmpty,
                 let member = value(next, depth: depth + 1)
             else { return nil }
-            entries.append(JSONMember(key: name, keyRange: key.range, value: member))
+            entries.append((name, member))
         }
         return entries
     }

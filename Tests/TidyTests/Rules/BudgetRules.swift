@@ -3,7 +3,7 @@
 /// A later feature has to earn its lines: a budget is raised in the commit that says what for, and
 /// lowered in the commit that saves them.
 let budgets = [
-    "AASAClient": 882, "AASADevice": 5_787, "AASAFleet": 2_862, "AASAServer": 13_795,
+    "AASAClient": 882, "AASADevice": 5_448, "AASAFleet": 2_862, "AASAServer": 13_795,
     "AASAStorm": 2_468, "ACME": 3_540, "AppSiteAssociation": 11_705, "HTTP": 2_933,
     "OpenSSL": 4_074, "Reactor": 2_764, "aasa": 7_868,
 ]

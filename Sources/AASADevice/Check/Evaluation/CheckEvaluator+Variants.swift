@@ -13,25 +13,26 @@ extension CheckEvaluator {
         let served = others.filter { Self.isServed($0.1) }
         if !Self.isServed(main) {
             guard let (agent, other) = served.first else { return false }
-            let how = Challenge.vendor(main).map { "\($0.name) challenges it" } ?? main.summary
             add(
                 "agent-crawler",
-                "AASA-Bot is rejected (\(how)), while \(agent.rawValue) gets \(other.summary)",
+                "AASA-Bot is rejected (\(Self.rejection(main))), while \(agent.rawValue) gets "
+                    + other.summary,
                 main, remedy: Challenge.vendor(main)?.remedy)
             evaluateContent(other)
             return true
         }
         for (agent, exchange) in others where !Self.isServed(exchange) {
-            let how =
-                Challenge.vendor(exchange).map { "\($0.name) challenges it" }
-                ?? exchange.summary
-            add(agent.code, "\(agent.rawValue) is rejected: \(how)", main)
+            add(agent.code, "\(agent.rawValue) is rejected: \(Self.rejection(exchange))", main)
         }
         for (agent, exchange) in served
         where !DocumentComparison.same(main.body, exchange.body) {
             add("agent-differs", "\(agent.rawValue) and AASA-Bot get different files", main)
         }
         return false
+    }
+
+    private static func rejection(_ exchange: ClientExchange) -> String {
+        Challenge.vendor(exchange).map { "\($0.name) challenges it" } ?? exchange.summary
     }
 
     static func isServed(_ exchange: ClientExchange) -> Bool {

@@ -58,11 +58,8 @@ struct CheckEvaluator {
         if main.head == nil, let failure = main.failure, evaluateTLSFailure(failure, main) {
             return
         }
-        if evaluateAgents(main) {
-            // Only the crawler was rejected: the responses to others are better evidence.
-        } else {
-            evaluateAnswer(main)
-        }
+        // If only the crawler was rejected, the responses to others are better evidence.
+        if !evaluateAgents(main) { evaluateAnswer(main) }
         evaluateUnaskedCoding()
         evaluateRoot(main)
         if evidence.documentExchange != nil {
