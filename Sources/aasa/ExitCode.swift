@@ -208,10 +208,12 @@ extension AASA {
                     remedy: error.remedyForWriting(or: "name another place")))
         } catch let error as FleetError {
             return say(CommandError(error.problem))
+        } catch let error as EditError {
+            return say(CommandError(error.diagnostic, status: .findings))
         } catch let error as OpenSSLError {
             return say(CommandError(error))
         } catch let error as SystemError {
-            return say(CommandError(error.description))
+            return say(CommandError(.limits("", error)))
         } catch {
             return explain(error, arguments).rawValue
         }

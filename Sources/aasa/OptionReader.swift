@@ -73,6 +73,24 @@ struct OptionReader {
         return nil
     }
 
+    /// Where to listen.
+    ///
+    /// - Parameters:
+    ///   - advice: for what is no address.
+    ///   - refusal: the advice for an address that cannot be taken; nil: it can.
+    mutating func addresses(
+        _ name: String, _ texts: [String], advice: String, refusal: ([SocketAddress]) -> String?
+    ) -> [SocketAddress] {
+        var found: [SocketAddress] = []
+        for text in texts {
+            let parsed = SocketAddress.listening(text) ?? []
+            let problem = parsed.isEmpty ? advice : refusal(parsed)
+            if let problem { self.problem(name, text, problem) }
+            found += parsed
+        }
+        return found
+    }
+
     mutating func number(_ name: String, _ flag: String?, in range: ClosedRange<Int>) -> Int? {
         let advice = "write a number from \(range.lowerBound) to \(range.upperBound)"
         return value(name, flag, advice: advice) { text in

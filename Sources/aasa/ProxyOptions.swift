@@ -26,23 +26,15 @@ struct ProxyOptions: ParsableArguments {
     var listenPlain: [String] = []
 
     func plainListeners(_ reader: inout OptionReader) -> [SocketAddress] {
-        let name = "listen-plain"
-        var listeners: [SocketAddress] = []
-        for text in reader.list(name, listenPlain) {
-            guard let parsed = SocketAddress.listening(text) else {
-                reader.problem(name, text, "write ADDR:PORT or unix:PATH (at most 107 bytes)")
-                continue
-            }
-            if !parsed.allSatisfy(\.isLoopback) {
-                reader.problem(
-                    name, text,
-                    "without TLS nothing is served to other machines: choose 127.0.0.1, [::1] or "
-                        + "unix:PATH")
-                continue
-            }
-            listeners += parsed
+        let texts = reader.list("listen-plain", listenPlain)
+        return reader.addresses(
+            "listen-plain", texts, advice: "write ADDR:PORT or unix:PATH (at most 107 bytes)"
+        ) { addresses in
+            addresses.allSatisfy(\.isLoopback)
+                ? nil
+                : "without TLS nothing is served to other machines: choose 127.0.0.1, [::1] or "
+                    + "unix:PATH"
         }
-        return listeners
     }
 
     /// - Parameter listening: the addresses of `--listen`.
@@ -69,13 +61,9 @@ struct ProxyOptions: ParsableArguments {
                 name, "\(networks.count) networks",
                 "write at most \(ProxyProtocolSettings.frontsMaximum): merge networks")
         }
-        var listeners: [SocketAddress] = []
-        for text in chosen {
-            let parsed = SocketAddress.listening(text) ?? []
-            if parsed.isEmpty || !parsed.allSatisfy(listening.contains) {
-                reader.problem("proxy-protocol-on", text, "write an address of --listen")
-            }
-            listeners += parsed
+        let advice = "write an address of --listen"
+        let listeners = reader.addresses("proxy-protocol-on", chosen, advice: advice) {
+            $0.allSatisfy(listening.contains) ? nil : advice
         }
         if texts.isEmpty, let first = chosen.first {
             reader.problem(

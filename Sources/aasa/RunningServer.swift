@@ -71,26 +71,16 @@ struct RunningServer: ParsableArguments {
     func ask(
         _ server: ControlClient.Server, _ request: ControlRequest, seconds: Int
     ) throws -> ControlReply {
-        try Self.explained(server, request) { () throws(ControlClient.Failure) in
-            try ControlClient.ask(
-                server.path, request, process: server.process, seconds: seconds)
-        }
+        try ask(server, request, seconds: seconds, by: ControlClient.ask)
     }
 
-    /// `status.json` of the server.
-    func document(of server: ControlClient.Server, seconds: Int) throws -> JSONValue {
-        try Self.explained(server, .document) { () throws(ControlClient.Failure) in
-            try ControlClient.fetch(
-                server.path, .document, process: server.process, seconds: seconds)
-        }
-    }
-
-    private static func explained<Result>(
-        _ server: ControlClient.Server, _ request: ControlRequest,
-        _ body: () throws(ControlClient.Failure) -> Result
-    ) throws -> Result {
+    /// The same, for what the client makes of the reply.
+    func ask<Answer>(
+        _ server: ControlClient.Server, _ request: ControlRequest, seconds: Int,
+        by ask: (String, ControlRequest, ProcessID, Int) throws(ControlClient.Failure) -> Answer
+    ) throws -> Answer {
         do throws(ControlClient.Failure) {
-            return try body()
+            return try ask(server.path, request, server.process, seconds)
         } catch {
             let isQuestion = request == .status || request == .document
             throw CommandError(
@@ -107,8 +97,7 @@ extension ControlReply {
         switch format {
         case .json: Terminal.write(line)
         case .text:
-            for line in lines { Terminal.print(line) }
-            for problem in problems { Terminal.print(problem) }
+            for line in lines + problems { Terminal.print(line) }
         }
         switch outcome {
         case .good: return

@@ -121,7 +121,7 @@ struct ServeCommand: ParsableCommand {
             questions: configuration.challenges?.questions ?? PendingValidations())
         let renewalService = try Self.renewalService(
             renewals, machine, configuration, challenges, board, log)
-        let deadline = try Self.deadline(log)
+        let deadline = try ShutdownDeadline(log: log)
         var context = EndpointContext(
             notifier: notifier, board: board, arguments: CurrentProcess.arguments,
             environment: environment)
@@ -160,42 +160,24 @@ struct ServeCommand: ParsableCommand {
         deadline.met()
     }
 
-    private static func deadline(_ log: Logger) throws(Problem) -> ShutdownDeadline {
-        do throws(SystemError) {
-            return try ShutdownDeadline(log: log)
-        } catch {
-            throw .limits("start", error)
-        }
-    }
-
     /// What renews certificates beside the endpoint; nil without `--acme`.
     private static func renewalService(
         _ renewals: ACMEOptions.Configuration?, _ machine: AgentSettings?,
         _ configuration: ServerConfiguration, _ plain: HTTP01Challenges, _ board: StatusBoard,
         _ log: Logger
-    ) throws(Problem) -> RenewalServiceAdapter? {
+    ) throws -> RenewalServiceAdapter? {
         guard let renewals, let challenges = configuration.challenges else { return nil }
-        do {
-            let folder = FolderStore(path: configuration.certificateFolder)
-            var store: any CertificateStore = folder
-            if let machine, let keyRing = renewals.fleetKeys {
-                store = try EtcdCertificateStore(machine, keyRing: keyRing, local: folder)
-            }
-            if CurrentProcess.user == 0, let owner = Privileges.owner(configuration.user) {
-                try store.prepare(for: owner)
-            }
-            return RenewalServiceAdapter(
-                configuration: renewals, store: store, challenges: challenges, plain: plain,
-                service: try RenewalService(), board: board, log: log)
-        } catch let error as Problem {
-            throw error
-        } catch let error as FleetError {
-            throw error.problem
-        } catch {
-            throw Problem(
-                place: "--acme", cause: "\(error)",
-                remedy: "run aasa certs plan: it reports why orders fail")
+        let folder = FolderStore(path: configuration.certificateFolder)
+        var store: any CertificateStore = folder
+        if let machine, let keyRing = renewals.fleetKeys {
+            store = try EtcdCertificateStore(machine, keyRing: keyRing, local: folder)
         }
+        if CurrentProcess.user == 0, let owner = Privileges.owner(configuration.user) {
+            try store.prepare(for: owner)
+        }
+        return RenewalServiceAdapter(
+            configuration: renewals, store: store, challenges: challenges, plain: plain,
+            service: try RenewalService(), board: board, log: log)
     }
 
     /// What follows the fleet beside the endpoint; nil without `--fleet`.

@@ -66,15 +66,9 @@ struct ServeOptions: ParsableArguments {
         var reader = OptionReader(environment: environment)
         let named = reader.list("listen", place.listen)
         let addresses = named.isEmpty ? ["*:8443"] : named
-        var listeners: [SocketAddress] = []
-        for text in addresses {
-            guard let parsed = SocketAddress.listening(text),
-                !parsed.contains(where: \.isUnix)
-            else {
-                reader.problem("listen", text, "write ADDR:PORT, such as 0.0.0.0:443 or [::]:443")
-                continue
-            }
-            listeners += parsed
+        let advice = "write ADDR:PORT, such as 0.0.0.0:443 or [::]:443"
+        let listeners = reader.addresses("listen", addresses, advice: advice) {
+            $0.contains(where: \.isUnix) ? advice : nil
         }
         var configuration = ServerConfiguration(
             siteFolder: reader.folder("site", place.site, ofOneHost: Self.filesOfSite) ?? "site",

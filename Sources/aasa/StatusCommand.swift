@@ -19,7 +19,7 @@ struct StatusCommand: ParsableCommand {
     func run() throws {
         let server = try target.find()
         if format == .json {
-            let document = try target.document(of: server, seconds: 10)
+            let document = try target.ask(server, .document, seconds: 10, by: ControlClient.fetch)
             Terminal.write(JSONWriter.indented(document))
             if document["health"]?.string != Health.Level.well.rawValue {
                 throw ExitStatus.findings

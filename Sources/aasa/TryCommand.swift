@@ -63,18 +63,17 @@ struct TryCommand: ParsableCommand {
 
 /// Ports of the loopback address.
 enum FreePort {
-    /// `wanted` if no process listens there, else one that the kernel chooses.
+    /// `wanted` if no process listens there, else 0: the kernel chooses one.
     static func first(_ wanted: UInt16) -> UInt16 {
-        for port in [wanted, 0] {
-            guard let address = SocketAddress(host: "127.0.0.1", port: port) else { continue }
-            do {
-                var socket = try Socket(for: address)
-                defer { socket.close() }
-                // Without SO_REUSEPORT: a port that any process has is refused.
-                try socket.bind(address)
-                if let bound = socket.localAddress?.port { return bound }
-            } catch { continue }
+        do {
+            guard let address = SocketAddress(host: "127.0.0.1", port: wanted) else { return 0 }
+            var socket = try Socket(for: address)
+            defer { socket.close() }
+            // Without SO_REUSEPORT: a port that any process has is refused.
+            try socket.bind(address)
+            return wanted
+        } catch {
+            return 0
         }
-        return wanted
     }
 }
