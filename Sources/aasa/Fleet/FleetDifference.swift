@@ -2,10 +2,10 @@ import AASAFleet
 import AASAServer
 import AppSiteAssociation
 
-/// One of the two sides of a comparison: a list of files, and their bytes on demand.
+/// One of the two sides of a comparison: a list of files, and their bytes on demand, by path.
 struct FleetSide {
     let list: FileList?
-    let content: (Set<String>) throws -> [String: [UInt8]]
+    let content: ([RevisionFile]) throws -> [String: [UInt8]]
 }
 
 extension FleetSide {
@@ -16,11 +16,10 @@ extension FleetSide {
             return
         }
         let list = try store.list(of: store.record(revision))
-        self.init(list: list) { hashes in
+        self.init(list: list) { files in
             var found: [String: [UInt8]] = [:]
-            let wanted = list.files.filter { hashes.contains($0.hash) }
-            try store.read(wanted, "revision \(revision.number)") { file, bytes in
-                found[file.hash] = try? bytes.get()
+            try store.read(files, "revision \(revision.number)") { file, bytes in
+                found[file.path] = try? bytes.get()
             }
             return found
         }
@@ -31,34 +30,34 @@ extension FleetSide {
         let prefix = "\(FileList.site)/\(name)/"
         let files = (list?.files ?? []).filter { $0.path.hasPrefix(prefix) }
         if files.isEmpty { return nil }
-        let contents = try content(Set(files.map(\.hash)))
+        let contents = try content(files)
         var tree: [String: [UInt8]] = [:]
         for file in files {
-            tree[String(file.path.dropFirst(prefix.count))] = contents[file.hash]
+            tree[String(file.path.dropFirst(prefix.count))] = contents[file.path]
         }
         return HostSource(HostTree(name: name, place: "\(place)/\(name)", files: tree))
     }
 }
 
 /// What changed between two revisions: the documents in meaning, everything else by file.
-struct FleetDifference {
-    private(set) var lines: [String] = []
-
-    init(from before: FleetSide, to after: FleetSide) throws {
-        let old = Self.table(before)
-        let new = Self.table(after)
+enum FleetDifference {
+    static func lines(from before: FleetSide, to after: FleetSide) throws -> [String] {
+        var lines: [String] = []
+        let old = table(before)
+        let new = table(after)
         var hosts: Set<String> = []
         for path in Set(old.keys).union(new.keys).sorted() where old[path] != new[path] {
             let parts = path.split(separator: "/").map(String.init)
-            if Self.isPartOfDocument(parts) {
+            if isPartOfDocument(parts) {
                 hosts.insert(parts[1])
                 continue
             }
             lines.append("\(old[path] == nil ? "+" : new[path] == nil ? "-" : "~") \(path)")
         }
         for host in hosts.sorted() {
-            lines += try Self.document(of: host, before, after)
+            lines += try document(of: host, before, after)
         }
+        return lines
     }
 
     private static func table(_ side: FleetSide) -> [String: String] {

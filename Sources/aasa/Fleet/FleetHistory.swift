@@ -20,8 +20,7 @@ struct FleetHistory: ParsableCommand {
     }
 
     func run() throws {
-        let session = try options.session()
-        let store = session.store
+        let store = try options.store()
         let revisions = try store.revisions()
         let pointers = try store.channels().compactMap { name, pointer in
             (try? pointer.get()).map { (channel: name, pointer: $0) }
@@ -29,7 +28,7 @@ struct FleetHistory: ParsableCommand {
         var rows: [(RevisionRecord, [String])] = []
         for (id, record) in revisions.suffix(limit).reversed() {
             guard let record = try? record.get() else {
-                let key = session.keys.revision(id.number)
+                let key = store.keys.revision(id.number)
                 Terminal.note("aasa: \(key) cannot be read; run aasa fleet verify")
                 continue
             }
@@ -91,14 +90,13 @@ struct FleetDiff: ParsableCommand {
     @OptionGroup var options: FleetOptions
 
     func run() throws {
-        let store = try options.session().store
+        let store = try options.store()
         let first = try store.record(number: revision)
         var (from, to) = (first.record.parent, Optional(first.id))
         if let other { (from, to) = (first.id, try store.record(number: other).id) }
-        let lines = try FleetDifference(
+        let lines = try FleetDifference.lines(
             from: FleetSide(revision: from, store: store),
-            to: FleetSide(revision: to, store: store)
-        ).lines
+            to: FleetSide(revision: to, store: store))
         for line in lines { Terminal.print(line) }
         if !lines.isEmpty { throw ExitStatus.findings }
     }

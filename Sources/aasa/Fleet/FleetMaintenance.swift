@@ -24,7 +24,7 @@ struct FleetPrune: ParsableCommand {
     }
 
     func run() throws {
-        let store = try options.session().store
+        let store = try options.store()
         let report = try store.prune(keep: keep, isDryRun: dryRun)
         let gone = report.removed.map { "\($0)" }.joined(separator: ", ")
         Terminal.print(
@@ -53,7 +53,7 @@ struct FleetVerify: ParsableCommand {
 
     func run() throws {
         let keyRing = try FleetOptions.keyRing(fleetKey)
-        let store = try options.session().store
+        let store = try options.store()
         let report = try store.check(keyRing: keyRing)
         for problem in report.problems { Terminal.print("\(problem.place): \(problem.cause)") }
         Terminal.print(

@@ -15,9 +15,8 @@ struct FleetMoveOptions: ParsableArguments {
     func perform(
         _ channel: String, _ body: (Publisher) throws(FleetError) -> Publisher.Outcome
     ) throws {
-        let session = try fleet.session()
         let publisher = Publisher(
-            store: session.store, channel: channel, author: FleetSession.author(author),
+            store: try fleet.store(), channel: channel, author: FleetOptions.author(author),
             note: note, now: WallClock.seconds)
         switch try body(publisher) {
         case .moved(let id, let from, _):

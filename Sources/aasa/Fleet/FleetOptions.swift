@@ -12,8 +12,10 @@ struct FleetOptions: ParsableArguments {
 
     @OptionGroup(title: "etcd") var etcd: EtcdOptions
 
+    /// The fleet's store, for the length of a command.
+    ///
     /// - Throws: status 2 with everything that is wrong.
-    func session() throws -> FleetSession {
+    func store() throws -> FleetStore {
         var reader = OptionReader(environment: CurrentProcess.environment)
         let name = reader.text("fleet", fleet)
         if name.map(FleetKeys.isName) != true {
@@ -25,12 +27,9 @@ struct FleetOptions: ParsableArguments {
             throw reader.failure(
                 remedy: "aasa fleet status --help-hidden explains the options of etcd")
         }
-        do {
-            return FleetSession(
-                keys: FleetKeys(fleet: name),
-                client: try EtcdClient(access, seed: UInt64(CurrentProcess.id)))
-        } catch {
-            throw CommandError("\(error)", place: "TLS")
+        let client = try EtcdClient(access, seed: UInt64(CurrentProcess.id))
+        return FleetStore(keys: FleetKeys(fleet: name)) { request throws(EtcdFailure) in
+            try client.ask(request)
         }
     }
 
@@ -55,17 +54,6 @@ struct FleetOptions: ParsableArguments {
         guard let folder = environment["CREDENTIALS_DIRECTORY"], !folder.isEmpty else { return nil }
         let path = folder + "/fleet-key"
         return Files.exists(path) ? path : nil
-    }
-}
-
-/// One connection to a fleet for the length of a command.
-struct FleetSession {
-    let keys: FleetKeys
-    let client: EtcdClient
-
-    var store: FleetStore {
-        let client = client
-        return FleetStore(keys: keys) { request throws(EtcdFailure) in try client.ask(request) }
     }
 
     /// `USER@MACHINE`, unless the command was told another name.

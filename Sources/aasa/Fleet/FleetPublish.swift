@@ -58,7 +58,7 @@ struct FleetPublish: ParsableCommand {
 
     func run() throws {
         let keyRing = certs == nil ? nil : try FleetOptions.keyRing(fleetKey)
-        let session = try options.session()
+        let store = try options.store()
         let source = try SiteFolder.read(site)
         let files = try SiteFiles.collect(source, certificates: certs)
         let findings = try FleetTrial.findings(of: source, certificates: certs)
@@ -74,7 +74,7 @@ struct FleetPublish: ParsableCommand {
                 remedy: "publish it again when no process writes into it")
         }
         let publisher = Publisher(
-            store: session.store, channel: channel, author: FleetSession.author(author),
+            store: store, channel: channel, author: FleetOptions.author(author),
             note: note, now: WallClock.seconds, keyRing: keyRing)
         let base = try publisher.base()
         if let parent, base.pointer?.revision.number != parent {
@@ -99,7 +99,7 @@ struct FleetPublish: ParsableCommand {
         if dryRun { return try showPlan(publisher, files, base) }
         let warnings = findings.count { $0.severity == .warning }
         let outcome = try publisher.publish(files, on: base, warnings: warnings)
-        try tell(outcome, files.count, session)
+        try tell(outcome, files.count, store)
     }
 
     private func showPlan(
@@ -116,18 +116,12 @@ struct FleetPublish: ParsableCommand {
         let local = Dictionary(
             files.map { ($0.path, $0.bytes) }, uniquingKeysWith: { first, _ in first })
         let before = try FleetSide(revision: base.pointer?.revision, store: publisher.store)
-        let after = FleetSide(list: plan.list) { hashes in
-            var found: [String: [UInt8]] = [:]
-            for file in plan.list.files where hashes.contains(file.hash) {
-                found[file.hash] = local[file.path]
-            }
-            return found
-        }
-        for line in try FleetDifference(from: before, to: after).lines { Terminal.print(line) }
+        let after = FleetSide(list: plan.list) { _ in local }
+        for line in try FleetDifference.lines(from: before, to: after) { Terminal.print(line) }
     }
 
     private func tell(
-        _ outcome: Publisher.Outcome, _ files: Int, _ session: FleetSession
+        _ outcome: Publisher.Outcome, _ files: Int, _ store: FleetStore
     ) throws {
         switch outcome {
         case .moved(let id, let parent, let stored):
@@ -145,11 +139,9 @@ struct FleetPublish: ParsableCommand {
             Terminal.note(
                 "aasa: another publication was first: revision \(winner.revision) "
                     + winner.origin)
-            let store = session.store
-            let lines = try? FleetDifference(
+            let lines = try? FleetDifference.lines(
                 from: FleetSide(revision: base, store: store),
-                to: FleetSide(revision: winner.revision, store: store)
-            ).lines
+                to: FleetSide(revision: winner.revision, store: store))
             for line in lines ?? [] { Terminal.note(line) }
             Terminal.note("fix: merge that change, and publish again")
             throw ExitStatus.findings

@@ -32,7 +32,7 @@ struct FleetServeOptions: ParsableArguments {
     ) -> AgentSettings? {
         let name = reader.text("fleet", fleet)
         let channel = reader.text("channel", channel) ?? "stable"
-        let machine = reader.text("machine", machine) ?? FleetSession.hostName()
+        let machine = reader.text("machine", machine) ?? FleetOptions.hostName()
         let keyFile =
             reader.text("fleet-key", fleetKey) ?? FleetOptions.credential(environment)
         let access = etcd.access(&reader, isNeeded: name != nil)

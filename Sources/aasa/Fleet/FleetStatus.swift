@@ -53,10 +53,10 @@ struct FleetStatus: ParsableCommand {
     }
 
     func run() throws {
-        let session = try options.session()
+        let store = try options.store()
         let end = MonotonicInstant.now() + (wait.flatMap(Self.duration) ?? .zero)
         while true {
-            let view = try FleetView(session.store, channel: channel)
+            let view = try FleetView(store, channel: channel)
             let isGood = view.isUnited(expecting: expect)
             if isGood || MonotonicInstant.now() >= end {
                 format.show(InertText.joined(view.lines(now: WallClock.seconds)), view.json)

@@ -15,10 +15,8 @@ enum FleetTrial {
             let report = try load(trial)
             return report.refusal(judgesCertificates: hasCertificates)
                 .map { strip(folder, from: $0) }
-        } catch let failure as Problem {
-            return strip(folder, from: "\(failure)")
         } catch {
-            return "\(error)"
+            return strip(folder, from: "\(error)")
         }
     }
 
