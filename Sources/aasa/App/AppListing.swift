@@ -13,14 +13,12 @@ struct AppListing {
         /// The number of its first rule among the app's, from 1.
         let first: Int
         /// The app under which the entry is shown; nil: here.
-        var shownUnder: String?
-        /// How many of the others that share it are named.
-        var named: Int
+        let shownUnder: String?
+        /// The other apps that share it, as far as they are named.
+        let others: [String]
 
-        /// The other apps, as far as they are named.
-        func others(of app: String) -> [String] {
-            Array(entry.apps.lazy.filter { $0 != app }.prefix(named))
-        }
+        /// How many others are not named.
+        var more: Int { entry.apps.count - 1 - others.count }
     }
 
     struct Row {
@@ -90,16 +88,16 @@ struct AppListing {
                 guard let index = places[app] else { continue }
                 let first = rows[index].entries.last.map { $0.first + $0.entry.rules.count } ?? 1
                 let others = entry.apps.count - 1
-                var own = Entry(entry: entry, place: place, first: first, named: others)
                 let cost = (others + (shown == nil ? 0 : 1)) * entry.rules.count
-                if repeats + cost <= Self.repeatsMaximum {
-                    repeats += cost
-                } else {
-                    own.shownUnder = shown
-                    own.named = min(others, Self.othersMinimum)
-                }
+                let isWhole = repeats + cost <= Self.repeatsMaximum
+                if isWhole { repeats += cost }
+                let named = entry.apps.lazy.filter { $0 != app }
+                    .prefix(isWhole ? others : Self.othersMinimum)
+                rows[index].entries.append(
+                    Entry(
+                        entry: entry, place: place, first: first,
+                        shownUnder: isWhole ? nil : shown, others: Array(named)))
                 shown = shown ?? app
-                rows[index].entries.append(own)
             }
         }
     }
@@ -115,7 +113,7 @@ struct AppListing {
         let heads = TextTable.lines(zip(rows, services).map { [$0.app, $1, $0.file] })
         return zip(rows, heads).map { row, head in
             let count = row.entries.last.map { $0.first + $0.entry.rules.count - 1 } ?? 0
-            let rules = row.entries.flatMap { lines($0, of: row.app, width: String(count).count) }
+            let rules = row.entries.flatMap { lines($0, width: String(count).count) }
             return InertText.joined([head] + rules)
         }.joined(separator: "\n")
     }
@@ -125,7 +123,7 @@ struct AppListing {
         .list(
             rows.map { row in
                 let identifier = AppIdentifier(row.app)
-                let rules = row.entries.flatMap { json($0, of: row.app) }
+                let rules = row.entries.flatMap { json($0) }
                 return .object(known: [
                     ("app", .text(row.app)), ("prefix", .text(identifier?.prefix)),
                     ("bundle", .text(identifier?.bundleID)),
@@ -136,18 +134,16 @@ struct AppListing {
             })
     }
 
-    private func lines(_ own: Entry, of app: String, width: Int) -> [String] {
+    private func lines(_ own: Entry, width: Int) -> [String] {
         let rules = own.entry.rules
         if let first = own.shownUnder {
             return ["  as for \(first): \(own.place), \(StatusText.count(rules.count, "rule"))"]
         }
-        let others = own.others(of: app)
-        let more = own.entry.apps.count - 1 - others.count
         let shared =
-            others.isEmpty
+            own.others.isEmpty
             ? ""
-            : "  (shared with \(others.joined(separator: ", "))"
-                + (more == 0 ? ")" : " and \(more) more)")
+            : "  (shared with \(own.others.joined(separator: ", "))"
+                + (own.more == 0 ? ")" : " and \(own.more) more)")
         return rules.enumerated().map { offset, rule in
             let number = String(own.first + offset)
             let label = rule.isPath ? rule.label : (rule.excludes ? "NOT " : "") + rule.label
@@ -155,7 +151,7 @@ struct AppListing {
         }
     }
 
-    private func json(_ own: Entry, of app: String) -> [JSONValue] {
+    private func json(_ own: Entry) -> [JSONValue] {
         let rules = own.entry.rules
         if let first = own.shownUnder {
             return [
@@ -165,14 +161,12 @@ struct AppListing {
                 ])
             ]
         }
-        let others = own.others(of: app)
-        let more = own.entry.apps.count - 1 - others.count
-        let names = JSONValue.list(others.map { JSONValue.text($0) })
+        let names = JSONValue.list(own.others.map { JSONValue.text($0) })
         return rules.enumerated().map { offset, rule in
             .object(known: [
                 ("number", .integer(own.first + offset)), ("label", .text(rule.label)),
                 ("excludes", .flag(rule.excludes)), ("sharedWith", names),
-                ("sharedWithMore", more > 0 ? .integer(more) : nil),
+                ("sharedWithMore", own.more > 0 ? .integer(own.more) : nil),
             ])
         }
     }

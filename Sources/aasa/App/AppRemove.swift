@@ -66,9 +66,8 @@ extension AppCommand {
                 let removed = try files.edit(team: team) { editor in
                     let listed = editor.services(of: app)
                     let wanted = services.services
-                    let services =
-                        wanted.isEmpty || teams.count > 1 && Set(listed).isDisjoint(with: wanted)
-                        ? (wanted.isEmpty ? listed : []) : wanted
+                    let isElsewhere = teams.count > 1 && Set(listed).isDisjoint(with: wanted)
+                    let services = wanted.isEmpty ? listed : isElsewhere ? [] : wanted
                     for service in services { try editor.remove(app: app, from: service) }
                     return services.map(\.rawValue)
                 }

@@ -166,15 +166,9 @@ struct HostEdit {
     /// only their number in a file counts, because an edit changes names and numbers in the texts
     /// about its neighbours.
     private static func added(_ before: [Diagnostic], _ after: [Diagnostic]) -> [Diagnostic] {
-        struct Key: Hashable {
-            let code: String
-            let file: String
-            let message: String
-        }
-        func key(_ finding: Diagnostic) -> Key {
-            Key(
-                code: finding.code, file: finding.file,
-                message: finding.severity == .error ? finding.message.filter { !$0.isNumber } : "")
+        func key(_ finding: Diagnostic) -> [String] {
+            [finding.code, finding.file]
+                + (finding.severity == .error ? [finding.message.filter { !$0.isNumber }] : [])
         }
         var left = Dictionary(grouping: before, by: key).mapValues(\.count)
         var new: [Diagnostic] = []

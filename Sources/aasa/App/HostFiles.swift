@@ -7,7 +7,7 @@ struct HostFiles {
     struct Change {
         let path: String
         /// Nil: the file goes.
-        let bytes: [UInt8]?
+        var bytes: [UInt8]?
         /// No such file was read.
         let isNew: Bool
         /// The document is kept though it names no app.
@@ -50,10 +50,11 @@ struct HostFiles {
     }
 
     private func team(ofFragment path: String) -> String? {
-        guard let file = path.split(separator: "/").last.map(String.init),
-            let name = TeamFileName(file), name.role == .fragment
-        else { return nil }
-        return name.team
+        Self.name(of: path).flatMap { $0.role == .fragment ? $0.team : nil }
+    }
+
+    private static func name(of path: String) -> TeamFileName? {
+        path.split(separator: "/").last.flatMap { TeamFileName(String($0)) }
     }
 
     /// The teams in whose fragments an app is listed. A fragment that cannot be read is passed
@@ -97,9 +98,9 @@ struct HostFiles {
 
     private func path(of team: String) -> String { "\(folder)/\(team).json" }
 
-    private func source(_ path: String) -> SourceText {
+    private func source(_ path: String, or empty: [UInt8] = FragmentEditor.empty) -> SourceText {
         edited[path].map { SourceText(name: path, bytes: $0) } ?? old[path]
-            ?? SourceText(name: path, bytes: FragmentEditor.empty)
+            ?? SourceText(name: path, bytes: empty)
     }
 
     // MARK: Fragments
@@ -113,12 +114,7 @@ struct HostFiles {
         if let error = unreadable[path] { throw error }
         if old[path] == nil, edited[path] == nil { try require(team, among: teams) }
         var editor = FragmentEditor(try InputFile.json(source(path)))
-        let value: Value
-        do {
-            value = try edit(&editor)
-        } catch let error as EditError {
-            throw CommandError(error.diagnostic, status: .findings)
-        }
+        let value = try edit(&editor)
         keep(editor.bytes, path)
         return value
     }
@@ -148,25 +144,18 @@ struct HostFiles {
     ) throws {
         let path = "\(folder)/\(team)\(kind.ending)"
         if let error = unreadable[path] { throw error }
-        let empty = SourceText(name: path, bytes: SiblingPartEditor.empty(kind))
-        let source = edited[path].map { SourceText(name: path, bytes: $0) } ?? old[path] ?? empty
+        let source = source(path, or: SiblingPartEditor.empty(kind))
         var editor = SiblingPartEditor(kind, try InputFile.json(source))
-        do {
-            try edit(&editor)
-            keep(editor.bytes, path)
-            // Siblings alone are no host: devices that ask for the document would be told 503.
-            if isEmpty, teams.isEmpty { keep(FragmentEditor.inert, self.path(of: team)) }
-        } catch let error as EditError {
-            throw CommandError(error.diagnostic, status: .findings)
-        }
+        try edit(&editor)
+        keep(editor.bytes, path)
+        // Siblings alone are no host: devices that ask for the document would be told 503.
+        if isEmpty, teams.isEmpty { keep(FragmentEditor.inert, self.path(of: team)) }
     }
 
     /// The team that a part of a sibling belongs to: as said, or the host's only one.
     func teamOfSibling(named team: String?) throws(CommandError) -> String {
-        let parts = (paths + unreadable.keys).compactMap {
-            Self.part(SourceText(name: $0, bytes: []))?.team
-        }
-        let known = Set(parts).union(teams).sorted()
+        let names = (paths + unreadable.keys).compactMap(Self.name)
+        let known = Set(names.filter { $0.role != .links }.map(\.team)).sorted()
         if let team {
             try require(team, among: known)
             return team
@@ -189,11 +178,11 @@ struct HostFiles {
         _ removal: (inout SiblingPartEditor) throws -> Void
     ) throws {
         let teams = paths.compactMap { path -> String? in
-            guard let part = Self.part(source(path)), part.kind == kind,
-                let document = try? JSONReader.read(part.source)
+            guard let name = Self.name(of: path), name.role == .sibling(kind),
+                let document = try? JSONReader.read(source(path))
             else { return nil }
             var trial = SiblingPartEditor(kind, document)
-            return (try? removal(&trial)) == nil ? nil : part.team
+            return (try? removal(&trial)) == nil ? nil : name.team
         }
         if teams.isEmpty {
             throw CommandError(
@@ -212,26 +201,18 @@ struct HostFiles {
         var remaining = Set(paths.filter { team(ofFragment: $0) != nil })
         var changes: [Change] = []
         for path in paths {
-            guard let bytes = edited[path], old[path].map({ $0.bytes != bytes }) ?? true else {
-                continue
-            }
-            guard let document = try? JSONReader.read(SourceText(name: path, bytes: bytes)) else {
-                continue
-            }
-            let isNew = old[path] == nil
+            guard let bytes = edited[path], old[path]?.bytes != bytes,
+                let document = try? JSONReader.read(SourceText(name: path, bytes: bytes))
+            else { continue }
+            var change = Change(path: path, bytes: bytes, isNew: old[path] == nil)
             if team(ofFragment: path) == nil {
-                let left = SiblingPartEditor.isEmpty(document) ? nil : bytes
-                changes.append(Change(path: path, bytes: left, isNew: isNew))
+                if SiblingPartEditor.isEmpty(document) { change.bytes = nil }
             } else if FragmentEditor(document).isInert {
-                let isLast = remaining.count == 1
+                change.isInert = remaining.count == 1
+                change.bytes = change.isInert ? FragmentEditor.inert : nil
                 remaining.remove(path)
-                changes.append(
-                    Change(
-                        path: path, bytes: isLast ? FragmentEditor.inert : nil, isNew: isNew,
-                        isInert: isLast))
-            } else {
-                changes.append(Change(path: path, bytes: bytes, isNew: isNew))
             }
+            changes.append(change)
         }
         return changes
     }
@@ -262,12 +243,5 @@ struct HostFiles {
             tree.unread[path] = nil
         }
         return HostSource(tree)
-    }
-
-    private static func part(_ source: SourceText) -> SiblingPart? {
-        guard let file = source.name.split(separator: "/").last.map(String.init),
-            let name = TeamFileName(file), case .sibling(let kind) = name.role
-        else { return nil }
-        return SiblingPart(kind: kind, team: name.team, source: source)
     }
 }
