@@ -117,16 +117,10 @@ struct CheckCommand: ParsableCommand {
     /// Some threads take one host after the other; reports come out in the order of the hosts.
     private func checkAll(_ targets: [CheckTarget]) throws -> [CheckReport] {
         let settings = self.settings(targets.count)
-        let names = targets.map(\.name)
         let network = try client.network()
         return ParallelMap.run(targets.count, threads: parallel ?? 8, name: "check") { index in
             let target = targets[index]
-            var prober = HostProber(
-                host: target.host, port: target.port, settings: settings, client: network
-            ) { step in
-                Terminal.note("\(names[index]): \(step)")
-            }
-            return CheckReport(prober.run(), settings)
+            return target.report(settings, network) { Terminal.note("\(target.name): \($0)") }
         }
     }
 }
@@ -140,6 +134,15 @@ struct CheckTarget {
     let hasPath: Bool
 
     var name: String { ClientRequest(host: host, port: port, target: "/").authority }
+
+    /// Checks the host.
+    func report(
+        _ settings: CheckSettings, _ client: HTTPClient, progress: @escaping (String) -> Void
+    ) -> CheckReport {
+        var prober = HostProber(
+            host: host, port: port, settings: settings, client: client, progress: progress)
+        return CheckReport(prober.run(), settings)
+    }
 
     init?(_ text: String) {
         var rest = Substring(text)

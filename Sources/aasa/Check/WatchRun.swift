@@ -69,11 +69,7 @@ final class WatchRun: Sendable {
     private func look(_ index: Int) {
         var settings = check
         settings.now = WallClock.seconds
-        var prober = HostProber(
-            host: targets[index].host, port: targets[index].port, settings: settings,
-            client: client,
-            progress: { _ in })
-        let report = CheckReport(prober.run(), settings)
+        let report = targets[index].report(settings, client) { _ in }
         // What was cut off by the end says nothing about the host.
         if threads.isStopping { return }
         let observation = WatchObservation(report)

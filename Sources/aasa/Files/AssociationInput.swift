@@ -21,14 +21,6 @@ struct AssociationInput {
 }
 
 extension AssociationInput {
-    /// - Throws: where no document:  nothing to read, not JSON, fragments that cannot be
-    ///   merged.
-    static func load(_ path: String) throws(CommandError) -> AssociationInput {
-        if let folder = HostInput(path) { return try AssociationInput(folder.source) }
-        let source = try InputFile.source(path)
-        return try read(source, moreBy: "aasa lint \(source.name)")
-    }
-
     /// - Throws: where no document can be built of a host's files.
     init(_ host: HostSource) throws(CommandError) {
         let review = host.build()

@@ -27,10 +27,8 @@ enum InputFile {
     }
 
     /// The same as a source that diagnostics can point into; its name is the path as given.
-    static func source(
-        _ path: String, maximum: Int = bytesMaximum
-    ) throws(CommandError) -> SourceText {
-        SourceText(name: path, bytes: try read(path, maximum: maximum))
+    static func source(_ path: String) throws(CommandError) -> SourceText {
+        SourceText(name: path, bytes: try read(path))
     }
 
     /// The JSON of a source.

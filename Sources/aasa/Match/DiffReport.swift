@@ -41,8 +41,8 @@ struct DiffReport {
         .object(known: [
             ("before", .text(before.file.source.name)), ("after", .text(after.file.source.name)),
             ("changes", .list(changes.map { json($0) })),
-            ("samples", samples.map { .list($0.map(Self.json)) }),
-            ("links", links.map { .list($0.rows.map(\.json)) }),
+            ("samples", samples.map { .list($0.map { .object(Self.members($0)) }) }),
+            ("links", links.map { .list($0.rows.map(Self.json)) }),
         ])
     }
 
@@ -64,11 +64,18 @@ struct DiffReport {
                 + input.place(of: side.range).members)
     }
 
-    static func json(_ sample: LinkSamples.Sample) -> JSONValue {
-        .object([
+    private static func members(_ sample: LinkSamples.Sample) -> [(String, JSONValue)] {
+        [
             ("url", .text(sample.url)), ("before", .text(sample.before)),
             ("after", .text(sample.after)),
-        ])
+        ]
+    }
+
+    private static func json(_ row: LinkChanges.Row) -> JSONValue {
+        .object(
+            members(row.sample) + [
+                ("passed", .flag(row.outcome.isPassed)), ("reason", .text(row.outcome.reason)),
+            ])
     }
 }
 
@@ -76,17 +83,8 @@ struct DiffReport {
 struct LinkChanges {
     struct Row {
         let sample: LinkSamples.Sample
-        /// Whether the test is passed by the new document.
-        let isPassed: Bool
-        let reason: String?
-
-        var json: JSONValue {
-            .object([
-                ("url", .text(sample.url)), ("before", .text(sample.before)),
-                ("after", .text(sample.after)), ("passed", .flag(isPassed)),
-                ("reason", .text(reason)),
-            ])
-        }
+        /// By the new document.
+        let outcome: LinkCheck.Outcome
     }
 
     /// Tests whose app or outcome changes.
@@ -97,20 +95,14 @@ struct LinkChanges {
         _ file: String, _ before: AssociationInput, _ after: AssociationInput
     ) throws(CommandError) {
         let source = try InputFile.source(file)
-        var (tests, problems) = LinkExpectationReader.read(source)
-        let outcomes = [(before, before.names), (after, after.names)].map { input, names in
-            LinkCheck(CompiledAssociation(input.file), hosts: names).outcomes(of: tests)
-        }
-        problems += outcomes.compactMap { LinkCheck.notRun(tests, after: $0, in: source) }
-        if let problem = problems.first { throw CommandError(problem) }
-        for (old, new) in zip(outcomes[0], outcomes[1]) {
+        let runs = [before, after].map { LinkTests.run(source, LinkCheck($0)) }
+        if let problem = runs.flatMap(\.problems).first { throw CommandError(problem) }
+        for (old, new) in zip(runs[0].outcomes, runs[1].outcomes) {
             let sample = LinkSamples.Sample(
                 url: new.expectation.url, before: old.opening.first?.app,
                 after: new.opening.first?.app)
             if sample.before == sample.after, old.isPassed == new.isPassed { continue }
-            rows.append(
-                Row(
-                    sample: sample, isPassed: new.isPassed, reason: new.reason))
+            rows.append(Row(sample: sample, outcome: new))
         }
     }
 
@@ -118,8 +110,7 @@ struct LinkChanges {
         if rows.isEmpty { return [] }
         return ["links"]
             + rows.map { row in
-                DiffReport.line(row.sample)
-                    + (row.isPassed ? "" : "  FAIL" + (row.reason.map { ": \($0)" } ?? ""))
+                DiffReport.line(row.sample) + (row.outcome.reason.map { "  FAIL: \($0)" } ?? "")
             }
     }
 }

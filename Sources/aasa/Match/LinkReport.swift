@@ -12,8 +12,7 @@ struct LinkReport {
     var text: String {
         let lines = outcomes.filter { !$0.isPassed }.map { outcome in
             let test = outcome.expectation
-            let wanted = test.apps.isEmpty ? "no app" : test.apps.joined(separator: " and ")
-            return "FAIL  \(test.url)  expected \(wanted): \(outcome.reason ?? "")"
+            return "FAIL  \(test.url)  expected \(test.wanted): \(outcome.reason ?? "")"
                 + (position(outcome).map { "  (\($0))" } ?? "")
         }
         let count = outcomes.count

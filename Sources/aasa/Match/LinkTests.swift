@@ -18,20 +18,25 @@ enum LinkTests {
             LinkCheck(CompiledAssociation($0.file), hosts: names(of: host) + others.flatMap(names))
         }
         for links in host.links {
-            let (tests, problems) = LinkExpectationReader.read(links.source)
+            let (outcomes, problems) = run(links.source, check)
             findings += problems
-            guard let check, let document else { continue }
-            let outcomes = check.outcomes(of: tests)
-            if let rest = LinkCheck.notRun(tests, after: outcomes, in: links.source) {
-                findings.append(rest)
-            }
-            for outcome in outcomes {
-                if let finding = finding(outcome, links.source, document) {
-                    findings.append(finding)
-                }
-            }
+            guard let document else { continue }
+            findings += outcomes.compactMap { finding($0, links.source, document) }
         }
         return findings
+    }
+
+    /// Runs the tests of a file.
+    ///
+    /// - Parameter check: nil: there is no document, and the file is only read.
+    /// - Returns: also what is no test, and that some were not run.
+    static func run(
+        _ source: SourceText, _ check: LinkCheck?
+    ) -> (outcomes: [LinkCheck.Outcome], problems: [Diagnostic]) {
+        let (tests, problems) = LinkExpectationReader.read(source)
+        guard let outcomes = check?.outcomes(of: tests) else { return ([], problems) }
+        let rest = LinkCheck.notRun(tests, after: outcomes, in: source)
+        return (outcomes, problems + [rest].compactMap { $0 })
     }
 
     static func names(of host: HostSource) -> [String] {
@@ -43,11 +48,9 @@ enum LinkTests {
     ) -> Diagnostic? {
         guard let reason = outcome.reason else { return nil }
         let test = outcome.expectation
-        let wanted =
-            test.apps.isEmpty ? "no app" : test.apps.joined(separator: " and ")
         return Diagnostic(
             code: "link-test-failed", severity: .error,
-            message: "\(test.url) has to open \(wanted), but \(reason)",
+            message: "\(test.url) has to open \(test.wanted), but \(reason)",
             remedy: "change the rule, the order of the teams, or the test", source: source,
             range: test.range,
             related: outcome.rule.map { rule in
@@ -57,5 +60,16 @@ enum LinkTests {
                         message: "this rule decides", source: place.source, range: place.range)
                 ]
             } ?? [])
+    }
+}
+
+extension LinkExpectation {
+    /// What is to open the URL, in words.
+    var wanted: String { apps.isEmpty ? "no app" : apps.joined(separator: " and ") }
+}
+
+extension LinkCheck {
+    init(_ document: AssociationInput) {
+        self.init(CompiledAssociation(document.file), hosts: document.names)
     }
 }

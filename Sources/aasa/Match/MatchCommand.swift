@@ -108,11 +108,8 @@ struct MatchCommand: ParsableCommand {
 
     private func run(expectations file: String) throws {
         let source = try InputFile.source(file)
-        var (tests, problems) = LinkExpectationReader.read(source)
         let document = try AssociationInput.load(path, for: nil, client: client)
-        let check = LinkCheck(CompiledAssociation(document.file), hosts: document.names)
-        let outcomes = check.outcomes(of: tests)
-        if let rest = LinkCheck.notRun(tests, after: outcomes, in: source) { problems.append(rest) }
+        let (outcomes, problems) = LinkTests.run(source, LinkCheck(document))
         FindingNotes.print(problems, documents: 1)
         let report = LinkReport(outcomes: outcomes, document: document)
         format.show(report.text, report.json)
@@ -128,32 +125,30 @@ extension AssociationInput {
         _ path: String, for url: URLParts?, client: ClientOptions
     ) throws -> AssociationInput {
         if path.hasPrefix("https://") { return try fetch(path, client) }
-        var path = path
-        if let folder = HostInput(path), !folder.isHost {
-            let hosts = folder.hosts
-            // A path alone is one of the only host.
-            if let host = url?.host ?? (hosts.count == 1 ? hosts[0] : nil) {
-                // Else an alias of another host's folder.
-                let owner = ([host] + hosts).lazy.compactMap { HostInput(folder.path + "/" + $0) }
-                    .first { $0.name == host || LinkTests.names(of: $0.source).contains(host) }
-                guard let owner else {
-                    throw CommandError(
-                        "the site has no host \(host)", place: folder.path,
-                        remedy: "its hosts are " + hosts.prefix(8).joined(separator: ", "),
-                        status: .findings)
-                }
-                path = owner.path
-            } else if let first = hosts.first {
-                throw CommandError(
-                    "this is a site of \(hosts.count) hosts"
-                        + (url == nil ? "" : ", and a path names none of them"),
-                    place: folder.path,
-                    remedy: (url == nil ? "" : "write the whole URL, or ")
-                        + "name the host's folder: \(folder.path)/\(first)",
-                    status: .usage)
-            }
+        guard let folder = HostInput(path) else {
+            return try read(InputFile.source(path), moreBy: "aasa lint \(path)")
         }
-        return try load(path)
+        if folder.isHost { return try AssociationInput(folder.source) }
+        let hosts = folder.hosts
+        // A path alone is one of the only host.
+        if let host = url?.host ?? (hosts.count == 1 ? hosts[0] : nil) {
+            // Else an alias of another host's folder.
+            let owner = ([host] + hosts).lazy.compactMap { HostInput(folder.path + "/" + $0) }
+                .first { $0.name == host || LinkTests.names(of: $0.source).contains(host) }
+            if let owner { return try AssociationInput(owner.source) }
+            throw CommandError(
+                "the site has no host \(host)", place: folder.path,
+                remedy: "its hosts are " + hosts.prefix(8).joined(separator: ", "),
+                status: .findings)
+        }
+        guard let first = hosts.first else { return try AssociationInput(folder.source) }
+        throw CommandError(
+            "this is a site of \(hosts.count) hosts"
+                + (url == nil ? "" : ", and a path names none of them"),
+            place: folder.path,
+            remedy: (url == nil ? "" : "write the whole URL, or ")
+                + "name the host's folder: \(folder.path)/\(first)",
+            status: .usage)
     }
 
     /// Fetches as Apple's crawler does. It reports redirects and does not follow them.

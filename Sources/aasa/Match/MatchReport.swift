@@ -140,7 +140,7 @@ struct MatchReport {
         let nearest = decision.nearestMiss.map { miss in
             JSONValue.object([
                 ("rule", json(of: miss.rule, document)),
-                ("failures", .list(miss.misses.map { json(of: $0) })),
+                ("failures", .list(miss.misses.map { TraceText.json($0) })),
             ])
         }
         return .object(known: [
@@ -154,12 +154,5 @@ struct MatchReport {
         return .object(
             [("path", JSONValue.text(rule.description))] + place.members
                 + [("text", JSONValue.text(place.excerpt))])
-    }
-
-    private func json(of failure: RuleTrace.Part) -> JSONValue {
-        .object(known: [
-            ("part", .text(failure.part.name)), ("pattern", .text(Self.short(failure.pattern))),
-            ("value", .text(Self.short(failure.value))), ("hint", failure.hint.map { .text($0) }),
-        ])
     }
 }

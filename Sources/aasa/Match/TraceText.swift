@@ -75,15 +75,16 @@ struct TraceText {
 
     private func json(_ trace: RuleTrace) -> JSONValue {
         .object(
-            document.place(of: trace.rule.range).members + [
-                ("matches", .flag(trace.isMatch))
-            ] + trace.flags.members + [("parts", .list(trace.parts.map { json($0) }))])
+            document.place(of: trace.rule.range).members
+                + [("matches", .flag(trace.isMatch))] + trace.flags.members
+                + [("parts", .list(trace.parts.map { Self.json($0, isMatch: $0.isMatch) }))])
     }
 
-    private func json(_ part: RuleTrace.Part) -> JSONValue {
+    /// - Parameter isMatch: nil: the report on the part tells it.
+    static func json(_ part: RuleTrace.Part, isMatch: Bool? = nil) -> JSONValue {
         .object(known: [
             ("part", .text(part.part.name)), ("pattern", .text(MatchReport.short(part.pattern))),
-            ("value", .text(MatchReport.short(part.value))), ("matches", .flag(part.isMatch)),
+            ("value", .text(MatchReport.short(part.value))), ("matches", isMatch.map { .flag($0) }),
             ("hint", part.hint.map { .text($0) }),
         ])
     }

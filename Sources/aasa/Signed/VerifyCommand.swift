@@ -106,15 +106,25 @@ struct VerifyListing {
             ? .unknown("the document is not in the file") : jsonError == nil ? .good : .bad
     }
 
-    private var verdicts: [(name: String, verdict: CMSReport.Verdict)] {
-        CMSReport.Check.allCases.map { ($0.rawValue, report.verdict($0)) }
+    private var verdicts: [(name: String, word: String, reason: String?)] {
+        let verdicts =
+            CMSReport.Check.allCases.map { ($0.rawValue, report.verdict($0)) }
             + [("payload-json", payloadJSON)]
+        return verdicts.map { name, verdict in
+            switch verdict {
+            case .good: (name, "good", nil)
+            case .doubtful: (name, "doubtful", nil)
+            case .bad: (name, "bad", nil)
+            case .unknown(let reason): (name, "unknown", reason)
+            }
+        }
     }
 
     var text: String {
         var lines: [String] = []
-        for (name, verdict) in verdicts {
-            lines.append(name.padded(to: 16) + VerifyListing.word(verdict))
+        for (name, word, reason) in verdicts {
+            let shown = word == "bad" ? "BAD" : word
+            lines.append(name.padded(to: 16) + shown + (reason.map { ": \($0)" } ?? ""))
         }
         lines.append("")
         if let signer = report.signer {
@@ -147,24 +157,8 @@ struct VerifyListing {
         }
     }
 
-    private static func word(_ verdict: CMSReport.Verdict) -> String {
-        switch verdict {
-        case .good: "good"
-        case .doubtful: "doubtful"
-        case .bad: "BAD"
-        case .unknown(let reason): "unknown: \(reason)"
-        }
-    }
-
     var json: JSONValue {
-        let checks = verdicts.map { name, verdict -> (String, JSONValue) in
-            switch verdict {
-            case .good: (name, .text("good"))
-            case .doubtful: (name, .text("doubtful"))
-            case .bad: (name, .text("bad"))
-            case .unknown: (name, .text("unknown"))
-            }
-        }
+        let checks = verdicts.map { ($0.name, JSONValue.text($0.word)) }
         let systems = eras.map {
             // Null: not known.
             let accepts: JSONValue =
