@@ -60,19 +60,11 @@ struct RenewalPreflight {
             look.status.entries.filter { $0.state == "foreign" }.map(\.folder))
         let names = chosen.filter { !foreign.contains($0.folder) }.flatMap(\.names)
         let accounts = memory.accounts.reduce(into: [:]) { $0[$1.directory] = $1.url }
-        var known: [String: Result<[UInt8]?, DNSRecords.Failure>] = [:]
         look.records = names.map { name in
             CAACheck(
                 name, authorities: look.authorities, accounts: accounts,
                 challenge: plan.settings.challenge
-            ) { domain in
-                // Names of one site have their parents in common.
-                if let answer = known[domain] { return answer }
-                let answer = DNSRecords.answer(
-                    domain, type: CAARecords.recordType, server: nameServer)
-                known[domain] = answer
-                return answer
-            }
+            ) { DNSRecords.answer($0, type: CAARecords.recordType, server: nameServer) }
         }
         try look.see(names, endpoint, configuration, plan, store, client)
         return look

@@ -3,23 +3,20 @@ import AppSiteAssociation
 import Reactor
 
 /// Reads the document and its siblings from a file or from the folder of a web server.
-struct ImportReader {
+enum ImportReader {
     /// Entries of one folder of a web server.
     private static let entriesMaximum = 4096
-
-    private var site: ImportedSite
 
     static func read(_ source: String) throws -> ImportedSite {
         // A shell completes a folder's name with a slash.
         var path = source
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
         let isRoot = isFolder(path)
-        var reader = ImportReader(
-            site: try isRoot ? folder(path) : ImportedSite(document: document(path)))
+        var site = try isRoot ? folder(path) : ImportedSite(document: document(path))
         if let known = wellKnown(beside: isRoot ? path : Files.folder(of: path)) {
-            try reader.readSiblings(known)
+            try readSiblings(known, &site)
         }
-        return reader.site
+        return site
     }
 
     private static func document(_ path: String) throws -> SourceText {
@@ -51,20 +48,19 @@ struct ImportReader {
         return site
     }
 
-    private mutating func readSiblings(
-        _ known: String, below prefix: String = "", depth: Int = 1
+    private static func readSiblings(
+        _ known: String, below prefix: String = "", depth: Int = 1, _ site: inout ImportedSite
     ) throws {
-        let entries = try FileReading.entries(
-            of: known + "/" + prefix, maximum: Self.entriesMaximum)
+        let entries = try FileReading.entries(of: known + "/" + prefix, maximum: entriesMaximum)
         for entry in entries.sorted(by: { $0.name < $1.name })
         where entry.kind == .file || entry.kind == .folder {
             let name = prefix + entry.name
             let path = known + "/" + name
             // Challenges exist for a minute, and the document is no sibling.
             if name == ImportedSite.documentName || name == "acme-challenge" { continue }
-            if Self.isFolder(path) {
+            if isFolder(path) {
                 if depth < SiteLimits.siblingDepthMaximum {
-                    try readSiblings(known, below: name + "/", depth: depth + 1)
+                    try readSiblings(known, below: name + "/", depth: depth + 1, &site)
                 } else {
                     site.missing.append("\(path): folders so deep are not served")
                 }

@@ -15,17 +15,10 @@ struct LintFix {
     func run(_ files: [LintFile]) throws(CommandError) -> Int {
         var count = 0
         for file in files where showsOnly || file.source.name != "-" {
-            // Within a file the code alone decides.
-            var wanted: [String: Bool] = [:]
             let (bytes, codes) = Fixer.fixed(
                 file.source,
-                isWanted: { finding in
-                    if let known = wanted[finding.code] { return known }
-                    let isOn =
-                        !ignored.contains(finding.code)
-                        && !project.apply(to: [finding]).findings.isEmpty
-                    wanted[finding.code] = isOn
-                    return isOn
+                isWanted: {
+                    !ignored.contains($0.code) && !project.apply(to: [$0]).findings.isEmpty
                 },
                 lint: { Linter.lintHost([LintFile(file, fixed: $0)]) })
             guard !codes.isEmpty else { continue }
@@ -65,23 +58,21 @@ struct LintFix {
     private static func difference(_ old: SourceText, _ new: [UInt8]) -> [UInt8] {
         let before = lines(old.bytes)
         let after = lines(new)
-        let shorter = min(before.count, after.count)
-        var head = 0
-        while head < shorter, before[head] == after[head] { head += 1 }
-        var tail = 0
-        while tail < shorter - head,
-            before[before.count - 1 - tail] == after[after.count - 1 - tail]
-        {
-            tail += 1
-        }
+        let head = zip(before, after).prefix { $0 == $1 }.count
+        let ends = zip(before.dropFirst(head).reversed(), after.dropFirst(head).reversed())
+        let tail = ends.prefix { $0 == $1 }.count
         let start = max(0, head - context)
         let end = min(tail, context)
         func range(_ lines: [ArraySlice<UInt8>]) -> String {
             let count = lines.count - tail + end - start
             return "\(count == 0 ? start : start + 1),\(count)"
         }
+        // As patch(1) takes them.
         func marked(_ mark: String, _ lines: ArraySlice<ArraySlice<UInt8>>) -> [UInt8] {
-            lines.flatMap { shown(mark, $0) }
+            lines.flatMap { line in
+                let end = line.last == 0x0A ? "" : "\n\\ No newline at end of file\n"
+                return Array(mark.utf8) + line + Array(end.utf8)
+            }
         }
         let name = InertText.piece(old.name)
         let title = "--- \(name)\n+++ \(name)\n@@ -\(range(before)) +\(range(after)) @@\n"
@@ -94,19 +85,8 @@ struct LintFix {
 
     /// Lines with their ends; the last may have none.
     private static func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
-        var lines: [ArraySlice<UInt8>] = []
-        var start = 0
-        for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
-            lines.append(bytes[start...index])
-            start = index + 1
-        }
-        if start < bytes.count { lines.append(bytes[start...]) }
-        return lines
-    }
-
-    /// A line as patch(1) takes it.
-    private static func shown(_ mark: String, _ line: ArraySlice<UInt8>) -> [UInt8] {
-        let end = line.last == 0x0A ? "" : "\n\\ No newline at end of file\n"
-        return Array(mark.utf8) + line + Array(end.utf8)
+        bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+            .map { bytes[$0.startIndex..<min($0.endIndex + 1, bytes.count)] }
+            .filter { !$0.isEmpty }
     }
 }

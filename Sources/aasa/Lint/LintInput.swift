@@ -312,13 +312,11 @@ struct LintInput {
 
     /// `…/HOST/teams/TEAM.json` given alone is measured as a fragment, too.
     private static func fragment(_ path: String) -> (host: String, team: String)? {
-        let parts = path.split(separator: "/").map(String.init)
-        guard parts.count >= 2, parts[parts.count - 2] == "teams",
-            parts[parts.count - 1].hasSuffix(".json")
+        let parts = path.split(separator: "/").suffix(3).map(String.init)
+        guard parts.dropLast().last == "teams", let name = parts.last.flatMap(TeamFileName.init),
+            name.role == .fragment, AppIdentifier.isPrefix(name.team)
         else { return nil }
-        let team = String(parts[parts.count - 1].dropLast(".json".count))
-        guard AppIdentifier.isPrefix(team) else { return nil }
-        return (parts.count >= 3 ? parts[parts.count - 3] : "", team)
+        return (parts.count == 3 ? parts[0] : "", name.team)
     }
 
     /// By name, and where the name says nothing by how the bytes begin: an array of statements is

@@ -6,9 +6,6 @@ enum CommonStart {
     /// The furthest start that is waited for: a day.
     private static let longestWait: Int64 = 86_400_000
 
-    /// This machine's clock, in milliseconds since 1970.
-    static var now: Int64 { WallClock.milliseconds }
-
     /// Sleeps until the moment that was asked for.
     ///
     /// - Parameters:
@@ -19,22 +16,22 @@ enum CommonStart {
     ///   play one storm.
     static func wait(for text: String?, isStopped: () -> Bool) throws -> Bool {
         guard let text else { return true }
-        guard let moment = milliseconds(text, now: now) else {
+        guard let moment = milliseconds(text, now: WallClock.milliseconds) else {
             throw CommandError(
                 "not a time: '\(text)'", place: "--start-at",
                 remedy: "write seconds since 1970, 2026-11-22T10:00:00Z, or +SECONDS",
                 status: .usage)
         }
-        let left = moment - now
+        let left = moment - WallClock.milliseconds
         guard left >= 0, left <= longestWait else {
             throw CommandError(
                 left < 0 ? "that time is past" : "that is more than a day ahead",
                 place: "--start-at", remedy: "give all machines a time soon, such as in a minute")
         }
         if left > 1000 { Terminal.note("waiting \(left / 1000) s for --start-at") }
-        while now < moment {
+        while WallClock.milliseconds < moment {
             if isStopped() { return false }
-            CurrentProcess.sleep(.milliseconds(min(100, max(0, moment - now))))
+            CurrentProcess.sleep(.milliseconds(min(100, max(0, moment - WallClock.milliseconds))))
         }
         return true
     }

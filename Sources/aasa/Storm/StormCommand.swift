@@ -114,7 +114,7 @@ struct StormCommand: ParsableCommand {
         var iOwnThisServer = false
 
         func run() throws {
-            let configuration = try makeConfiguration()
+            var configuration = try makeConfiguration()
             if !configuration.target.address.isLoopback && !iOwnThisServer {
                 throw CommandError(
                     "this is not an address of this machine",
@@ -124,8 +124,7 @@ struct StormCommand: ParsableCommand {
             }
             if let html { try FileReplacement.check(html) }
             let limit = (try? ProcessLimits.raiseDescriptorLimit()) ?? 1024
-            var bounded = configuration
-            bounded.mostOpen = max(64, (limit - 64) / configuration.threads)
+            configuration.mostOpen = max(64, (limit - 64) / configuration.threads)
             let progress = StormProgress()
             // Ctrl-C ends the storm, not the report.
             let signals = try? Signals(blocking: Signals.ending)
@@ -134,10 +133,10 @@ struct StormCommand: ParsableCommand {
                 Terminal.note("ended before --start-at: no device asked")
                 throw ExitStatus.findings
             }
-            let startedAt = CommonStart.now
+            let startedAt = WallClock.milliseconds
             var report: StormReport
             do {
-                report = try Storm(bounded).run(progress: progress) { line in
+                report = try Storm(configuration).run(progress: progress) { line in
                     if signals?.next() != nil { progress.stop() }
                     // A terminal keeps one line, a log gets one a second.
                     if terminal {
