@@ -110,8 +110,7 @@ package struct AppBuildReport: Sendable {
 
     /// The format of ``json`` as JSON Schema, draft-07. A test compares the two.
     package static var schema: JSONValue {
-        let file = SourceText(
-            name: "build-report.schema.json", bytes: PackageResources.build_report_schema_json)
+        let file = SourceText(name: "schema", bytes: PackageResources.build_report_schema_json)
         return (try? JSONReader.read(file))?.root ?? JSONValue(.null)
     }
 }

@@ -98,8 +98,8 @@ extension Worker {
     /// Answers the complete requests in `bytes`.
     ///
     /// - Parameter start: the first unused byte.
-    /// - Returns: nil when all complete requests are answered. Otherwise the connection has to write
-    ///   first, or ends: whether all is encrypted.
+    /// - Returns: nil when all complete requests are answered. Otherwise the connection has to
+    ///   write first, or ends: whether all is encrypted.
     private func answerAll(
         in bytes: UnsafeRawBufferPointer, _ start: inout Int,
         _ connection: Connection, _ exchange: HTTP1Exchange, _ tls: TLSSession,
