@@ -26,7 +26,7 @@ enum ExitStatus: Int32, Error {
 ///
 /// ```
 /// aasa: site/example.com/host.json: Permission denied
-/// remedy: let the user "aasa" read it: chmod o+r site/example.com/host.json
+/// fix: let the user "aasa" read it: chmod o+r site/example.com/host.json
 /// ```
 ///
 /// A `Problem`, `FleetError`, `OpenSSLError` or `SystemError` that is not caught is reported the
