@@ -122,11 +122,11 @@ struct BuildReport {
         let size = document.json.count
         var rows = document.teams.map { team in
             [
-                team.identifier, StatusText.count(team.apps, "app"),
+                team.identifier, counted(team.apps, "app"),
                 isMerged ? "\(team.bytes) bytes" : "", isMerged ? Self.share(team.bytes) : "",
             ]
         }
-        let apps = StatusText.count(document.apps, "app")
+        let apps = counted(document.apps, "app")
         rows.append(["total", apps, "\(size) bytes", Self.share(size)])
         if let signed = document.readySigned?.der.count {
             rows.append(["signed", "", "\(signed) bytes", Self.share(signed)])

@@ -1,3 +1,4 @@
+import AppSiteAssociation
 import OpenSSL
 
 /// Whether the endpoint is well: the answer at the top of the status page, of `/healthz` and of
@@ -157,7 +158,7 @@ package struct Health: Sendable, Equatable {
 
     private static func judge(_ certificate: ServedCertificate, now: Int64) -> [Reason] {
         let name = "the \(certificate.keyType) certificate of \(certificate.folder)"
-        let when = StatusText.count(Int((certificate.notAfter - now) / 86_400), "day")
+        let when = counted(Int((certificate.notAfter - now) / 86_400), "day")
         let renew = "renew it, and check the program that renews it"
         switch certificate.life(at: now) {
         case .good: break

@@ -5,16 +5,22 @@
 package enum MetricsFormat: Sendable, Equatable {
     case prometheus, openMetrics
 
-    /// Prometheus' own format, unless an Accept field (RFC 9110 section 12.5.1) has OpenMetrics 1.
-    /// Who accepts both gets OpenMetrics: both have the same metrics.
+    /// The format that an Accept field prefers (RFC 9110 section 12.5.1). Prometheus' own format,
+    /// unless the field asks for OpenMetrics 1.
     package init(accept: [UInt8]?) {
         let field = String(decoding: accept ?? [], as: UTF8.self).lowercased()
-        let asksForOpenMetrics = field.split(separator: ",").contains { range in
-            let parts = range.split { $0 == ";" || $0 == " " || $0 == "\t" }
-            return parts.first == "application/openmetrics-text" && !parts.contains("q=0")
-                && parts.allSatisfy { !$0.hasPrefix("version=") || $0 == "version=1.0.0" }
+        let ranges = field.split(separator: ",").map { $0.split { "; \t".contains($0) } }
+        func quality(_ isMeant: ([Substring]) -> Bool) -> Double {
+            ranges.filter(isMeant).map { range in
+                range.last { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            }.max() ?? 0
         }
-        self = asksForOpenMetrics ? .openMetrics : .prometheus
+        let openMetrics = quality {
+            $0.first == "application/openmetrics-text"
+                && $0.allSatisfy { !$0.hasPrefix("version=") || $0 == "version=1.0.0" }
+        }
+        let text = quality { $0.first == "text/plain" || $0.first == "text/*" }
+        self = openMetrics > 0 && openMetrics >= text ? .openMetrics : .prometheus
     }
 
     package var contentType: String {

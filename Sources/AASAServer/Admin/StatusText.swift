@@ -1,3 +1,4 @@
+import AppSiteAssociation
 import OpenSSL
 
 /// The verdict of the status page for a terminal: what `aasa status` prints.
@@ -18,7 +19,7 @@ package enum StatusText {
     private static func headline(_ report: StatusReport, _ health: Health) -> String {
         let verdict =
             health.level == .attention ? "attention needed" : health.level.rawValue
-        return "\(verdict): \(report.phase.rawValue) \(count(report.hosts.count, "host")), "
+        return "\(verdict): \(report.phase.rawValue) \(counted(report.hosts.count, "host")), "
             + (health.isReady ? "ready" : "not ready") + ", up "
             + span(report.now - report.started) + ", version \(report.version)"
     }
@@ -28,8 +29,8 @@ package enum StatusText {
             var line = "  \(host.name): "
             line +=
                 host.isAvailable
-                ? "\(host.facts.documentBytes) bytes, \(count(host.facts.apps, "app")) of "
-                    + count(host.facts.teams.count, "team")
+                ? "\(host.facts.documentBytes) bytes, \(counted(host.facts.apps, "app")) of "
+                    + counted(host.facts.teams.count, "team")
                 : host.hasDocument ? "no certificate" : "answers 503"
             for left in host.facts.removedTeams {
                 line += "; team \(left.team) was removed at \(DateText.moment(left.since))"
@@ -37,7 +38,7 @@ package enum StatusText {
             return line
         }
             + (report.hosts.count > rowsMaximum
-                ? ["  and \(count(report.hosts.count - rowsMaximum, "more host"))"] : [])
+                ? ["  and \(counted(report.hosts.count - rowsMaximum, "more host"))"] : [])
     }
 
     private static func load(_ report: StatusReport) -> [String] {
@@ -50,12 +51,6 @@ package enum StatusText {
 
     /// One screen.
     package static let rowsMaximum = 40
-
-    package static func count(
-        _ number: Int, _ what: String, _ several: String? = nil
-    ) -> String {
-        "\(number) \(number == 1 ? what : several ?? what + "s")"
-    }
 
     package static func span(_ seconds: Int64) -> String {
         switch seconds {

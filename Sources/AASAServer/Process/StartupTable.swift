@@ -46,7 +46,7 @@ package enum StartupTable {
                     "folder": "\(certificate.folder)", "key": "\(certificate.keyType)",
                     "ends": "\(DateText.day(certificate.notAfter))",
                     "days": .stringConvertible((certificate.notAfter - now) / 86_400),
-                    "names": "\(short(certificate.names))",
+                    "names": "\(listed(certificate.names, atMost: 3))",
                 ])
         }
         for (message, addresses) in [
@@ -62,10 +62,8 @@ package enum StartupTable {
     private static func notes(on host: ServedHost, isDefault: Bool) -> String {
         var notes: [String] = []
         if isDefault { notes.append("default") }
-        if !host.aliases.isEmpty { notes.append("also " + short(host.aliases)) }
-        if !host.siblings.isEmpty {
-            notes.append(StatusText.count(host.siblings.count, "sibling"))
-        }
+        if !host.aliases.isEmpty { notes.append("also " + listed(host.aliases, atMost: 3)) }
+        if !host.siblings.isEmpty { notes.append(counted(host.siblings.count, "sibling")) }
         if let problem = host.facts.problem {
             if case .unavailable = host.association {
                 notes.append("answers 503: \(problem)")
@@ -96,8 +94,8 @@ package enum StartupTable {
             let left = certificate.notAfter - now
             return [
                 certificate.folder, certificate.keyType, DateText.day(certificate.notAfter),
-                left < 0 ? "expired" : StatusText.count(Int(left / 86_400), "day"),
-                certificate.issuer, short(certificate.names),
+                left < 0 ? "expired" : counted(Int(left / 86_400), "day"),
+                certificate.issuer, listed(certificate.names, atMost: 3),
             ]
         }
         let head = ["CERTIFICATE", "KEY", "EXPIRES", "LEFT", "ISSUER", "NAMES"]
@@ -106,8 +104,7 @@ package enum StartupTable {
 
     private static func table(_ rows: [[String]], of count: Int, _ more: String) -> [String] {
         TextTable.lines(rows.map { $0.map { InertText.piece($0) } })
-            + (count > rowsMaximum
-                ? ["and " + StatusText.count(count - rowsMaximum, more)] : [])
+            + (count > rowsMaximum ? ["and " + counted(count - rowsMaximum, more)] : [])
     }
 
     /// One screen; the status page shows a thousand hosts.
@@ -116,6 +113,4 @@ package enum StartupTable {
     private static func share(_ bytes: Int) -> String {
         "\(bytes) (\(bytes * 100 / SiteLimits.documentBytesMaximum) %)"
     }
-
-    private static func short(_ names: [String]) -> String { listed(names, atMost: 3) }
 }

@@ -27,8 +27,6 @@ struct ReloadLoop {
     /// When writing the state is tried again.
     private(set) var stateDueAt: MonotonicInstant?
 
-    private var reporter: LoadReporter { LoadReporter(log: log) }
-
     /// Runs until `mustReload` returns nil.
     mutating func run(
         watches: Bool, wakeup: Wakeup,
@@ -145,12 +143,12 @@ struct ReloadLoop {
             publishState(board)
             outcome = ReloadOutcome(
                 generation: publication.snapshot.generation, report: report)
-            reporter.tell(report, publication.snapshot, cause)
+            LoadReporter(log: log).tell(report, publication.snapshot, cause)
             note(report.errors.first, board)
         } catch {
             outcome = ReloadOutcome(
                 generation: previous.snapshot.generation, failure: error)
-            reporter.tell(error, cause)
+            LoadReporter(log: log).tell(error, cause)
             note((error.description, error.remedy), board)
         }
         stages = loader.lifeStages(now: WallClock.seconds)

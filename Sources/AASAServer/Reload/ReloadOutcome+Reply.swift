@@ -1,3 +1,4 @@
+import AppSiteAssociation
 import Reactor
 
 extension ReloadOutcome {
@@ -15,7 +16,7 @@ extension ReloadOutcome {
         }
         let milliseconds = Int(report.duration / .milliseconds(1))
         lines.append(
-            "\(report.hasErrors ? "reload incomplete" : "reloaded"): \(StatusText.count(report.hostCount, "host")), "
+            "\(report.hasErrors ? "reload incomplete" : "reloaded"): \(counted(report.hostCount, "host")), "
                 + (report.changes.isEmpty
                     ? "nothing changed" : "\(report.changes.count) changed")
                 + ", generation \(generation), \(milliseconds) ms")

@@ -123,7 +123,7 @@ package struct HostChange: Sendable, Equatable {
             // First, and in one line each, so that an operator who did not intend it sees it.
             let present = Set(new.teams.filter { $0.apps > 0 }.map(\.identifier))
             lines += old.teams.filter { $0.apps > 0 && !present.contains($0.identifier) }.map {
-                "team \($0.identifier) removed, with \(StatusText.count($0.apps, "app"))"
+                "team \($0.identifier) removed, with \(counted($0.apps, "app"))"
             }
             // The same app may be removed from several services: each line names its own.
             lines += AssociationDiff.diff(old.file, new.file).map {

@@ -137,7 +137,7 @@ struct AppListing {
     private func lines(_ own: Entry, width: Int) -> [String] {
         let rules = own.entry.rules
         if let first = own.shownUnder {
-            return ["  as for \(first): \(own.place), \(StatusText.count(rules.count, "rule"))"]
+            return ["  as for \(first): \(own.place), \(counted(rules.count, "rule"))"]
         }
         let shared =
             own.others.isEmpty

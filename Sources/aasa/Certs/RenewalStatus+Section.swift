@@ -59,7 +59,7 @@ extension RenewalStatus: StatusSection {
         }
         if let next = good.compactMap(\.next).min() {
             lines.append(
-                "  \(StatusText.count(good.count, "certificate")) good (ACME); the next is "
+                "  \(counted(good.count, "certificate")) good (ACME); the next is "
                     + "renewed in \(StatusText.span(next - now))")
         }
         return lines
@@ -96,7 +96,7 @@ extension RenewalStatus.Entry {
         if let next {
             line += next > now ? "; next try in \(StatusText.span(next - now))" : "; under way"
         }
-        if tries > 0 { line += ", \(StatusText.count(tries, "failed try", "failed tries"))" }
+        if tries > 0 { line += ", \(tries) failed \(tries == 1 ? "try" : "tries")" }
         guard let lastError else { return [line] }
         return [line, "    \(lastError)"] + (remedy.map { ["    \($0)"] } ?? [])
     }

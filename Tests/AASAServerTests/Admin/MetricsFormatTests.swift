@@ -46,9 +46,10 @@ import Testing
             .openMetrics
         ),
         ("Application/OpenMetrics-Text; version=1.0.0", .openMetrics),
-        ("text/plain;q=0.9, application/openmetrics-text;q=0.3", .openMetrics),
+        ("text/plain;q=0.9, application/openmetrics-text;q=0.3", .prometheus),
         ("application/openmetrics-text;version=2.0.0", .prometheus),
         ("application/openmetrics-text;q=0", .prometheus), ("*/*", .prometheus),
+        ("application/openmetrics-text;q=0.0", .prometheus),
         ("text/plain", .prometheus), ("", .prometheus), (";,;q=,", .prometheus),
     ])
     func openMetricsIsForThoseWhoAcceptIt(_ accept: String, _ format: MetricsFormat) {
