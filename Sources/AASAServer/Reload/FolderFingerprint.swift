@@ -30,11 +30,12 @@ package struct FolderFingerprint: Sendable, Equatable {
         guard depth <= Self.depthMaximum, count < Self.entriesMaximum,
             let names = try? Files.names(
                 in: path, limit: Self.entriesMaximum, where: { $0 != ".git" && $0 != ".acme" })
-        else { return hasher.combine(path) }
+        else { return hasher.combine(Array(path.utf8)) }
         folders.insert(path)
         for name in names {
             count += 1
-            hasher.combine(name)
+            // By its bytes: `String` takes names as equal that Unicode writes in two ways.
+            hasher.combine(Array(name.utf8))
             let place = "\(path)/\(name)"
             // If a link gets another target, the inode of the target differs.
             guard let status = Files.status(place) else { continue }
