@@ -75,8 +75,8 @@ import Testing
         #expect(evidence.root?.request.target == AssociationPath.rootTarget)
     }
 
-    /// A document counts whoever got it, Apple's copy included; that of a redirect's target does
-    /// not.
+    /// A document counts for any client that got it, Apple's copy included; that of a redirect's
+    /// target does not.
     @Test(arguments: [
         (ProbePurpose.base(.root, address: 3), true), (.agent(.none), true), (.cdn, true),
         (.http2, true), (.hop(0), false), (.again(.http2), false),

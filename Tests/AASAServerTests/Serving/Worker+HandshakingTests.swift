@@ -116,7 +116,7 @@ import Testing
         #expect(!worker.admission.mustNotSleep && counters.value(.connectionsWaiting) == 0)
     }
 
-    /// Those who send their ClientHello in two parts get in front of nobody.
+    /// Those who send their ClientHello in two parts do not overtake other clients.
     @Test func theRestOfAClientHelloWaitsBehindTheOthers() throws {
         let worker = try worker()
         let (first, rest) = (try connection(of: worker), try connection(of: worker))

@@ -3,8 +3,8 @@ import Testing
 @testable import AppSiteAssociation
 
 @Suite struct JSONSlipFixTests {
-    /// The text with its first fault mended; nil where what is meant is a guess.
-    private func mended(_ text: String, _ code: String) throws -> String? {
+    /// The text with its first fault fixed; nil where what is meant is a guess.
+    private func fixed(_ text: String, _ code: String) throws -> String? {
         let source = SourceText(name: "f", text: text)
         let error = #expect(throws: JSONError.self) { try JSONReader.read(source) }
         let range = try #require(error?.diagnostic.range)
@@ -18,7 +18,7 @@ import Testing
         ("{a_1-$.b: 1}", #"{"a_1-$.b": 1}"# as String?), ("{a  \n: 1}", "{\"a\"  \n: 1}"),
         ("{a 1}", nil), ("{a, b}", nil), ("{a", nil), ("{a}", nil),
     ]) func namesAreQuotedBeforeAColonAlone(_ text: String, _ wanted: String?) throws {
-        #expect(try mended(text, "json-unquoted-key") == wanted)
+        #expect(try fixed(text, "json-unquoted-key") == wanted)
     }
 
     @Test(arguments: [
@@ -27,14 +27,14 @@ import Testing
         ("[a:1]", nil), ("[a", nil), ("[a/b]", nil),
         (#"[NOT "/a"]"#, #"["NOT /a"]"#), (#"[NOT "a"]"#, nil),
     ]) func wordsAreQuotedWhereAValueEnds(_ text: String, _ wanted: String?) throws {
-        #expect(try mended(text, "json-unquoted-string") == wanted)
+        #expect(try fixed(text, "json-unquoted-string") == wanted)
     }
 
     @Test(arguments: [
         ("[True]", "[true]" as String?), ("[FALSE]", "[false]"), ("[Null]", "[null]"),
         ("[None]", "[null]"), ("[undefined]", nil), ("[NaN]", nil), ("[nil]", nil),
     ]) func literalsAreWrittenAsJSONWritesThem(_ text: String, _ wanted: String?) throws {
-        #expect(try mended(text, "json-invalid-literal") == wanted)
+        #expect(try fixed(text, "json-invalid-literal") == wanted)
     }
 
     @Test(arguments: [
@@ -43,7 +43,7 @@ import Testing
         ("['a\nb']", nil), ("['a\rb']", nil), ("['a", nil), ("['a' 'b']", nil),
         ("['\u{201C}a']", "[\"\u{201C}a\"]"),
     ]) func singleQuotesOfOneTextAreReplaced(_ text: String, _ wanted: String?) throws {
-        #expect(try mended(text, "json-single-quote") == wanted)
+        #expect(try fixed(text, "json-single-quote") == wanted)
     }
 
     @Test(arguments: [
@@ -56,7 +56,7 @@ import Testing
         // Beside the marks: a dagger (U+2020) and a low line (U+2017) are letters of the text.
         ("[\u{201C}\u{2020}\u{2017}\u{201D}]", "[\"\u{2020}\u{2017}\"]"),
     ]) func typographicQuotesOfOneTextAreReplaced(_ text: String, _ wanted: String?) throws {
-        #expect(try mended(text, "json-smart-quote") == wanted)
+        #expect(try fixed(text, "json-smart-quote") == wanted)
     }
 
     @Test(arguments: [
@@ -65,7 +65,7 @@ import Testing
         ("{\"a\": 1\r\n\"b\": 2}", "{\"a\": 1,\r\n\"b\": 2}"), (#"["a" : 1]"#, nil),
         (#"["a," "b"]"#, nil), (#"["a" ",b"]"#, nil), (#"["NOT" "/b"]"#, nil),
     ]) func commasAreSetWhereBlanksStand(_ text: String, _ wanted: String?) throws {
-        #expect(try mended(text, "json-missing-comma") == wanted)
+        #expect(try fixed(text, "json-missing-comma") == wanted)
     }
 
     @Test(arguments: [
@@ -87,29 +87,29 @@ import Testing
     ]) func separatorsOfOtherLanguagesAreReplaced(
         _ text: String, _ code: String, _ wanted: String?
     ) throws {
-        #expect(try mended(text, code) == wanted)
+        #expect(try fixed(text, code) == wanted)
     }
 
     @Test(arguments: [
         (#""a": 1"#, #"{"a": 1}"#), ("\n\"a\": {}, \"b\": 2\n", "\n{\"a\": {}, \"b\": 2}\n"),
     ]) func bracesAreSetAroundEverything(_ text: String, _ wanted: String) throws {
-        #expect(try mended(text, "json-outer-braces-missing") == wanted)
+        #expect(try fixed(text, "json-outer-braces-missing") == wanted)
     }
 
     @Test func invisibleCharactersGo() throws {
-        #expect(try mended("{\u{A0}}", "json-unicode-space") == "{}")
-        #expect(try mended("[1,\u{200B}2]", "json-unicode-space") == "[1,2]")
+        #expect(try fixed("{\u{A0}}", "json-unicode-space") == "{}")
+        #expect(try fixed("[1,\u{200B}2]", "json-unicode-space") == "[1,2]")
         // Nothing else keeps these apart.
-        #expect(try mended("[1\u{A0}2]", "json-unicode-space") == "[1 2]")
-        #expect(try mended("[\"a\"\u{2003}\"b\"]", "json-unicode-space") == "[\"a\" \"b\"]")
-        #expect(try mended("[1\u{A0}]", "json-unicode-space") == "[1]")
-        #expect(try mended("[1 \u{A0}2]", "json-unicode-space") == "[1 2]")
+        #expect(try fixed("[1\u{A0}2]", "json-unicode-space") == "[1 2]")
+        #expect(try fixed("[\"a\"\u{2003}\"b\"]", "json-unicode-space") == "[\"a\" \"b\"]")
+        #expect(try fixed("[1\u{A0}]", "json-unicode-space") == "[1]")
+        #expect(try fixed("[1 \u{A0}2]", "json-unicode-space") == "[1 2]")
     }
 
     @Test(arguments: [
         ("[\"\\x\"]", "json-invalid-escape"), ("[01]", "json-invalid-number"),
         ("{\"a\" 1}", "json-missing-colon"), ("[1}", "json-mismatched-bracket"),
     ]) func otherFaultsAreLeftAlone(_ text: String, _ code: String) throws {
-        #expect(try mended(text, code) == nil)
+        #expect(try fixed(text, code) == nil)
     }
 }
