@@ -23,11 +23,6 @@ let arguments = Target.Dependency.product(
 let histogram = Target.Dependency.product(
     name: "Histogram", package: "hdrhistogram-swift", condition: tool)
 
-// The texts of findings: one file per family, compiled into the target that reports them.
-func catalog(in folder: String, _ families: String...) -> [Resource] {
-    families.map { .embedInCode("\(folder)/\($0).txt") }
-}
-
 func tests(
     _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
 ) -> Target {
@@ -73,22 +68,16 @@ let package = Package(
         .target(name: "Reactor", dependencies: ["CLinux"], swiftSettings: strict),
         .target(name: "OpenSSL", dependencies: ["COpenSSL"], swiftSettings: strict),
         .target(name: "HTTP", dependencies: ["CNGHTTP2"], swiftSettings: strict),
+        .target(name: "CTexts"),
+        .target(name: "Texts", dependencies: ["CTexts"], swiftSettings: strict),
         .target(
-            name: "AppSiteAssociation",
-            resources: catalog(
-                in: "Linter/Catalog",
-                "json", "shape", "structure", "entries", "components", "patterns", "variables",
-                "reach", "app-identifiers", "teams", "sizes", "entitlements", "assetlinks",
-                "webauthn", "passkey-endpoints", "security-txt", "change-password", "limits"),
+            name: "AppSiteAssociation", dependencies: ["Texts"], exclude: ["Linter/Catalog"],
             swiftSettings: strict),
 
         .target(
             name: "AASAServer",
-            dependencies: ["AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", logging],
-            resources: [
-                .embedInCode("Admin/Page/status.html"), .embedInCode("Admin/Page/status.css"),
-                .embedInCode("Admin/Page/status.js"),
-            ],
+            dependencies: ["AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", "Texts", logging],
+            exclude: ["Admin/Page"],
             swiftSettings: strict),
         .target(
             name: "AASAClient", dependencies: ["HTTP", "OpenSSL", "Reactor"],
@@ -103,34 +92,27 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "AASADevice",
-            dependencies: ["AASAClient", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"],
-            resources: [.embedInCode("Builds/build-report.schema.json")]
-                + catalog(in: "Builds/Catalog", "builds")
-                + catalog(
-                    in: "Check/Catalog",
-                    "addresses", "tls", "answers", "statuses", "redirects", "user-agents",
-                    "devices", "live-documents", "signed-files", "cdn", "siblings", "watching"),
+            dependencies: [
+                "AASAClient", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", "Texts",
+            ],
+            exclude: ["Builds/Catalog", "Builds/build-report.schema.json", "Check/Catalog"],
             swiftSettings: strict),
         .target(
             name: "AASAStorm",
             dependencies: [
                 "AASAClient", "AASADevice", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor",
-                histogram,
+                "Texts", histogram,
             ],
-            resources: [.embedInCode("Report/report.css")],
+            exclude: ["Report/report.css"],
             swiftSettings: strict),
         .executableTarget(
             name: "aasa",
             dependencies: [
                 "AASAClient", "AASAServer", "AASADevice", "AASAFleet", "AASAStorm", "ACME",
-                "AppSiteAssociation", "CBuild", "HTTP", "OpenSSL", "Reactor", arguments, logging,
+                "AppSiteAssociation", "CBuild", "HTTP", "OpenSSL", "Reactor", "Texts", arguments,
+                logging,
             ],
-            resources: ["shop.json", "news.json", "security.txt"].map {
-                .embedInCode("Files/Sample/\($0)")
-            }
-                + catalog(
-                    in: "Lint/Catalog",
-                    "site-folders", "settings", "property-lists", "link-tests", "certificates"),
+            exclude: ["Files/Sample", "Lint/Catalog"],
             swiftSettings: strict),
 
         // The worker on a simulated clock and kernel (Tests/Simulation/README.md).

@@ -21,11 +21,11 @@ func fuzzer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 /// - Parameter isTestable: what a fuzzer shares with the unit tests looks inside.
 func product(
     _ name: String, _ dependencies: [Target.Dependency] = [], isTestable: Bool = false,
-    resources: [Resource]? = nil
+    exclude: [String] = []
 ) -> Target {
     .target(
         name: name, dependencies: dependencies, path: "Sources/Product/\(name)",
-        resources: resources,
+        exclude: exclude,
         swiftSettings: fuzzed + (isTestable ? [.unsafeFlags(["-enable-testing"])] : []))
 }
 
@@ -43,37 +43,22 @@ let package = Package(
         product("OpenSSL", ["COpenSSL"]),
         product("HTTP", ["CNGHTTP2"]),
         product("Reactor", ["CLinux"]),
-        product(
-            "AppSiteAssociation",
-            // The same files as in the product's Package.swift.
-            resources: [
-                "json", "shape", "structure", "entries", "components", "patterns", "variables",
-                "reach", "app-identifiers", "teams", "sizes", "entitlements", "assetlinks",
-                "webauthn", "passkey-endpoints", "security-txt", "change-password", "limits",
-            ].map { .embedInCode("Linter/Catalog/\($0).txt") }),
+        .target(name: "CTexts", path: "Sources/Product/CTexts"),
+        product("Texts", ["CTexts"]),
+        product("AppSiteAssociation", ["Texts"], exclude: ["Linter/Catalog"]),
         product(
             "AASAServer",
             [
-                "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor",
+                "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", "Texts",
                 .product(name: "Logging", package: "swift-log"),
-            ], isTestable: true,
-            resources: [
-                .embedInCode("Admin/Page/status.html"), .embedInCode("Admin/Page/status.css"),
-                .embedInCode("Admin/Page/status.js"),
-            ]),
+            ], isTestable: true, exclude: ["Admin/Page"]),
 
         product("AASAClient", ["HTTP", "OpenSSL", "Reactor"]),
         product(
-            "AASADevice", ["AASAClient", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"],
+            "AASADevice",
+            ["AASAClient", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", "Texts"],
             isTestable: true,
-            resources: [
-                .embedInCode("Builds/Catalog/builds.txt"),
-                .embedInCode("Builds/build-report.schema.json"),
-            ]
-                + [
-                    "addresses", "tls", "answers", "statuses", "redirects", "user-agents",
-                    "devices", "live-documents", "signed-files", "cdn", "siblings", "watching",
-                ].map { .embedInCode("Check/Catalog/\($0).txt") }),
+            exclude: ["Builds/Catalog", "Builds/build-report.schema.json", "Check/Catalog"]),
 
         .target(name: "FuzzDriver", swiftSettings: fuzzed),
 

@@ -1,4 +1,5 @@
 package import AppSiteAssociation
+import Texts
 
 /// The report of `aasa device --build`: who the build is, what is wrong in it, its domains and its
 /// URLs.
@@ -110,7 +111,7 @@ package struct AppBuildReport: Sendable {
 
     /// The format of ``json`` as JSON Schema, draft-07. A test compares the two.
     package static var schema: JSONValue {
-        let file = SourceText(name: "schema", bytes: PackageResources.build_report_schema_json)
+        let file = SourceText(name: "schema", bytes: Text.buildSchema.bytes)
         return (try? JSONReader.read(file))?.root ?? JSONValue(.null)
     }
 }

@@ -8,14 +8,7 @@ package import OpenSSL
 /// this target.
 package enum CheckCatalog {
     /// Read on first use, from the files of the folders `Catalog`.
-    package static let table = CodeTable([
-        PackageResources.addresses_txt, PackageResources.tls_txt, PackageResources.answers_txt,
-        PackageResources.statuses_txt, PackageResources.redirects_txt,
-        PackageResources.user_agents_txt, PackageResources.devices_txt,
-        PackageResources.live_documents_txt, PackageResources.signed_files_txt,
-        PackageResources.cdn_txt, PackageResources.siblings_txt, PackageResources.watching_txt,
-        PackageResources.builds_txt,
-    ])
+    package static let table = CodeTable(.checkCatalog)
 
     package static func entry(_ code: String) -> CodeEntry? { table[code] }
 

@@ -1,5 +1,7 @@
+import Texts
+
 /// The status page: one document with its style and script inline; it loads nothing from elsewhere.
-/// Its parts are the files in `Page/`, embedded when the server is built.
+/// Its parts are the files in `Page/`, compiled in.
 package enum StatusPage {
     /// The content security policy that lets the page's own style and script run and nothing else.
     ///
@@ -11,13 +13,10 @@ package enum StatusPage {
     }
 
     package static func render(nonce: String) -> [UInt8] {
-        let page = String(decoding: PackageResources.status_html, as: UTF8.self)
         // The nonce comes last: neither style nor script contains its placeholder.
         return Array(
-            page.replacing("{{style}}", with: text(PackageResources.status_css))
-                .replacing("{{script}}", with: text(PackageResources.status_js))
+            Text.statusPage.string.replacing("{{style}}", with: Text.statusStyle.string)
+                .replacing("{{script}}", with: Text.statusScript.string)
                 .replacing("{{nonce}}", with: nonce).utf8)
     }
-
-    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,3 +1,5 @@
+import Texts
+
 /// A self-contained page of a storm: no external resources, no scripts; dark or light as the
 /// reader's system.
 enum StormPage {
@@ -14,7 +16,7 @@ enum StormPage {
         <meta http-equiv="Content-Security-Policy" \
         content="default-src 'none'; style-src 'unsafe-inline'">
         <title>\(HTMLText.escaped(title))</title>
-        <style>\(String(decoding: PackageResources.report_css, as: UTF8.self))</style>
+        <style>\(Text.stormStyle.string)</style>
         </head>
         <body>
         \(body)

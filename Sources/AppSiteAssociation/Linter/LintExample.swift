@@ -40,14 +40,14 @@ public struct LintExample: Sendable {
 extension LintExample {
     private static let repeatsMaximum = 10_000
 
-    /// An example as a ``CatalogFile`` holds it; each line of the document ends with a line feed.
+    /// An example as a ``CodeFamily`` holds it; each line of the document ends with a line feed.
     ///
     /// After the name of the file, `blanks 131072` adds blanks to the document, and
     /// `signed 133000` gives the size of its signed form. `{{C3A9}}` in a line stands for bytes,
     /// and `{{600 × [}}` for a text that is repeated; a `#` in it counts from 1.
     ///
     /// - Parameter fields: the document, and further files of the same host.
-    init?(_ fields: [CatalogFile.Field]) {
+    init?(_ fields: [CodeFamily.Field]) {
         guard let field = fields.first else { return nil }
         var (padding, signedSize) = (0, nil as Int?)
         let words = String(decoding: field.text, as: UTF8.self).split(separator: ", ")

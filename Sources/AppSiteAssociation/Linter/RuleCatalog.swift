@@ -2,16 +2,7 @@
 /// in SARIF. Their texts are the files of the folder `Catalog`.
 public enum RuleCatalog {
     /// The entries of all rules, read on first use.
-    package static let table = CodeTable([
-        PackageResources.json_txt, PackageResources.shape_txt, PackageResources.structure_txt,
-        PackageResources.entries_txt, PackageResources.components_txt,
-        PackageResources.patterns_txt, PackageResources.variables_txt, PackageResources.reach_txt,
-        PackageResources.app_identifiers_txt, PackageResources.teams_txt,
-        PackageResources.sizes_txt, PackageResources.entitlements_txt,
-        PackageResources.assetlinks_txt, PackageResources.webauthn_txt,
-        PackageResources.passkey_endpoints_txt, PackageResources.security_txt_txt,
-        PackageResources.change_password_txt, PackageResources.limits_txt,
-    ])
+    package static let table = CodeTable(.lintCatalog)
 
     /// All rules, in the order of the families.
     public static let all = table.entries

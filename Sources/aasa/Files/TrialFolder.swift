@@ -1,4 +1,5 @@
 import Reactor
+import Texts
 
 /// A temporary folder with a sample site: two teams that share a host, and a sibling.
 final class TrialFolder {
@@ -30,8 +31,8 @@ final class TrialFolder {
     func remove() { Files.removeTree(path) }
 
     private static let files: [(path: String, bytes: [UInt8])] = [
-        ("teams/D3KQX62K1A.json", PackageResources.shop_json),
-        ("teams/9JA89QQLNQ.json", PackageResources.news_json),
-        ("well-known/security.txt", PackageResources.security_txt),
+        ("teams/D3KQX62K1A.json", Text.sampleShop.bytes),
+        ("teams/9JA89QQLNQ.json", Text.sampleNews.bytes),
+        ("well-known/security.txt", Text.sampleSecurity.bytes),
     ]
 }

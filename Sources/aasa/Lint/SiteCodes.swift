@@ -4,9 +4,5 @@ import AppSiteAssociation
 /// configuration.
 enum SiteCodes {
     /// Read on first use, from the files of the folder `Catalog`.
-    static let table = CodeTable([
-        PackageResources.site_folders_txt, PackageResources.settings_txt,
-        PackageResources.property_lists_txt, PackageResources.link_tests_txt,
-        PackageResources.certificates_txt,
-    ])
+    static let table = CodeTable(.siteCatalog)
 }

@@ -87,7 +87,7 @@ extension LintExample {
     // MARK: In a catalogue
 
     private func example(_ text: String) -> LintExample? {
-        CatalogFile(Array("## c\nbad: \(text)\n".utf8)).entries.first?.bad
+        CodeTable(Array("# f\n## c\nbad: \(text)\n".utf8)).entries.first?.bad
     }
 
     @Test func linesAreTheDocument() throws {
@@ -114,8 +114,8 @@ extension LintExample {
     }
 
     @Test func furtherFilesBelongToTheExampleBefore() throws {
-        let entry = CatalogFile(
-            Array("## c\nbad: a\nwith: b\n    x\ngood: d\nwith: e\nwith: g\n".utf8)
+        let entry = CodeTable(
+            Array("# f\n## c\nbad: a\nwith: b\n    x\ngood: d\nwith: e\nwith: g\n".utf8)
         ).entries[0]
         #expect(entry.bad?.companions.map(\.file) == ["b"])
         #expect(entry.bad?.companions.first?.text == "x\n")

@@ -39,7 +39,7 @@ import Testing
 
         """
 
-    private static func section(_ family: CatalogFile) -> String {
+    private static func section(_ family: CodeFamily) -> String {
         "\n## \(family.name.prefix(1).uppercased() + family.name.dropFirst())\n"
             + family.entries.map(entry).joined()
     }

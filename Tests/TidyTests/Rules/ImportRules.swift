@@ -3,11 +3,12 @@ let allowedImports: [String: Set<String>] = {
     let platform: Set<String> = ["Synchronization"]
     let mechanisms: Set<String> = ["AppSiteAssociation", "HTTP", "OpenSSL", "Reactor"]
     return [
-        "AppSiteAssociation": [],
+        "Texts": ["CTexts"],
+        "AppSiteAssociation": ["Texts"],
         "Reactor": platform.union(["CLinux", "Glibc"]),
         "OpenSSL": platform.union(["COpenSSL"]),
         "HTTP": platform.union(["CNGHTTP2"]),
-        "AASAServer": platform.union(mechanisms).union(["Logging"]),
+        "AASAServer": platform.union(mechanisms).union(["Logging", "Texts"]),
         "AASAClient": platform.union(["HTTP", "OpenSSL", "Reactor"]),
         "ACME": platform.union([
             "AASAClient", "AppSiteAssociation", "Logging", "OpenSSL", "Reactor",
@@ -15,13 +16,13 @@ let allowedImports: [String: Set<String>] = {
         "AASAFleet": platform.union([
             "AASAClient", "ACME", "AppSiteAssociation", "OpenSSL", "Reactor",
         ]),
-        "AASADevice": platform.union(mechanisms).union(["AASAClient"]),
+        "AASADevice": platform.union(mechanisms).union(["AASAClient", "Texts"]),
         "AASAStorm": platform.union(mechanisms).union([
-            "AASAClient", "AASADevice", "Histogram",
+            "AASAClient", "AASADevice", "Histogram", "Texts",
         ]),
         "aasa": platform.union(mechanisms).union([
             "AASAClient", "AASADevice", "AASAFleet", "AASAServer", "AASAStorm", "ACME",
-            "ArgumentParser", "CBuild", "Logging",
+            "ArgumentParser", "CBuild", "Logging", "Texts",
         ]),
     ]
 }()
@@ -69,6 +70,7 @@ let importRules = [
     ) { tree in
         let doors = [
             "CBuild": "aasa", "CLinux": "Reactor", "COpenSSL": "OpenSSL", "CNGHTTP2": "HTTP",
+            "CTexts": "Texts",
         ]
         return tree.files.filter { $0.isSwift && !$0.isFixture }.flatMap { file in
             imports(of: file).compactMap { found in

@@ -106,7 +106,7 @@ private func range(of words: String, in line: String) -> Range<String.Index>? {
 /// What people read as text: every document that is not data of a test.
 private func isDocument(_ file: SourceTree.File) -> Bool { file.isMarkdown && !file.isFixture }
 
-/// The texts of findings (`CatalogFile`).
+/// The texts of findings (`CodeFamily`).
 private func isCatalog(_ file: SourceTree.File) -> Bool {
     file.path.hasPrefix("Sources/") && file.path.contains("/Catalog/")
         && file.fileExtension == "txt"

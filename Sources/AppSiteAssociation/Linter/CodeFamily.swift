@@ -1,4 +1,4 @@
-/// A family of findings, read from a text file such as `json.txt` in this folder:
+/// A family of findings, read from a text file such as `Catalog/json.txt`:
 ///
 /// ```
 /// # family
@@ -11,7 +11,7 @@
 /// bad: apple-app-site-association
 ///     the document, line by line
 /// ```
-package struct CatalogFile: Sendable {
+package struct CodeFamily: Sendable {
     /// The name of the family, for headings.
     package private(set) var name = ""
     /// What the codes of the family mean, in the order of the file.
@@ -39,11 +39,10 @@ package struct CatalogFile: Sendable {
 
     private static let indentation = Array("    ".utf8)
 
-    /// Reads the bytes once, from the first line to the last.
-    package init(_ bytes: [UInt8]) {
+    /// Reads the lines once, from the first to the last.
+    init(_ lines: some Sequence<ArraySlice<UInt8>>) {
         var code = ""
         var fields: [Field] = []
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for line in lines {
             if line.starts(with: "## ".utf8) {
                 add(code, fields)

@@ -3,14 +3,16 @@ import Testing
 
 @testable import AppSiteAssociation
 
-@Suite struct CatalogFileTests {
+@Suite struct CodeFamilyTests {
     /// The catalogue of the linter in the sources.
     private static let folder = URL(
         fileURLWithPath: #filePath.replacing("/Tests/", with: "/Sources/")
             .replacing("AppSiteAssociationTests", with: "AppSiteAssociation")
-    ).deletingLastPathComponent()
+    ).deletingLastPathComponent().appendingPathComponent("Catalog")
 
-    private func read(_ text: String) -> CatalogFile { CatalogFile(Array(text.utf8)) }
+    private func read(_ text: String) -> CodeFamily {
+        CodeFamily(Array(text.utf8).split(separator: 10, omittingEmptySubsequences: false))
+    }
 
     @Test func anEntryHasItsFields() throws {
         let file = read(
@@ -96,21 +98,22 @@ import Testing
         }
     }
 
-    /// A file that is not in the list of `RuleCatalog` would be forgotten.
+    /// A file that is not in the list of `CTexts` would be forgotten.
     @Test func everyFileIsListed() throws {
         let folder = Self.folder.path
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
             .filter { $0.hasSuffix(".txt") }
             .map { name in
                 let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
-                return CatalogFile([UInt8](bytes)).name
+                return CodeTable([UInt8](bytes)).families.map(\.name)
             }
-        #expect(Set(names) == Set(RuleCatalog.table.families.map(\.name)))
+        #expect(Set(names.joined()) == Set(RuleCatalog.table.families.map(\.name)))
         #expect(names.count == RuleCatalog.table.families.count)
     }
 
     @Test func codesAreUniqueAcrossFiles() {
-        let table = CodeTable(["# a\n## c\ntitle: 1", "# b\n## c\ntitle: 2"].map(read))
+        let table = CodeTable(Array("# a\n## c\ntitle: 1\n# b\n## c\ntitle: 2".utf8))
+        #expect(table.families.map(\.name) == ["a", "b"])
         #expect(table["c"]?.title == "1" && table["d"] == nil && table.entries.count == 2)
         #expect(Set(RuleCatalog.all.map(\.code)).count == RuleCatalog.all.count)
     }

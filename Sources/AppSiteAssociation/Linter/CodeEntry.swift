@@ -1,3 +1,5 @@
+package import Texts
+
 /// What a code means that some command prints, the same for every file and host.
 public struct CodeEntry: Sendable {
     /// Stable name; never reused for another finding.
@@ -19,15 +21,15 @@ public struct CodeEntry: Sendable {
     /// The web page of the source.
     public private(set) var page = ""
     /// The examples, each followed by further files of its host.
-    private var examples: (bad: [CatalogFile.Field], good: [CatalogFile.Field]) = ([], [])
+    private var examples: (bad: [CodeFamily.Field], good: [CodeFamily.Field]) = ([], [])
 
     /// A document that has the finding; rules of the linter have one.
     public var bad: LintExample? { LintExample(examples.bad) }
     /// The same without what the finding is about.
     public var good: LintExample? { LintExample(examples.good) }
 
-    /// An entry of a ``CatalogFile``; a field that is missing stays empty.
-    init(_ code: String, _ fields: [CatalogFile.Field]) {
+    /// An entry of a ``CodeFamily``; a field that is missing stays empty.
+    init(_ code: String, _ fields: [CodeFamily.Field]) {
         self.code = code
         var isBad = false
         for field in fields {
@@ -55,17 +57,25 @@ public struct CodeEntry: Sendable {
     package init(unknown code: String) { self.code = code }
 }
 
-/// The entries of several files, found by their codes.
+/// The entries of a catalogue, found by their codes.
 package struct CodeTable: Sendable {
-    package let families: [CatalogFile]
+    package let families: [CodeFamily]
     package let entries: [CodeEntry]
     private let places: [String: Int]
 
-    package init(_ files: [[UInt8]]) {
-        self.init(files.map { CatalogFile($0) })
+    /// - Parameter catalog: the families, one after the other; each begins with its name.
+    package init(_ catalog: Text) {
+        self.init(catalog.bytes)
     }
 
-    package init(_ families: [CatalogFile]) {
+    init(_ bytes: [UInt8]) {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let starts = lines.indices.filter { lines[$0].starts(with: "# ".utf8) }
+        self.init(
+            zip(starts, starts.dropFirst() + [lines.count]).map { CodeFamily(lines[$0..<$1]) })
+    }
+
+    package init(_ families: [CodeFamily]) {
         self.families = families
         entries = families.flatMap(\.entries)
         places = Dictionary(

@@ -1,0 +1,94 @@
+#include "ctexts.h"
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+#define TEXT(name) \
+    struct CTexts_bytes CTexts_##name(void) { return (struct CTexts_bytes){name, sizeof name}; }
+
+static const unsigned char lint_catalog[] = {
+#embed "../AppSiteAssociation/Linter/Catalog/json.txt" suffix(, )
+#embed "../AppSiteAssociation/Linter/Catalog/shape.txt" suffix(, )
+#embed "../AppSiteAssociation/Linter/Catalog/structure.txt" suffix(, )
+#embed "../AppSiteAssociation/Linter/Catalog/entries.txt" suffix(, )
+#embed "../AppSiteAssociation/Linter/Catalog/components.txt" suffix(, )
+#embed "../AppSiteAssociation/Linter/Catalog/patterns.txt" suffix(, )
+#embed "../AppSiteAssociation/Linter/Catalog/variables.txt" suffix(, )
+#embed "../AppSiteAssociation/Linter/Catalog/reach.txt" suffix(, )
+#embed "../AppSiteAssociation/Linter/Catalog/app-identifiers.txt" suffix(, )
+#embed "../AppSiteAssociation/Linter/Catalog/teams.txt" suffix(, )
+#embed "../AppSiteAssociation/Linter/Catalog/sizes.txt" suffix(, )
+#embed "../AppSiteAssociation/Linter/Catalog/entitlements.txt" suffix(, )
+#embed "../AppSiteAssociation/Linter/Catalog/assetlinks.txt" suffix(, )
+#embed "../AppSiteAssociation/Linter/Catalog/webauthn.txt" suffix(, )
+#embed "../AppSiteAssociation/Linter/Catalog/passkey-endpoints.txt" suffix(, )
+#embed "../AppSiteAssociation/Linter/Catalog/security-txt.txt" suffix(, )
+#embed "../AppSiteAssociation/Linter/Catalog/change-password.txt" suffix(, )
+#embed "../AppSiteAssociation/Linter/Catalog/limits.txt"
+};
+TEXT(lint_catalog)
+
+static const unsigned char check_catalog[] = {
+#embed "../AASADevice/Check/Catalog/addresses.txt" suffix(, )
+#embed "../AASADevice/Check/Catalog/tls.txt" suffix(, )
+#embed "../AASADevice/Check/Catalog/answers.txt" suffix(, )
+#embed "../AASADevice/Check/Catalog/statuses.txt" suffix(, )
+#embed "../AASADevice/Check/Catalog/redirects.txt" suffix(, )
+#embed "../AASADevice/Check/Catalog/user-agents.txt" suffix(, )
+#embed "../AASADevice/Check/Catalog/devices.txt" suffix(, )
+#embed "../AASADevice/Check/Catalog/live-documents.txt" suffix(, )
+#embed "../AASADevice/Check/Catalog/signed-files.txt" suffix(, )
+#embed "../AASADevice/Check/Catalog/cdn.txt" suffix(, )
+#embed "../AASADevice/Check/Catalog/siblings.txt" suffix(, )
+#embed "../AASADevice/Check/Catalog/watching.txt" suffix(, )
+#embed "../AASADevice/Builds/Catalog/builds.txt"
+};
+TEXT(check_catalog)
+
+static const unsigned char site_catalog[] = {
+#embed "../aasa/Lint/Catalog/site-folders.txt" suffix(, )
+#embed "../aasa/Lint/Catalog/settings.txt" suffix(, )
+#embed "../aasa/Lint/Catalog/property-lists.txt" suffix(, )
+#embed "../aasa/Lint/Catalog/link-tests.txt" suffix(, )
+#embed "../aasa/Lint/Catalog/certificates.txt"
+};
+TEXT(site_catalog)
+
+static const unsigned char build_schema[] = {
+#embed "../AASADevice/Builds/build-report.schema.json"
+};
+TEXT(build_schema)
+
+static const unsigned char status_html[] = {
+#embed "../AASAServer/Admin/Page/status.html"
+};
+TEXT(status_html)
+
+static const unsigned char status_css[] = {
+#embed "../AASAServer/Admin/Page/status.css"
+};
+TEXT(status_css)
+
+static const unsigned char status_js[] = {
+#embed "../AASAServer/Admin/Page/status.js"
+};
+TEXT(status_js)
+
+static const unsigned char storm_css[] = {
+#embed "../AASAStorm/Report/report.css"
+};
+TEXT(storm_css)
+
+static const unsigned char sample_shop[] = {
+#embed "../aasa/Files/Sample/shop.json"
+};
+TEXT(sample_shop)
+
+static const unsigned char sample_news[] = {
+#embed "../aasa/Files/Sample/news.json"
+};
+TEXT(sample_news)
+
+static const unsigned char sample_security[] = {
+#embed "../aasa/Files/Sample/security.txt"
+};
+TEXT(sample_security)

@@ -1,0 +1,31 @@
+// The files that are compiled in. C reads them (`#embed`, C23 section 6.10.4): as an array of
+// numbers, the form of SwiftPM's `.embedInCode`, they cost the Swift compiler a minute.
+#ifndef AASA_CTEXTS_H
+#define AASA_CTEXTS_H
+
+#include <stddef.h>
+
+struct CTexts_bytes {
+    const unsigned char *start;
+    size_t count;
+};
+
+// The catalogues of findings: one family after the other.
+struct CTexts_bytes CTexts_lint_catalog(void);
+struct CTexts_bytes CTexts_check_catalog(void);
+struct CTexts_bytes CTexts_site_catalog(void);
+
+// The JSON Schema of a build's report.
+struct CTexts_bytes CTexts_build_schema(void);
+
+// The parts of the status page, and the style of a storm's report.
+struct CTexts_bytes CTexts_status_html(void);
+struct CTexts_bytes CTexts_status_css(void);
+struct CTexts_bytes CTexts_status_js(void);
+struct CTexts_bytes CTexts_storm_css(void);
+
+// The files of the site that `aasa try` makes.
+struct CTexts_bytes CTexts_sample_shop(void);
+struct CTexts_bytes CTexts_sample_news(void);
+struct CTexts_bytes CTexts_sample_security(void);
+#endif
