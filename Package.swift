@@ -87,7 +87,7 @@ let package = Package(
             dependencies: ["AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", logging],
             resources: [
                 .embedInCode("Admin/Page/status.html"), .embedInCode("Admin/Page/status.css"),
-                .embedInCode("Admin/Page/status.js"),
+                .embedInCode("Admin/Page/status.js"), .embedInCode("Admin/metrics.txt"),
             ],
             swiftSettings: strict),
         .target(

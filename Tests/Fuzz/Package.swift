@@ -59,7 +59,7 @@ let package = Package(
             ], isTestable: true,
             resources: [
                 .embedInCode("Admin/Page/status.html"), .embedInCode("Admin/Page/status.css"),
-                .embedInCode("Admin/Page/status.js"),
+                .embedInCode("Admin/Page/status.js"), .embedInCode("Admin/metrics.txt"),
             ]),
 
         product("AASAClient", ["HTTP", "OpenSSL", "Reactor"]),
