@@ -66,8 +66,8 @@ extension ServerMetrics {
                 }),
             MetricFamily(
                 "aasa_answered_ratio", [("10s", load.lately.share), ("1m", load.minute.share)]),
-            MetricFamily("aasa_machine_stalled_ratio", load.stalled),
-            MetricFamily("aasa_machine_stolen_ratio", load.stolen),
+            MetricFamily("aasa_machine_stalled_ratio", load.lately.stalled),
+            MetricFamily("aasa_machine_stolen_ratio", load.lately.stolen),
         ]
     }
 
