@@ -77,7 +77,7 @@ let package = Package(
         .target(
             name: "AASAServer",
             dependencies: ["AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", "Texts", logging],
-            exclude: ["Admin/Page"],
+            exclude: ["Admin/Page", "Admin/metrics.txt"],
             swiftSettings: strict),
         .target(
             name: "AASAClient", dependencies: ["HTTP", "OpenSSL", "Reactor"],

@@ -58,6 +58,11 @@ static const unsigned char build_schema[] = {
 };
 TEXT(build_schema)
 
+static const unsigned char metrics[] = {
+#embed "../AASAServer/Admin/metrics.txt"
+};
+TEXT(metrics)
+
 static const unsigned char status_html[] = {
 #embed "../AASAServer/Admin/Page/status.html"
 };

@@ -6,6 +6,8 @@ package enum Text {
     case lintCatalog, checkCatalog, siteCatalog
     /// The JSON Schema of a build's report.
     case buildSchema
+    /// What each metric is.
+    case metrics
     /// The parts of the status page.
     case statusPage, statusStyle, statusScript
     /// The style of a storm's report.
@@ -20,6 +22,7 @@ package enum Text {
             case .checkCatalog: CTexts_check_catalog()
             case .siteCatalog: CTexts_site_catalog()
             case .buildSchema: CTexts_build_schema()
+            case .metrics: CTexts_metrics()
             case .statusPage: CTexts_status_html()
             case .statusStyle: CTexts_status_css()
             case .statusScript: CTexts_status_js()

@@ -65,19 +65,14 @@ struct RunningServer: ParsableArguments {
         return (process, path)
     }
 
-    /// Asks the server, and waits for its reply.
+    /// Asks the server, and waits for its answer.
     ///
+    /// - Parameter ask: what the client makes of the answer.
     /// - Throws: status 3 if no server answered.
-    func ask(
-        _ server: ControlClient.Server, _ request: ControlRequest, seconds: Int
-    ) throws -> ControlReply {
-        try ask(server, request, seconds: seconds, by: ControlClient.ask)
-    }
-
-    /// The same, for what the client makes of the reply.
     func ask<Answer>(
         _ server: ControlClient.Server, _ request: ControlRequest, seconds: Int,
-        by ask: (String, ControlRequest, ProcessID, Int) throws(ControlClient.Failure) -> Answer
+        by ask: (String, ControlRequest, ProcessID, Int) throws(ControlClient.Failure) -> Answer =
+            ControlClient.ask
     ) throws -> Answer {
         do throws(ControlClient.Failure) {
             return try ask(server.path, request, server.process, seconds)

@@ -51,7 +51,7 @@ let package = Package(
             [
                 "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", "Texts",
                 .product(name: "Logging", package: "swift-log"),
-            ], isTestable: true, exclude: ["Admin/Page"]),
+            ], isTestable: true, exclude: ["Admin/Page", "Admin/metrics.txt"]),
 
         product("AASAClient", ["HTTP", "OpenSSL", "Reactor"]),
         product(

@@ -37,65 +37,21 @@ package struct Health: Sendable, Equatable {
     package let isReady: Bool
 
     package init(_ report: StatusReport) {
-        let found =
-            Self.phase(report) + Self.hosts(report) + Self.files(report)
-            + (report.fleet?.problems(in: report) ?? [])
-            + report.certificates.flatMap { Self.judge($0, now: report.now) }
-            + (report.renewals?.problems(in: report) ?? []) + Self.signatures(report)
-            + Self.load(report)
+        var found: [Reason] = []
+        found.addPhase(report)
+        found.addHosts(report)
+        found.addFiles(report)
+        found += report.fleet?.problems(in: report) ?? []
+        for certificate in report.certificates { found.add(certificate, now: report.now) }
+        found += report.renewals?.problems(in: report) ?? []
+        found.addSignatures(report)
+        found.addLoad(report)
         // A stable sort: reasons of one level stay in the order above.
         reasons = Level.allCases.reversed().flatMap { level in
             found.filter { $0.level == level }
         }
         level = reasons.first?.level ?? .well
         isReady = report.phase == .serving && report.hosts.contains(where: \.isAvailable)
-    }
-
-    private static func phase(_ report: StatusReport) -> [Reason] {
-        switch report.phase {
-        case .starting:
-            let why = report.reloads.problem.map { ": \($0)" } ?? ""
-            return [
-                Reason(
-                    .failing, "starting: nothing is served yet\(why)", fix: report.reloads.fix)
-            ]
-        case .draining:
-            return [Reason(.attention, "draining: shutting down; send no new connections here")]
-        case .serving: return []
-        }
-    }
-
-    private static func hosts(_ report: StatusReport) -> [Reason] {
-        var found: [Reason] = []
-        for host in report.hosts where !host.hasDocument {
-            let problem = host.facts.problem ?? "no document"
-            found.add(.failing, "\(host.name) answers 503: \(problem)", fix: host.facts.fix)
-        }
-        for name in report.hosts.flatMap({ $0.hasCertificate ? $0.bareAliases : [$0.name] }) {
-            found.add(
-                .failing, "\(name) has no certificate: no client can connect",
-                fix: report.renewals == nil
-                    ? "put fullchain.pem and privkey.pem into its folder under --certs"
-                    : "run aasa certs plan: it reports why the order fails")
-        }
-        for host in report.hosts where host.hasDocument {
-            guard let problem = host.facts.problem else { continue }
-            found.add(
-                .attention, "\(host.name): \(host.facts.kept ?? problem)",
-                fix: host.facts.fix)
-        }
-        found += vanished(report.vanished)
-        for name in report.strays {
-            found.add(
-                .attention, "\(name) is not served: its folder is empty",
-                fix: "put one file per team into its subfolder teams/, or remove the folder")
-        }
-        if report.phase == .serving && report.hosts.isEmpty {
-            found.add(
-                .failing, "the site has no host",
-                fix: "add a folder named after the host to --site")
-        }
-        return found
     }
 
     /// What an operator has to confirm or to undo.
@@ -107,81 +63,110 @@ package struct Health: Sendable, Equatable {
                 fix: "restore the folder, or run aasa reload to confirm its removal")
         }
     }
+}
+
+extension [Health.Reason] {
+    private mutating func add(_ level: Health.Level, _ text: String, fix: String? = nil) {
+        append(Health.Reason(level, text, fix: fix))
+    }
+
+    fileprivate mutating func addPhase(_ report: StatusReport) {
+        switch report.phase {
+        case .starting:
+            let why = report.reloads.problem.map { ": \($0)" } ?? ""
+            add(.failing, "starting: nothing is served yet\(why)", fix: report.reloads.fix)
+        case .draining:
+            add(.attention, "draining: shutting down; send no new connections here")
+        case .serving: break
+        }
+    }
+
+    fileprivate mutating func addHosts(_ report: StatusReport) {
+        for host in report.hosts where !host.hasDocument {
+            let problem = host.facts.problem ?? "no document"
+            add(.failing, "\(host.name) answers 503: \(problem)", fix: host.facts.fix)
+        }
+        for name in report.hosts.flatMap({ $0.hasCertificate ? $0.bareAliases : [$0.name] }) {
+            add(
+                .failing, "\(name) has no certificate: no client can connect",
+                fix: report.renewals == nil
+                    ? "put fullchain.pem and privkey.pem into its folder under --certs"
+                    : "run aasa certs plan: it reports why the order fails")
+        }
+        for host in report.hosts where host.hasDocument {
+            guard let problem = host.facts.problem else { continue }
+            add(.attention, "\(host.name): \(host.facts.kept ?? problem)", fix: host.facts.fix)
+        }
+        self += Health.vanished(report.vanished)
+        for name in report.strays {
+            add(
+                .attention, "\(name) is not served: its folder is empty",
+                fix: "put one file per team into its subfolder teams/, or remove the folder")
+        }
+        if report.phase == .serving && report.hosts.isEmpty {
+            add(
+                .failing, "the site has no host",
+                fix: "add a folder named after the host to --site")
+        }
+    }
 
     /// What was read or written, and was not as it should be. The problem of a host is reported
     /// with the host.
-    private static func files(_ report: StatusReport) -> [Reason] {
-        var found: [Reason] = []
+    fileprivate mutating func addFiles(_ report: StatusReport) {
         if let problem = report.reloads.problem, report.phase != .starting,
             !report.hosts.contains(where: { $0.facts.problem == problem })
         {
-            found.add(
-                .attention, "the last load found an error: \(problem)",
-                fix: report.reloads.fix)
+            add(
+                .attention, "the last load found an error: \(problem)", fix: report.reloads.fix)
         }
         if let problem = report.stateProblem {
-            found.add(.attention, "a restart may serve less: \(problem)", fix: problem.remedy)
+            add(.attention, "a restart may serve less: \(problem)", fix: problem.remedy)
         }
-        return found
-            + report.fileProblems.map { Reason(.attention, "\($0)", fix: $0.remedy) }
+        for problem in report.fileProblems { add(.attention, "\(problem)", fix: problem.remedy) }
     }
 
-    private static func signatures(_ report: StatusReport) -> [Reason] {
-        report.hosts.filter { $0.facts.signatureEnds.map { $0 <= report.now } ?? false }
-            .map {
-                Reason(
-                    .attention, "the signature of \($0.name) has expired",
-                    fix: "sign it with a renewed certificate")
-            }
+    fileprivate mutating func addSignatures(_ report: StatusReport) {
+        for host in report.hosts {
+            guard let end = host.facts.signatureEnds, end <= report.now else { continue }
+            add(
+                .attention, "the signature of \(host.name) has expired",
+                fix: "sign it with a renewed certificate")
+        }
     }
 
-    private static func load(_ report: StatusReport) -> [Reason] {
-        var found: [Reason] = []
+    fileprivate mutating func addLoad(_ report: StatusReport) {
         if let overload = report.load.overload {
-            found.add(.overloaded, overload.text)
+            add(.overloaded, overload.text)
         } else {
-            if let problem = report.load.peerProblem { found.add(.attention, problem) }
+            if let problem = report.load.peerProblem { add(.attention, problem) }
             let shed = report.load.minute.shed
             if shed > 0 {
-                found.add(
-                    .attention, "overload: answers with 503 in the last minute: \(shed)")
+                add(.attention, "overload: answers with 503 in the last minute: \(shed)")
             }
         }
         let (open, limit) = (report.connections.open, report.connections.limit)
         if limit > 0, open * 10 > limit * 9 {
-            found.add(
+            add(
                 .attention, "\(open) of at most \(limit) connections are open",
                 fix: LoadMonitor.Cause.descriptors.remedy)
         }
-        return found
     }
 
-    private static func judge(_ certificate: ServedCertificate, now: Int64) -> [Reason] {
+    fileprivate mutating func add(_ certificate: ServedCertificate, now: Int64) {
         let name = "the \(certificate.keyType) certificate of \(certificate.folder)"
         let when = counted(Int((certificate.notAfter - now) / 86_400), "day")
         let renew = "renew it, and check the program that renews it"
         switch certificate.life(at: now) {
-        case .good: break
-        case .endsSoon:
-            return [Reason(.attention, "\(name) expires in \(when)", fix: renew)]
+        case .good:
+            for problem in certificate.problems { add(.attention, "\(name): \(problem)") }
+        case .endsSoon: add(.attention, "\(name) expires in \(when)", fix: renew)
         case .endsVerySoon:
-            return [
-                Reason(.failing, "\(name) expires in \(when) and was not renewed", fix: renew)
-            ]
-        case .ended: return [Reason(.failing, "\(name) has expired", fix: renew)]
+            add(.failing, "\(name) expires in \(when) and was not renewed", fix: renew)
+        case .ended: add(.failing, "\(name) has expired", fix: renew)
         case .notYetBegun:
-            return [
-                Reason(
-                    .failing, "\(name) is not valid yet",
-                    fix: "check the clock of this machine, or replace the certificate")
-            ]
+            add(
+                .failing, "\(name) is not valid yet",
+                fix: "check the clock of this machine, or replace the certificate")
         }
-        return certificate.problems.map { Reason(.attention, "\(name): \($0)") }
-    }
-}
-
-extension [Health.Reason] {
-    fileprivate mutating func add(_ level: Health.Level, _ text: String, fix: String? = nil) {
-        append(Health.Reason(level, text, fix: fix))
     }
 }

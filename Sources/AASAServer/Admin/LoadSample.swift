@@ -5,6 +5,8 @@ import Reactor
 package struct LoadSample: Sendable, Equatable {
     /// Seconds, of a clock that never steps back.
     package var time: Double
+    /// Seconds since 1970, set by the monitor.
+    package var second: Int64 = 0
     package var traffic = StatusReport.Traffic()
     package var connections = StatusReport.Connections()
     /// Time clients waited for their handshake, and how many did.
@@ -17,19 +19,6 @@ package struct LoadSample: Sendable, Equatable {
     /// Cores this process can use.
     package var processors = 1
     package var machine = MachineLoad()
-}
-
-extension LoadSample {
-    package init(time: Double, counters: ServerCounters, limit: Int, processors: Int) {
-        let waited = counters.total(.waitingTime)
-        self.init(
-            time: time, traffic: StatusReport.Traffic(counters),
-            connections: StatusReport.Connections(counters, limit: limit),
-            waitedSeconds: Double(waited.sumNanoseconds) / 1e9, waitedCount: waited.count,
-            acceptPauses: counters.total(.acceptPauses),
-            memoryPauses: counters.total(.memoryPauses), processors: max(1, processors),
-            machine: .now())
-    }
 }
 
 extension CloseReason {

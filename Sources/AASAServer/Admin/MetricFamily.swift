@@ -1,4 +1,7 @@
-/// A metric with all its samples, as Prometheus' data model has it.
+import Texts
+
+/// A metric with all its samples, as Prometheus' data model has it. The file `metrics.txt` says
+/// what each metric is; code adds the samples.
 package struct MetricFamily: Sendable {
     package enum Kind: String, Sendable {
         case counter
@@ -6,70 +9,77 @@ package struct MetricFamily: Sendable {
         case histogram
     }
 
-    /// Label names with their values, in the order they are written.
-    package typealias Labels = [(name: String, value: String)]
-
     package struct Sample: Sendable {
         /// Appended to the family's name: `_bucket`, `_sum`, `_count`, or nothing.
         package let suffix: String
-        package let labels: Labels
+        /// In the order they are written.
+        package let labels: [(name: String, value: String)]
         package let value: Double
     }
 
-    /// By the conventions: `aasa_` first, base unit and `_total` last
-    /// (https://prometheus.io/docs/practices/naming/).
     package let name: String
-    /// One sentence for a reader in a metrics browser.
-    package let help: String
     package let kind: Kind
+    /// Of all its samples.
+    let labelNames: [String]
+    /// One sentence for a reader in a metrics browser.
+    let help: String
     package private(set) var samples: [Sample] = []
 
-    package init(_ name: String, _ kind: Kind, _ help: String) {
+    init(_ name: String, _ kind: Kind, _ help: String, labels: [String] = []) {
         self.name = name
         self.kind = kind
         self.help = help
+        labelNames = labels
     }
 
-    /// A family with one sample and no labels.
-    package init(_ name: String, _ kind: Kind, _ help: String, value: Double) {
-        self.init(name, kind, help)
+    /// A metric of the table, still without samples.
+    package init(_ name: String) { self = Self.table[name] ?? MetricFamily(name, .gauge, "") }
+
+    /// A metric without labels.
+    package init(_ name: String, _ value: Double) {
+        self.init(name)
         add(value)
     }
 
-    /// A family with a sample for each value of one label.
-    package init(
-        _ name: String, _ kind: Kind, _ help: String, by label: String,
-        _ values: [(label: String, value: Double)]
-    ) {
-        self.init(name, kind, help)
-        for sample in values { add(sample.value, [(name: label, value: sample.label)]) }
+    /// A metric with a sample for each value of its label.
+    package init(_ name: String, _ values: [(label: String, value: Double)]) {
+        self.init(name)
+        for sample in values { add(sample.value, sample.label) }
     }
 
-    package mutating func add(_ value: Double, _ labels: Labels = []) {
+    /// Adds a sample with the values of its labels, in their order.
+    package mutating func add(_ value: Double, _ labels: String...) {
+        let labels = zip(labelNames, labels).map { (name: $0, value: $1) }
         samples.append(Sample(suffix: "", labels: labels, value: value))
     }
 
     /// Adds a histogram.
     ///
     /// - Parameters:
-    ///   - buckets: upper bounds, ascending, with the number of observations in each bucket (not
-    ///     cumulated); `above` counts the observations above the last bound.
+    ///   - buckets: upper bounds, ascending and infinite at last, with the number of observations
+    ///     in each bucket (not cumulated).
     ///   - sum: of all observations, in the unit of the family's name.
-    package mutating func addHistogram(
-        buckets: [(bound: Double, count: UInt64)], above: UInt64, sum: Double, _ labels: Labels = []
-    ) {
+    mutating func addHistogram(buckets: [(bound: Double, count: UInt64)], sum: Double) {
         var total: UInt64 = 0
         for bucket in buckets {
             total &+= bucket.count
-            let labels = labels + [(name: "le", value: MetricsFormat.number(bucket.bound))]
-            samples.append(Sample(suffix: "_bucket", labels: labels, value: Double(total)))
+            let bound = (name: "le", value: MetricsFormat.number(bucket.bound))
+            samples.append(Sample(suffix: "_bucket", labels: [bound], value: Double(total)))
         }
-        total &+= above
-        samples.append(
-            Sample(
-                suffix: "_bucket", labels: labels + [(name: "le", value: "+Inf")],
-                value: Double(total)))
-        samples.append(Sample(suffix: "_sum", labels: labels, value: sum))
-        samples.append(Sample(suffix: "_count", labels: labels, value: Double(total)))
+        samples.append(Sample(suffix: "_sum", labels: [], value: sum))
+        samples.append(Sample(suffix: "_count", labels: [], value: Double(total)))
     }
+
+    /// The metrics of `metrics.txt` by their names.
+    static let table: [String: MetricFamily] = {
+        var table: [String: MetricFamily] = [:]
+        for line in Text.metrics.string.split(separator: "\n") {
+            let words = line.prefix { $0 != ":" }.split(separator: " ").map(String.init)
+            guard words.count > 1, let kind = Kind(rawValue: words[1]) else { continue }
+            let help = String(line.drop { $0 != ":" }.dropFirst(2))
+            table[words[0]] = MetricFamily(
+                words[0], kind, help, labels: Array(words.dropFirst(2)))
+        }
+        return table
+    }()
 }

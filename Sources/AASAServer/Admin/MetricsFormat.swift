@@ -68,7 +68,7 @@ package enum MetricsFormat: Sendable, Equatable {
         return String(family.name.dropLast(suffix.count))
     }
 
-    private static func labels(_ labels: MetricFamily.Labels) -> String {
+    private static func labels(_ labels: [(name: String, value: String)]) -> String {
         if labels.isEmpty { return "" }
         let pairs = labels.map { "\($0.name)=\"\(escape($0.value, quotes: true))\"" }
         return "{" + pairs.joined(separator: ",") + "}"

@@ -13,9 +13,7 @@ enum Monitor {
         var teller = OverloadLogger()
         while !thread.isStopping {
             let now = WallClock.seconds
-            let load = board.sample(
-                now: now, monotonic: Double(MonotonicInstant.now().nanoseconds) / 1e9)
-            if let line = teller.line(load, now: now) {
+            if let line = teller.line(board.sample(now: now), now: now) {
                 log.log(level: line.needsAttention ? .warning : .notice, "\(line.text)")
             }
             thread.wait(within: interval)
@@ -25,21 +23,20 @@ enum Monitor {
 
 /// When an overload is logged: at its beginning, every minute, and at its end.
 struct OverloadLogger {
-    private var toldAt: Int64?
-    private var since: Int64 = 0
+    /// When the overload was told last, and when it was first.
+    private var told: (last: Int64, first: Int64)?
 
     mutating func line(_ load: LoadMonitor, now: Int64) -> (text: String, needsAttention: Bool)? {
-        guard let overload = load.overload else {
-            guard toldAt != nil else { return nil }
-            toldAt = nil
-            return (
-                "the overload ended after \(now - since) s; in the last minute \(LoadMonitor.percent(load.minute.share)) of \(load.minute.decided) clients got an answer",
-                false
-            )
+        if let overload = load.overload {
+            if let told, now - told.last < Monitor.repeatSeconds { return nil }
+            told = (now, told?.first ?? now)
+            return (overload.text, true)
         }
-        if let toldAt, now - toldAt < Monitor.repeatSeconds { return nil }
-        if toldAt == nil { since = now }
-        toldAt = now
-        return (overload.text, true)
+        guard let since = told?.first else { return nil }
+        told = nil
+        return (
+            "the overload ended after \(now - since) s; in the last minute \(LoadMonitor.percent(load.minute.share)) of \(load.minute.decided) clients got an answer",
+            false
+        )
     }
 }

@@ -1,4 +1,4 @@
-/// The metrics of a server: names, units and sentences in one place.
+/// The metrics of a server: which values they show. What each means is in `metrics.txt`.
 package enum ServerMetrics {
     /// All metrics of a report.
     package static func all(_ report: StatusReport, _ health: Health) -> [MetricFamily] {
@@ -8,8 +8,24 @@ package enum ServerMetrics {
 
     /// What the workers count.
     package static func traffic(_ counters: ServerCounters) -> [MetricFamily] {
-        counted(counters) + [connections(counters), closes(counters)]
-            + Distribution.allCases.map { histogram($0, counters.total($0)) }
+        counted.map { name, sources in
+            MetricFamily(name, sources.map { ($0.key, Double(counters.total($0.value))) })
+        }
+            + ofEachWorker.map { name, source in
+                let unit = name.hasSuffix("_seconds_total") ? 1e-9 : 1
+                let values = counters.workers.map { Double($0.value(source)) * unit }
+                return MetricFamily(name, values.enumerated().map { ("\($0.offset)", $0.element) })
+            }
+            + [connections(counters), closes(counters)]
+            + durations.map { name, source in
+                var family = MetricFamily(name)
+                let all = counters.total(source)
+                family.addHistogram(
+                    buckets: all.counts.enumerated().map {
+                        (bound: DistributionSnapshot.upperBound($0.offset), count: $0.element)
+                    }, sum: Double(all.sumNanoseconds) / 1e9)
+                return family
+            }
     }
 
     /// Each connection is in one state. The gauges are set one after the other and may contradict
@@ -20,8 +36,7 @@ package enum ServerMetrics {
         let begun = counters.total(.handshakesInFlight)
         let silent = min(counters.total(.handshakesSilent), begun)
         return MetricFamily(
-            "aasa_connections", .gauge, "Open connections by state; their sum is the total.",
-            by: "state",
+            "aasa_connections",
             [
                 ("waiting", Double(waiting)), ("handshaking", Double(begun - silent)),
                 ("handshaking_silent", Double(silent)),
@@ -31,137 +46,53 @@ package enum ServerMetrics {
 
     private static func closes(_ counters: ServerCounters) -> MetricFamily {
         MetricFamily(
-            "aasa_connections_closed_total", .counter, "Connections closed, by reason.",
-            by: "reason",
+            "aasa_connections_closed_total",
             CloseReason.allCases.map { ($0.label, Double(counters.totalCloses($0))) })
     }
 
-    private static func histogram(
-        _ distribution: Distribution, _ snapshot: DistributionSnapshot
-    ) -> MetricFamily {
-        let (name, help) = named(distribution)
-        var family = MetricFamily("aasa_\(name)_duration_seconds", .histogram, help)
-        let last = DistributionSnapshot.bucketCount - 1
-        let buckets = (0..<last).map {
-            (bound: DistributionSnapshot.upperBound($0), count: snapshot.counts[$0])
-        }
-        family.addHistogram(
-            buckets: buckets, above: snapshot.counts[last],
-            sum: Double(snapshot.sumNanoseconds) / 1e9)
-        return family
-    }
+    /// Sums over all workers, by the value of the metric's label; "" where it has none. A test
+    /// checks that no counter is missing.
+    private static let counted: KeyValuePairs<String, KeyValuePairs<String, Counter>> = [
+        "aasa_connections_accepted_total": ["": .connectionsAccepted],
+        "aasa_proxy_headers_total": [
+            "client": .proxyHeadersClient, "unknown": .proxyHeadersUnknown,
+            "front": .proxyHeadersLocal,
+        ],
+        "aasa_handshakes_started_total": ["": .handshakesStarted],
+        "aasa_handshakes_total": ["1.2": .handshakesTLS12, "1.3": .handshakesTLS13],
+        "aasa_handshakes_resumed_total": ["": .handshakesResumed],
+        "aasa_handshakes_spared_total": ["": .handshakesAvoided],
+        "aasa_handshakes_wasted_total": ["": .handshakesAbandoned],
+        "aasa_ephemeral_keys_reserved": ["": .keysReserved],
+        "aasa_ephemeral_keys_taken_total": ["": .keysTaken],
+        "aasa_requests_total": ["http/1.1": .requestsHTTP1, "h2": .requestsHTTP2],
+        "aasa_answers_total": [
+            "document": .answersDocument, "sibling": .answersSibling,
+            "not_found": .answersNotFound, "bad_request": .answersBadRequest,
+        ],
+        "aasa_unavailable_total": [
+            "document": .shedDocument, "egress": .shedEgress, "memory": .shedMemory,
+            "budget": .shedBudget, "age": .shedAge, "draining": .shedDraining,
+            "request": .shedRequest,
+        ],
+        "aasa_answer_bytes_total": ["": .bytesAnswered],
+        "aasa_received_bytes_total": ["": .bytesReceived],
+        "aasa_sent_bytes_total": ["": .bytesSent],
+        "aasa_accept_pauses_total": ["": .acceptPauses],
+        "aasa_memory_pauses_total": ["": .memoryPauses],
+        "aasa_accept_aborts_total": ["": .acceptAborts],
+    ]
 
-    private static func named(_ distribution: Distribution) -> (name: String, help: String) {
-        switch distribution {
-        case .handshakeTime:
-            ("handshake", "Duration of a TLS handshake, without the wait before it.")
-        case .answerTime:
-            (
-                "answer",
-                "Time from a complete request head until the kernel has the answer's last byte."
-            )
-        case .waitingTime: ("waiting", "Time that a client waited before its handshake started.")
-        case .turnTime: ("turn", "Duration of one turn of a worker's loop, without its wait.")
-        }
-    }
+    /// Counters that have a sample for each worker; those of seconds count nanoseconds.
+    private static let ofEachWorker: KeyValuePairs<String, Counter> = [
+        "aasa_loop_turns_total": .turns, "aasa_loop_busy_seconds_total": .busyNanoseconds,
+        "aasa_idle_while_waiting_seconds_total": .idleWhileWaitingNanoseconds,
+        "aasa_loop_pauses_total": .latePauses,
+    ]
 
-    /// What is counted, in the order it is shown. A test checks that no counter is missing.
-    private static func counted(_ all: ServerCounters) -> [MetricFamily] {
-        func labeled(
-            _ name: String, _ help: String, by label: String,
-            _ counters: KeyValuePairs<String, Counter>
-        ) -> MetricFamily {
-            MetricFamily(
-                "aasa_\(name)", .counter, help, by: label,
-                counters.map { ($0.key, Double(all.total($0.value))) })
-        }
-        func sum(
-            _ name: String, _ help: String, _ counter: Counter,
-            kind: MetricFamily.Kind = .counter
-        ) -> MetricFamily {
-            MetricFamily("aasa_\(name)", kind, help, value: Double(all.total(counter)))
-        }
-        /// - Parameter unit: factor from what is counted to the base unit of the name.
-        func loop(
-            _ name: String, _ help: String, _ counter: Counter, unit: Double = 1
-        ) -> MetricFamily {
-            MetricFamily(
-                "aasa_\(name)", .counter, help, by: "worker",
-                all.workers.enumerated().map {
-                    (String($0.offset), Double($0.element.value(counter)) * unit)
-                })
-        }
-        return [
-            sum("connections_accepted_total", "Connections accepted.", .connectionsAccepted),
-            labeled(
-                "proxy_headers_total",
-                "PROXY protocol headers, by the sender that they name.", by: "sender",
-                [
-                    "client": .proxyHeadersClient, "unknown": .proxyHeadersUnknown,
-                    "front": .proxyHeadersLocal,
-                ]),
-            sum("handshakes_started_total", "TLS handshakes started.", .handshakesStarted),
-            labeled(
-                "handshakes_total", "TLS handshakes completed, by version.",
-                by: "version", ["1.2": .handshakesTLS12, "1.3": .handshakesTLS13]),
-            sum(
-                "handshakes_resumed_total", "Completed handshakes that resumed a session.",
-                .handshakesResumed),
-            sum(
-                "handshakes_spared_total", "Handshakes not started because the client had left.",
-                .handshakesAvoided),
-            sum(
-                "handshakes_wasted_total",
-                "Handshakes started for a client that left before the end.", .handshakesAbandoned),
-            sum(
-                "ephemeral_keys_reserved",
-                "Key pairs made in advance that no handshake has used yet.", .keysReserved,
-                kind: .gauge),
-            sum(
-                "ephemeral_keys_taken_total",
-                "Key pairs made in advance that handshakes have used.",
-                .keysTaken),
-            labeled(
-                "requests_total", "Requests received, by protocol.", by: "protocol",
-                ["http/1.1": .requestsHTTP1, "h2": .requestsHTTP2]),
-            labeled(
-                "answers_total", "Answers other than 503, by kind.", by: "kind",
-                [
-                    "document": .answersDocument, "sibling": .answersSibling,
-                    "not_found": .answersNotFound, "bad_request": .answersBadRequest,
-                ]),
-            labeled(
-                "unavailable_total", "Answers with status 503, by cause.", by: "cause",
-                [
-                    "document": .shedDocument, "egress": .shedEgress, "memory": .shedMemory,
-                    "budget": .shedBudget, "age": .shedAge, "draining": .shedDraining,
-                    "request": .shedRequest,
-                ]),
-            sum(
-                "answer_bytes_total", "Plaintext bytes of answers, including heads.", .bytesAnswered
-            ),
-            sum("received_bytes_total", "Bytes received.", .bytesReceived),
-            sum("sent_bytes_total", "Bytes sent.", .bytesSent),
-            sum(
-                "accept_pauses_total",
-                "Times that accepting paused because descriptors or memory ran out.", .acceptPauses),
-            sum(
-                "memory_pauses_total", "Times that accepting paused because memory ran out.",
-                .memoryPauses),
-            sum(
-                "accept_aborts_total",
-                "Connections that the client closed before they were accepted.", .acceptAborts),
-            loop("loop_turns_total", "Turns of the event loop, by worker.", .turns),
-            loop(
-                "loop_busy_seconds_total", "Time that the event loop worked, by worker.",
-                .busyNanoseconds, unit: 1e-9),
-            loop(
-                "idle_while_waiting_seconds_total",
-                "Time that the event loop slept while a client waited; above 0 is a bug in aasa.",
-                .idleWhileWaitingNanoseconds, unit: 1e-9),
-            loop(
-                "loop_pauses_total", "Times that the event loop could not run, by worker.",
-                .latePauses),
-        ]
-    }
+    private static let durations: KeyValuePairs<String, Distribution> = [
+        "aasa_handshake_duration_seconds": .handshakeTime,
+        "aasa_answer_duration_seconds": .answerTime,
+        "aasa_waiting_duration_seconds": .waitingTime, "aasa_turn_duration_seconds": .turnTime,
+    ]
 }

@@ -90,18 +90,23 @@ package final class StatusBoard: Sendable {
         }
     }
 
-    /// A sample of the load, for the monitor.
+    /// Takes a sample of the load, for the monitor.
     ///
-    /// - Parameters:
-    ///   - now: seconds since 1970.
-    ///   - monotonic: seconds of a clock that never steps back.
-    func sample(now: Int64, monotonic: Double) -> LoadMonitor {
+    /// - Parameter now: seconds since 1970.
+    func sample(now: Int64) -> LoadMonitor {
         let sources = sources.withLock { $0 }
         let counters = sources.counters
+        let waited = counters.total(.waitingTime)
         // The default is a worker per processor; more workers than cores share the cores.
+        let processors = min(counters.workers.count, ProcessLimits.processorCount)
         let sample = LoadSample(
-            time: monotonic, counters: counters, limit: sources.connectionsMaximum,
-            processors: min(counters.workers.count, ProcessLimits.processorCount))
+            time: Double(MonotonicInstant.now().nanoseconds) / 1e9,
+            traffic: StatusReport.Traffic(counters),
+            connections: StatusReport.Connections(counters, limit: sources.connectionsMaximum),
+            waitedSeconds: Double(waited.sumNanoseconds) / 1e9, waitedCount: waited.count,
+            acceptPauses: counters.total(.acceptPauses),
+            memoryPauses: counters.total(.memoryPauses), processors: max(1, processors),
+            machine: .now())
         return sections.withLock { report in
             report.load.take(sample, now: now)
             return report.load
@@ -128,7 +133,7 @@ extension StatusReport.Traffic {
         shedByCause = [
             "link": counters.total(.shedEgress), "memory": counters.total(.shedMemory),
             "budget": counters.total(.shedBudget), "age": counters.total(.shedAge),
-        ]
+        ].filter { $0.value > 0 }
         unavailable =
             shed &+ counters.total(.shedDocument) &+ counters.total(.shedDraining)
             &+ counters.total(.shedRequest)
@@ -137,7 +142,7 @@ extension StatusReport.Traffic {
             switch reason.meaning {
             case .served: served &+= count
             case .left: gaveUp &+= count
-            case .cut: cutByReason[reason.label] = count
+            case .cut: if count > 0 { cutByReason[reason.label] = count }
             case .fault: break
             }
         }

@@ -29,7 +29,7 @@ package enum StatusJSON {
             ("traffic", traffic(report.traffic)),
             ("storm", storm(report.load.storm)),
             ("load", load(report.load)),
-            ("history", points(report.load.points)),
+            ("history", history(report.load.points)),
         ])
     }
 
@@ -46,7 +46,8 @@ package enum StatusJSON {
             ("cause", .text(load.overload?.cause.rawValue)),
             ("since", .integer(load.overload?.since)),
             ("last10s", window(load.lately)), ("last60s", window(load.minute)),
-            ("machineStalled", decimal(load.stalled)), ("machineStolen", decimal(load.stolen)),
+            ("machineStalled", decimal(load.lately.stalled)),
+            ("machineStolen", decimal(load.lately.stolen)),
         ])
     }
 
@@ -149,30 +150,33 @@ package enum StatusJSON {
         guard let storm else { return JSONValue(.null) }
         return .object([
             ("began", .integer(storm.began)), ("lastSeen", .integer(storm.lastSeen)),
-            ("over", .flag(storm.isOver)), ("answered", .integer(storm.sum.answered)),
-            ("unavailable", .integer(storm.sum.unavailable)), ("shed", .integer(storm.sum.shed)),
-            ("gaveUp", .integer(storm.sum.gaveUp)), ("cut", .integer(storm.sum.cut)),
-            ("peakAnswersPerSecond", .integer(storm.peak.answered)),
-            ("peakConnectionsPerSecond", .integer(storm.peak.accepted)),
-            ("peakOpen", .integer(storm.peak.open)), ("peakWaiting", .integer(storm.peak.waiting)),
+            ("over", .flag(storm.isOver)),
+            ("answered", .integer(storm.whole.sum(\.traffic.answered))),
+            ("unavailable", .integer(storm.whole.sum(\.traffic.unavailable))),
+            ("shed", .integer(storm.whole.shed)), ("gaveUp", .integer(storm.whole.left)),
+            ("cut", .integer(storm.whole.sum(\.traffic.cut))),
+            ("peakAnswersPerSecond", .integer(storm.mostAnswered)),
+            ("peakConnectionsPerSecond", .integer(storm.mostAccepted)),
+            ("peakOpen", .integer(storm.mostOpen)), ("peakWaiting", .integer(storm.mostWaiting)),
         ])
     }
 
     /// Column by column: a quarter of an hour is 40 KB in this form, and 120 KB as objects.
-    private static func points(_ points: [LoadMonitor.Point]) -> JSONValue {
-        .object([
-            ("second", .list(points.map { .integer($0.second) })),
-            ("answered", .list(points.map { .integer($0.answered) })),
-            ("unavailable", .list(points.map { .integer($0.unavailable) })),
-            ("shed", .list(points.map { .integer($0.shed) })),
-            ("gaveUp", .list(points.map { .integer($0.gaveUp) })),
-            ("cut", .list(points.map { .integer($0.cut) })),
-            ("handshakes", .list(points.map { .integer($0.handshakes) })),
-            ("accepted", .list(points.map { .integer($0.accepted) })),
-            ("open", .list(points.map { .integer($0.open) })),
-            ("waiting", .list(points.map { .integer($0.waiting) })),
-            ("processors", .list(points.map { decimal($0.processors) })),
-        ])
+    private static func history(_ seconds: [LoadMonitor.Window]) -> JSONValue {
+        let rates: KeyValuePairs<String, KeyPath<LoadSample, UInt64>> = [
+            "answered": \.traffic.answered, "unavailable": \.traffic.unavailable,
+            "shed": \.traffic.shed, "gaveUp": \.traffic.gaveUp, "cut": \.traffic.cut,
+            "handshakes": \.traffic.handshakes, "accepted": \.traffic.accepted,
+        ]
+        let columns = rates.map { name, sum in
+            (name, JSONValue.list(seconds.map { .integer($0.rate { $0[keyPath: sum] }) }))
+        }
+        return .object(
+            [("second", .list(seconds.map { .integer($0.last.second) }))] + columns + [
+                ("open", .list(seconds.map { .integer($0.last.connections.open) })),
+                ("waiting", .list(seconds.map { .integer($0.last.connections.waiting) })),
+                ("processors", .list(seconds.map { decimal($0.processors) })),
+            ])
     }
 
     /// Three places: enough for a chart, and never an exponent.

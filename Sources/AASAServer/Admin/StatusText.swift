@@ -42,10 +42,11 @@ package enum StatusText {
     }
 
     private static func load(_ report: StatusReport) -> [String] {
-        let last = report.load.points.last
+        let second = report.load.lastSecond
         return [
             "  \(report.connections.open) connections open, \(report.connections.waiting) waiting; "
-                + "\(last?.answered ?? 0) answers/s, \(last?.accepted ?? 0) new connections/s"
+                + "\(second.rate(\.traffic.answered)) answers/s, "
+                + "\(second.rate(\.traffic.accepted)) new connections/s"
         ]
     }
 

@@ -13,7 +13,7 @@ package struct ControlClient: Sendable {
     }
 
     package enum Failure: Error, Sendable, Equatable {
-        /// No process listens there.
+        /// No process listens there, or it has exited before it answered.
         case gone
         /// This user may not connect.
         case denied(String)
@@ -21,7 +21,6 @@ package struct ControlClient: Sendable {
         case silent(seconds: Int)
         /// The answer is not that of an aasa server.
         case stranger(String)
-        case ended
     }
 
     /// A server answers at once who it is, but on an overloaded machine its thread may have to
@@ -96,7 +95,7 @@ package struct ControlClient: Sendable {
         bytes.withUnsafeBytes { _ = parser.receive($0) }
         switch parser.endOfStream() {
         case .complete: return try json(parser.body)
-        case .needsMore, .failed(.cutInHead), .failed(.cutInBody): throw .ended
+        case .needsMore, .failed(.cutInHead), .failed(.cutInBody): throw .gone
         case .failed: throw .stranger("not an answer of aasa")
         }
     }

@@ -70,17 +70,12 @@ package struct RunFolder: Sendable, Equatable {
     /// - Throws: if it cannot be made, or has another owner: in `/tmp` any user may have made it.
     package func make(owner: Files.Owner?) throws(Problem) {
         let user = CurrentProcess.user
-        let isNew: Bool
         do throws(FileError) {
-            isNew = try Files.makeNewFolder(path, mode: 0o700)
+            _ = try Files.makeNewFolder(path, mode: 0o700)
         } catch {
             throw Problem(
                 place: path, cause: "cannot be made: \(error.cause)",
                 remedy: "name a folder that user \(user) can create: --run")
-        }
-        if isNew {
-            if let owner, user == 0 { try? Files.give(path, to: owner) }
-            return
         }
         guard let status = try? Files.entryStatus(path), status.kind == .folder else {
             throw Problem(

@@ -16,47 +16,33 @@ package enum ServerChoice: Sendable {
         _ look: ControlClient.Look, wanted: (process: ProcessID, place: String)? = nil,
         in places: [String], isStopped: (ProcessID) -> Bool
     ) {
-        if let wanted {
-            self = Self.named(wanted.process, wanted.place, look, isStopped)
-            return
-        }
+        let found = look.found.filter { wanted == nil || $0.process == wanted?.process }
         // One that drains has a successor, or will be gone.
-        let serving = look.found.filter { $0.phase != "draining" }
+        let serving = found.filter { $0.phase != "draining" }
         let silent = look.failed.filter { $0.value.isSilent }.keys.sorted()
-        if serving.count == 1, silent.isEmpty {
-            self = .server(serving[0])
-        } else if serving.isEmpty, silent.isEmpty, let draining = look.found.first {
-            self = .server(draining)
-        } else if serving.count + silent.count > 1 {
+        let failed = wanted?.process ?? silent.first
+        if serving.count + silent.count > 1 {
             let all = serving.map { "\($0.process)" } + silent.map { "\($0) (does not answer)" }
             self = .several(
                 Problem(
                     place: "",
                     cause: "several servers are running: processes "
                         + all.joined(separator: ", "), remedy: "choose one: --pid ID"))
-        } else if let process = silent.first, let failure = look.failed[process] {
-            self = .none(failure.problem(of: process, isStopped: isStopped(process)))
+        } else if let server = serving.first ?? (silent.isEmpty ? found.first : nil) {
+            self = .server(server)
+        } else if let failed, let failure = look.failed[failed], failure != .gone {
+            self = .none(
+                failure.problem(
+                    of: failed, isStopped: isStopped(failed), place: wanted?.place ?? ""))
+        } else if let wanted {
+            self = .none(
+                Problem(
+                    place: wanted.place,
+                    cause: "process \(wanted.process) is not an aasa server that answers here",
+                    remedy: "check that it runs as this user and with this run folder (--run)"))
         } else {
             self = .none(Self.nobody(look, places))
         }
-    }
-
-    private static func named(
-        _ process: ProcessID, _ place: String, _ look: ControlClient.Look,
-        _ isStopped: (ProcessID) -> Bool
-    ) -> ServerChoice {
-        if let server = look.found.first(where: { $0.process == process }) {
-            return .server(server)
-        }
-        if let failure = look.failed[process], failure != .gone {
-            return .none(
-                failure.problem(of: process, isStopped: isStopped(process), place: place))
-        }
-        return .none(
-            Problem(
-                place: place,
-                cause: "process \(process) is not an aasa server that answers here",
-                remedy: "check that it runs as this user and with this run folder (--run)"))
     }
 
     private static func nobody(_ look: ControlClient.Look, _ places: [String]) -> Problem {
@@ -90,8 +76,7 @@ extension ControlClient.Failure {
         let log = "see its log for the reason"
         let (cause, remedy) =
             switch self {
-            case .gone: ("process \(process) has exited", log)
-            case .ended: ("process \(process) exited before it answered", log)
+            case .gone: ("process \(process) exited before it answered", log)
             case .denied(let socket):
                 (
                     "this user may not use \(socket)",

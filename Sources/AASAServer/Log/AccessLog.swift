@@ -1,3 +1,4 @@
+import AppSiteAssociation
 import HTTP
 package import Logging
 package import Reactor
@@ -132,10 +133,9 @@ package final class AccessLog: AccessSink {
         }
         records.sort { $0.milliseconds < $1.milliseconds }
         var lines: [UInt8] = []
-        for record in records { append(record, to: &lines) }
+        for record in records { lines += line(record.milliseconds, fields(of: record)) }
         if passedOver > 0 {
-            let time = TimeText.millisecond(milliseconds())
-            append([("time", time), ("notWritten", "\(passedOver)")], to: &lines)
+            lines += line(milliseconds(), [("notWritten", .text("\(passedOver)"))])
         }
         if !lines.isEmpty { written(records.count, problem: sink.write(lines)) }
     }
@@ -180,34 +180,24 @@ package final class AccessLog: AccessSink {
         }
     }
 
-    private func append(_ record: Record, to lines: inout [UInt8]) {
+    private func fields(of record: Record) -> LogText.Fields {
         let version =
             switch record.version {
             case .http10: "HTTP/1.0"
             case .http11: "HTTP/1.1"
             case .http2: "HTTP/2"
             }
-        append(
-            [
-                ("time", TimeText.millisecond(record.milliseconds)),
-                ("peer", record.peer?.description ?? ""), ("host", record.host ?? ""),
-                ("method", text(record.method)), ("path", text(record.path)),
-                ("protocol", version), ("status", "\(record.status)"),
-                ("bytes", "\(record.bytes)"), ("agent", text(record.userAgent)),
-            ], to: &lines)
+        func text(_ bytes: [UInt8]) -> JSONValue { .text(String(decoding: bytes, as: UTF8.self)) }
+        return [
+            ("peer", .text(record.peer?.description ?? "")), ("host", .text(record.host ?? "")),
+            ("method", text(record.method)), ("path", text(record.path)),
+            ("protocol", .text(version)), ("status", .text("\(record.status)")),
+            ("bytes", .text("\(record.bytes)")), ("agent", text(record.userAgent)),
+        ]
     }
 
-    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-
-    private func append(_ fields: [(name: String, value: String)], to lines: inout [UInt8]) {
-        switch format {
-        case .text:
-            for (index, field) in fields.enumerated() {
-                if index > 0 { lines += Array(" \(field.name)=".utf8) }
-                LogText.appendValue(field.value, to: &lines)
-            }
-            lines.append(UInt8(ascii: "\n"))
-        case .json: lines += LogText.json(fields.map { ($0.name, .text($0.value)) })
-        }
+    private func line(_ milliseconds: Int64, _ fields: LogText.Fields) -> [UInt8] {
+        let time = TimeText.millisecond(milliseconds)
+        return LogText.line(format, time, [("time", .text(time))], fields)
     }
 }

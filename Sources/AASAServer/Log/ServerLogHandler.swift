@@ -37,56 +37,32 @@ package struct ServerLogHandler: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        let fields = metadata.merging(event.metadata ?? [:]) { $1 }
-            .sorted { $0.key < $1.key }
+        let fields = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+            .map { key, value in
+                if case .stringConvertible(let number) = value, number is any BinaryInteger {
+                    return (key, JSONValue(.number("\(number)")))
+                }
+                return (key, JSONValue.text("\(value)"))
+            }
         let time = TimeText.millisecond(milliseconds())
-        write(time, event, fields)
+        write(time, event.level, "\(event.message)", fields)
         let lost = sink.takeLost()
         guard lost > 0 else { return }
-        let gap = LogEvent(
-            level: .warning,
-            message: "the reader of this log stopped for a while; \(lost) messages were lost",
-            metadata: nil, source: event.source, file: #fileID, function: #function, line: #line)
-        write(time, gap, [])
+        write(
+            time, .warning,
+            "the reader of this log stopped for a while; \(lost) messages were lost", [])
     }
 
     private func write(
-        _ time: String, _ event: LogEvent, _ fields: [Logger.Metadata.Element]
+        _ time: String, _ level: Logger.Level, _ message: String, _ fields: LogText.Fields
     ) {
-        switch format {
-        case .text: sink.write(text(time, event, fields))
-        case .json: sink.write(json(time, event, fields))
-        }
-    }
-
-    private func text(
-        _ time: String, _ event: LogEvent, _ fields: [Logger.Metadata.Element]
-    ) -> [UInt8] {
-        var line = Array("\(time) ".utf8)
-        let level = event.level.rawValue
-        line += Array((level + String(repeating: " ", count: max(0, 8 - level.count))).utf8)
-        line += Array(InertText.piece("\(event.message)").utf8)
-        for (index, field) in fields.enumerated() {
-            line += Array((index == 0 ? "  \(field.key)=" : " \(field.key)=").utf8)
-            LogText.appendValue("\(field.value)", to: &line)
-        }
-        line.append(0x0A)
-        return line
-    }
-
-    private func json(
-        _ time: String, _ event: LogEvent, _ fields: [Logger.Metadata.Element]
-    ) -> [UInt8] {
-        let head = [
-            ("time", time), ("level", event.level.rawValue), ("message", "\(event.message)"),
-        ]
-        return LogText.json(
-            head.map { ($0.0, .text($0.1)) }
-                + fields.map { key, value in
-                    if case .stringConvertible(let number) = value, number is any BinaryInteger {
-                        return (key, JSONValue(.number("\(number)")))
-                    }
-                    return (key, .text("\(value)"))
-                })
+        let level = level.rawValue
+        let padding = String(repeating: " ", count: max(0, 8 - level.count))
+        let text = "\(time) \(level)\(padding)\(InertText.piece(message))"
+        sink.write(
+            LogText.line(
+                format, fields.isEmpty ? text : text + " ",
+                [("time", .text(time)), ("level", .text(level)), ("message", .text(message))],
+                fields))
     }
 }

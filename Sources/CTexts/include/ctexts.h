@@ -18,6 +18,9 @@ struct CTexts_bytes CTexts_site_catalog(void);
 // The JSON Schema of a build's report.
 struct CTexts_bytes CTexts_build_schema(void);
 
+// What each metric is.
+struct CTexts_bytes CTexts_metrics(void);
+
 // The parts of the status page, and the style of a storm's report.
 struct CTexts_bytes CTexts_status_html(void);
 struct CTexts_bytes CTexts_status_css(void);

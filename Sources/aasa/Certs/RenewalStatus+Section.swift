@@ -12,22 +12,16 @@ extension RenewalStatus: StatusSection {
     }
 
     package var metrics: [MetricFamily] {
-        var next = MetricFamily(
-            "aasa_acme_next_timestamp_seconds", .gauge,
-            "When a certificate is renewed, or tried again after a failure.")
-        var tries = MetricFamily(
-            "aasa_acme_failures", .gauge, "Failed attempts since a certificate was last renewed.")
+        var next = MetricFamily("aasa_acme_next_timestamp_seconds")
+        var tries = MetricFamily("aasa_acme_failures")
         for entry in entries {
-            let labels = [(name: "host", value: entry.folder), (name: "key", value: entry.key)]
-            if let moment = entry.next { next.add(Double(moment), labels) }
-            tries.add(Double(entry.tries), labels)
+            if let moment = entry.next { next.add(Double(moment), entry.folder, entry.key) }
+            tries.add(Double(entry.tries), entry.folder, entry.key)
         }
         return [
             next, tries,
             MetricFamily(
-                "aasa_acme_orders_total", .counter,
-                "Certificate orders since the start, by result.", by: "result",
-                [("ok", Double(succeeded)), ("failed", Double(failed))]),
+                "aasa_acme_orders_total", [("ok", Double(succeeded)), ("failed", Double(failed))]),
         ]
     }
 

@@ -103,8 +103,8 @@ final class FleetFollower: EndpointPart {
         var health = MachineRecord.Health()
         health.level = judged.level.rawValue
         health.reason = judged.reasons.first?.text
-        health.answered = Int64(report.load.points.last?.answered ?? 0)
-        health.unavailable = Int64(report.load.points.last?.unavailable ?? 0)
+        health.answered = Int64(report.load.lastSecond.rate(\.traffic.answered))
+        health.unavailable = Int64(report.load.lastSecond.rate(\.traffic.unavailable))
         health.certificateEnd = report.certificates.map(\.notAfter).min()
         return health
     }

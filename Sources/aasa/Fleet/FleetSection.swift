@@ -65,38 +65,20 @@ struct FleetSection: StatusSection, Equatable {
     }
 
     var metrics: [MetricFamily] {
-        func family(_ suffix: String, _ help: String, _ value: Double) -> MetricFamily {
-            var family = MetricFamily("aasa_fleet_\(suffix)", .gauge, help)
-            family.add(
-                value, [(name: "fleet", value: name), (name: "channel", value: channel)])
+        func family(_ suffix: String, _ value: Double) -> MetricFamily {
+            var family = MetricFamily("aasa_fleet_\(suffix)")
+            family.add(value, name, channel)
             return family
         }
         return [
-            family(
-                "revision", "The fleet's revision in service.",
-                Double(status.serving?.number ?? 0)),
-            family(
-                "target_revision", "The revision of the machine's channel.",
-                Double(status.target?.number ?? 0)),
-            family(
-                "current", "1 while the machine serves its channel's revision, else 0.",
-                isCurrent ? 1 : 0),
-            family(
-                "refused", "1 while the machine rejects its channel's revision, else 0.",
-                status.refusal == nil ? 0 : 1),
-            family(
-                "damaged",
-                "1 while the channel's revision is damaged on the machine's disk, else 0.",
-                status.damage == nil ? 0 : 1),
-            family(
-                "channel_missing", "1 while etcd has no such channel, else 0.",
-                status.isChannelMissing ? 1 : 0),
-            family(
-                "store_reachable", "1 while etcd answers, else 0.",
-                status.trouble == nil ? 1 : 0),
-            family(
-                "store_contact_timestamp_seconds", "When etcd last answered.",
-                Double(status.contact ?? 0)),
+            family("revision", Double(status.serving?.number ?? 0)),
+            family("target_revision", Double(status.target?.number ?? 0)),
+            family("current", isCurrent ? 1 : 0),
+            family("refused", status.refusal == nil ? 0 : 1),
+            family("damaged", status.damage == nil ? 0 : 1),
+            family("channel_missing", status.isChannelMissing ? 1 : 0),
+            family("store_reachable", status.trouble == nil ? 1 : 0),
+            family("store_contact_timestamp_seconds", Double(status.contact ?? 0)),
         ]
     }
 }

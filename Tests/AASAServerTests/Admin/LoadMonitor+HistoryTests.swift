@@ -13,8 +13,8 @@ import Testing
             $0.traffic.answered = 8
             $0.traffic.processorSeconds = 1
         }
-        #expect(life.watch.points.map(\.accepted) == [10])
-        #expect(life.watch.points.map(\.answered) == [4])
+        #expect(life.watch.points.map { $0.rate(\.traffic.accepted) } == [10])
+        #expect(life.watch.points.map { $0.rate(\.traffic.answered) } == [4])
         #expect(life.watch.points.map(\.processors) == [0.5])
     }
 
@@ -22,14 +22,14 @@ import Testing
         var life = Life()
         life.pass(1) { $0.traffic.accepted = 20 }
         life.pass(1) { $0.traffic.accepted = 5 }
-        #expect(life.watch.points.map(\.accepted) == [0])
+        #expect(life.watch.points.map { $0.rate(\.traffic.accepted) } == [0])
     }
 
     @Test func keepsAQuarterOfAnHour() {
         var life = Life()
         life.pass(1001) { _ in }
         #expect(life.watch.points.count == LoadMonitor.pointsMaximum)
-        #expect(life.watch.points.last?.second == 1001)
+        #expect(life.watch.points.last?.last.second == 1001)
     }
 
     @Test func countsWhoWasTurnedAwayInTheLastMinute() {
@@ -78,9 +78,9 @@ import Testing
         let during = try #require(life.watch.storm)
         #expect(!during.isOver)
         #expect(during.began == 301)
-        #expect(during.sum.shed == 200)
-        #expect(during.sum.answered == 18_000)
-        #expect(during.peak.accepted == 900)
+        #expect(during.whole.shed == 200)
+        #expect(during.whole.sum(\.traffic.answered) == 18_000)
+        #expect(during.mostAccepted == 900)
 
         pass(&life, 300, accepted: 5)
         let after = try #require(life.watch.storm)

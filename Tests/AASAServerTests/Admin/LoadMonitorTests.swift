@@ -120,7 +120,7 @@ import Testing
         life.sample.machine.allTicks += 100
         life.sample.machine.stolenTicks -= 1
         life.calm(1)
-        #expect(life.watch.stolen == 0)
+        #expect(life.watch.lately.stolen == 0)
         var report = SampleReports.serving()
         report.load = life.watch
         #expect(!StatusJSON.render(report, Health(report)).isEmpty)

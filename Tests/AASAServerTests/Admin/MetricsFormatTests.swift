@@ -10,8 +10,9 @@ import Testing
     }
 
     @Test func aCountersFamilyHasNoSuffixAndItsUnitIsTold() {
-        var family = MetricFamily("x_busy_seconds_total", .counter, "Said \"so\".")
-        family.add(2.5, [(name: "worker", value: "0")])
+        var family = MetricFamily(
+            "x_busy_seconds_total", .counter, "Said \"so\".", labels: ["worker"])
+        family.add(2.5, "0")
         #expect(
             text([family]) == """
                 # TYPE x_busy_seconds counter
@@ -24,8 +25,10 @@ import Testing
     }
 
     @Test func gaugesKeepTheirNames() {
+        var family = MetricFamily("x_total_hosts", .gauge, "X.")
+        family.add(3)
         #expect(
-            text([MetricFamily("x_total_hosts", .gauge, "X.", value: 3)]) == """
+            text([family]) == """
                 # TYPE x_total_hosts gauge
                 # HELP x_total_hosts X.
                 x_total_hosts 3
@@ -61,8 +64,9 @@ import Testing
     }
 
     @Test func writesHelpTypeAndSamples() {
-        var family = MetricFamily("aasa_answers_total", .counter, "Answers \\ of\nall kinds.")
-        family.add(3, [(name: "host", value: "a\"b\\c\nd")])
+        var family = MetricFamily(
+            "aasa_answers_total", .counter, "Answers \\ of\nall kinds.", labels: ["host"])
+        family.add(3, "a\"b\\c\nd")
         family.add(0.25)
         let rendered = text([family], as: .prometheus)
         #expect(
@@ -78,7 +82,10 @@ import Testing
     @Test func cumulatesHistograms() {
         var family = MetricFamily("x_seconds", .histogram, "X.")
         family.addHistogram(
-            buckets: [(bound: 0.001, count: 2), (bound: 1, count: 3)], above: 1, sum: 4.5)
+            buckets: [
+                (bound: 0.001, count: 2), (bound: 1, count: 3), (bound: .infinity, count: 1),
+            ],
+            sum: 4.5)
         let rendered = text([family], as: .prometheus)
         #expect(
             rendered == """

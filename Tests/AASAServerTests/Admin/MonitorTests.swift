@@ -29,9 +29,9 @@ import Testing
         monitor.stop()
         let report = board.report()
         let point = try #require(report.load.points.first)
-        #expect(point.open == 7 && point.waiting == 3)
+        #expect(point.last.connections.open == 7 && point.last.connections.waiting == 3)
         // What had happened before the first look is not of this second.
-        #expect(point.accepted == 0)
+        #expect(point.rate(\.traffic.accepted) == 0)
         // Those who wait and are never taken are an overload at the third look.
         if report.load.points.count > 1 { return }
         #expect(report.load.overload == nil)

@@ -106,7 +106,7 @@ import Testing
     private struct Part: StatusSection {
         let name: String
         var json: JSONValue { .text(name) }
-        var metrics: [MetricFamily] { [MetricFamily("aasa_\(name)", .gauge, "h", value: 1)] }
+        var metrics: [MetricFamily] { [MetricFamily("aasa_\(name)", 1)] }
         func problems(in report: StatusReport) -> [Health.Reason] {
             [Health.Reason(.attention, "\(name) of \(report.version)")]
         }

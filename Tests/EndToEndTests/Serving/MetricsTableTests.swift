@@ -17,8 +17,8 @@ import Testing
         var description: String { "\(name) \(kind) \(labels.sorted())" }
     }
 
-    /// The rows of the table, without the metrics of a watcher.
-    private func table() throws -> Set<Row> {
+    /// The rows of the page's tables.
+    private func page() throws -> Set<Row> {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let page = try String(
@@ -27,9 +27,7 @@ import Testing
         let rows = page.split(separator: "\n").compactMap { line -> Row? in
             let cells = line.split(separator: "|", omittingEmptySubsequences: false)
                 .map { $0.trimmingCharacters(in: .whitespaces) }
-            guard cells.count > 4, cells[1].hasPrefix("`"), !cells[1].contains("_watch_") else {
-                return nil
-            }
+            guard cells.count > 4, cells[1].hasPrefix("`") else { return nil }
             let labels = cells[3].split(separator: ",").map {
                 $0.trimmingCharacters(in: CharacterSet(charactersIn: " `"))
             }
@@ -64,6 +62,13 @@ import Testing
         return report
     }
 
+    @Test func thePageDescribesWhatTheProgramDoes() throws {
+        let known = MetricFamily.table.values.map {
+            Row(name: $0.name, kind: $0.kind.rawValue, labels: Set($0.labelNames))
+        }
+        #expect(Set(known) == (try page()))
+    }
+
     @Test func theTableHasEveryMetricAndNoOther() throws {
         let report = report()
         let served = ServerMetrics.all(report, Health(report)).map { family in
@@ -72,7 +77,7 @@ import Testing
                 name: family.name, kind: family.kind.rawValue,
                 labels: Set(labels).subtracting(["le"]))
         }
-        let table = try table()
+        let table = try page().filter { !$0.name.contains("_watch_") }
         #expect(table.count > 50)
         #expect(Set(served).subtracting(table).isEmpty, "not in the table")
         #expect(table.subtracting(served).isEmpty, "not served")
