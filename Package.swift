@@ -75,11 +75,14 @@ let package = Package(
         .target(name: "HTTP", dependencies: ["CNGHTTP2"], swiftSettings: strict),
         .target(
             name: "AppSiteAssociation",
-            resources: catalog(
-                in: "Linter/Catalog",
-                "json", "shape", "structure", "entries", "components", "patterns", "variables",
-                "reach", "app-identifiers", "teams", "sizes", "entitlements", "assetlinks",
-                "webauthn", "passkey-endpoints", "security-txt", "change-password", "limits"),
+            resources: [
+                .embedInCode("JSON/file-kinds.json"),
+            ]
+                + catalog(
+                    in: "Linter/Catalog",
+                    "json", "shape", "structure", "entries", "components", "patterns", "variables",
+                    "reach", "app-identifiers", "teams", "sizes", "entitlements", "assetlinks",
+                    "webauthn", "passkey-endpoints", "security-txt", "change-password", "limits"),
             swiftSettings: strict),
 
         .target(

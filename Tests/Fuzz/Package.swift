@@ -47,10 +47,13 @@ let package = Package(
             "AppSiteAssociation",
             // The same files as in the product's Package.swift.
             resources: [
-                "json", "shape", "structure", "entries", "components", "patterns", "variables",
-                "reach", "app-identifiers", "teams", "sizes", "entitlements", "assetlinks",
-                "webauthn", "passkey-endpoints", "security-txt", "change-password", "limits",
-            ].map { .embedInCode("Linter/Catalog/\($0).txt") }),
+                .embedInCode("JSON/file-kinds.json"),
+            ]
+                + [
+                    "json", "shape", "structure", "entries", "components", "patterns", "variables",
+                    "reach", "app-identifiers", "teams", "sizes", "entitlements", "assetlinks",
+                    "webauthn", "passkey-endpoints", "security-txt", "change-password", "limits",
+                ].map { .embedInCode("Linter/Catalog/\($0).txt") }),
         product(
             "AASAServer",
             [

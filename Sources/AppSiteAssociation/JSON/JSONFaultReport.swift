@@ -6,7 +6,7 @@ struct JSONFaultReport {
     let source: SourceText
 
     func error() -> JSONError {
-        if let wrongFile = FileSignature.recognize(source) { return wrongFile }
+        if let wrongFile = FileKind.recognize(source) { return wrongFile }
         switch fault.kind {
         case .controlCharacter: return controlCharacter()
         case .expectedColon: return expectedColon()
