@@ -77,6 +77,7 @@ let package = Package(
             name: "AppSiteAssociation",
             resources: [
                 .embedInCode("JSON/file-kinds.json"),
+                .embedInCode("Schema/findings.schema.json"),
             ]
                 + catalog(
                     in: "Linter/Catalog",

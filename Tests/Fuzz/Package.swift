@@ -48,6 +48,7 @@ let package = Package(
             // The same files as in the product's Package.swift.
             resources: [
                 .embedInCode("JSON/file-kinds.json"),
+                .embedInCode("Schema/findings.schema.json"),
             ]
                 + [
                     "json", "shape", "structure", "entries", "components", "patterns", "variables",
