@@ -77,6 +77,9 @@ let package = Package(
             name: "AppSiteAssociation",
             resources: [
                 .embedInCode("JSON/file-kinds.json"),
+                .embedInCode("Model/app-id-problems.json"),
+                .embedInCode("Pattern/language-codes.txt"),
+                .embedInCode("Pattern/region-codes.txt"),
                 .embedInCode("Schema/findings.schema.json"),
             ]
                 + catalog(

@@ -48,6 +48,9 @@ let package = Package(
             // The same files as in the product's Package.swift.
             resources: [
                 .embedInCode("JSON/file-kinds.json"),
+                .embedInCode("Model/app-id-problems.json"),
+                .embedInCode("Pattern/language-codes.txt"),
+                .embedInCode("Pattern/region-codes.txt"),
                 .embedInCode("Schema/findings.schema.json"),
             ]
                 + [
