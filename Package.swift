@@ -71,7 +71,12 @@ let package = Package(
         .target(name: "CTexts"),
         .target(name: "Texts", dependencies: ["CTexts"], swiftSettings: strict),
         .target(
-            name: "AppSiteAssociation", dependencies: ["Texts"], exclude: ["Linter/Catalog"],
+            name: "AppSiteAssociation", dependencies: ["Texts"],
+            exclude: [
+                "JSON/file-kinds.json", "Linter/Catalog", "Model/app-id-problems.json",
+                "Pattern/language-codes.txt", "Pattern/region-codes.txt",
+                "Schema/findings.schema.json",
+            ],
             swiftSettings: strict),
 
         .target(

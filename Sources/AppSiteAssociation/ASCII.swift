@@ -10,6 +10,11 @@ extension UInt8 {
     var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
     var isASCIIHexDigit: Bool { isASCIIDigit || (0x41...0x46).contains(self & 0xDF) }
 
+    /// Whether it is a digit of Base64 (RFC 4648, section 4); its padding is none.
+    var isBase64: Bool {
+        isASCIILetter || isASCIIDigit || self == UInt8(ascii: "+") || self == UInt8(ascii: "/")
+    }
+
     /// Whether it may stand between the tokens of JSON and XML.
     var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 

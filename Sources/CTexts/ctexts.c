@@ -53,6 +53,31 @@ static const unsigned char site_catalog[] = {
 };
 TEXT(site_catalog)
 
+static const unsigned char file_kinds[] = {
+#embed "../AppSiteAssociation/JSON/file-kinds.json"
+};
+TEXT(file_kinds)
+
+static const unsigned char app_id_problems[] = {
+#embed "../AppSiteAssociation/Model/app-id-problems.json"
+};
+TEXT(app_id_problems)
+
+static const unsigned char region_codes[] = {
+#embed "../AppSiteAssociation/Pattern/region-codes.txt"
+};
+TEXT(region_codes)
+
+static const unsigned char language_codes[] = {
+#embed "../AppSiteAssociation/Pattern/language-codes.txt"
+};
+TEXT(language_codes)
+
+static const unsigned char finding_schema[] = {
+#embed "../AppSiteAssociation/Schema/findings.schema.json"
+};
+TEXT(finding_schema)
+
 static const unsigned char build_schema[] = {
 #embed "../AASADevice/Builds/build-report.schema.json"
 };

@@ -4,8 +4,12 @@ import CTexts
 package enum Text {
     /// The catalogues of findings: of documents, of hosts and builds, of site folders.
     case lintCatalog, checkCatalog, siteCatalog
-    /// The JSON Schema of a build's report.
-    case buildSchema
+    /// The kinds of files that are not JSON, and what is wrong with an app ID.
+    case fileKinds, appIDProblems
+    /// The codes of `$(region)` and `$(lang)`.
+    case regionCodes, languageCodes
+    /// The JSON Schemas of findings and of a build's report.
+    case findingSchema, buildSchema
     /// What each metric is.
     case metrics
     /// The parts of the status page.
@@ -21,6 +25,11 @@ package enum Text {
             case .lintCatalog: CTexts_lint_catalog()
             case .checkCatalog: CTexts_check_catalog()
             case .siteCatalog: CTexts_site_catalog()
+            case .fileKinds: CTexts_file_kinds()
+            case .appIDProblems: CTexts_app_id_problems()
+            case .regionCodes: CTexts_region_codes()
+            case .languageCodes: CTexts_language_codes()
+            case .findingSchema: CTexts_finding_schema()
             case .buildSchema: CTexts_build_schema()
             case .metrics: CTexts_metrics()
             case .statusPage: CTexts_status_html()

@@ -45,7 +45,13 @@ let package = Package(
         product("Reactor", ["CLinux"]),
         .target(name: "CTexts", path: "Sources/Product/CTexts"),
         product("Texts", ["CTexts"]),
-        product("AppSiteAssociation", ["Texts"], exclude: ["Linter/Catalog"]),
+        product(
+            "AppSiteAssociation", ["Texts"],
+            exclude: [
+                "JSON/file-kinds.json", "Linter/Catalog", "Model/app-id-problems.json",
+                "Pattern/language-codes.txt", "Pattern/region-codes.txt",
+                "Schema/findings.schema.json",
+            ]),
         product(
             "AASAServer",
             [

@@ -79,7 +79,7 @@ public enum Fixer {
             } catch {
                 let code = error.code
                 guard isWanted(error.diagnostic), let range = error.diagnostic.range,
-                    let edits = JSONSlipFix.edits(code, range, current.bytes),
+                    let edits = error.diagnostic.fix,
                     let bytes = TextEdit.apply(edits, to: current.bytes)
                 else { return nil }
                 let places = TextEdit.Shift(edits)

@@ -43,7 +43,7 @@ public enum PropertyListReader {
                 "the file has \(bytes.count) bytes, and aasa reads at most \(bytesMaximum)",
                 "Give the .entitlements file itself.")
         }
-        if let utf16 = FileSignature.wideEncoding(source) {
+        if let utf16 = source.wideEncoding {
             return refuse(
                 "plist-utf16", "the file is encoded as \(utf16); aasa reads only UTF-8",
                 "Convert it: plutil -convert xml1 FILE (macOS) or iconv -f \(utf16) -t UTF-8.")

@@ -16,15 +16,17 @@ public struct JSONError: Error, Sendable, Hashable {
     /// The remedy.
     public var remedy: String { diagnostic.remedy ?? "" }
 
-    /// - Parameter remedy: for this particular case; otherwise that of the catalogue.
+    /// - Parameters:
+    ///   - remedy: for this particular case; otherwise that of the catalogue.
+    ///   - fix: the edits that carry it out, if it leaves no choice.
     init(
         _ code: String, in source: SourceText, at range: Range<Int>, _ message: String,
-        remedy: String? = nil, related: [Diagnostic.Related] = []
+        remedy: String? = nil, fix: [TextEdit]? = nil, related: [Diagnostic.Related] = []
     ) {
         diagnostic = Diagnostic(
             code: code, severity: .error, message: message,
-            remedy: remedy ?? RuleCatalog.rule(code)?.remedy ?? "", source: source, range: range,
-            related: related)
+            remedy: remedy ?? RuleCatalog.rule(code)?.remedy ?? "", fix: fix, source: source,
+            range: range, related: related)
     }
 }
 

@@ -1,4 +1,5 @@
-/// Derives the likely mistake and the remedy from the place where the grammar failed.
+/// Derives the likely mistake and the remedy from the place where the grammar failed, and the edits
+/// that carry it out where the mistake has one meaning only.
 ///
 /// Runs for the first error and for up to twenty further ones, so it may scan the bytes once.
 struct JSONFaultReport {
@@ -6,13 +7,13 @@ struct JSONFaultReport {
     let source: SourceText
 
     func error() -> JSONError {
-        if let wrongFile = FileSignature.recognize(source) { return wrongFile }
+        if let wrongFile = FileKind.recognize(source) { return wrongFile }
         switch fault.kind {
         case .controlCharacter: return controlCharacter()
         case .expectedColon: return expectedColon()
-        case .expectedCommaOrEnd(let inObject): return expectedCommaOrEnd(inObject)
-        case .expectedKey(let afterComma): return expectedKey(afterComma)
-        case .expectedValue(let afterComma): return expectedValue(afterComma)
+        case .expectedCommaOrEnd: return expectedCommaOrEnd()
+        case .expectedKey: return expectedKey()
+        case .expectedValue: return expectedValue()
         case .extraContent: return extraContent()
         case .invalidEscape:
             return error(
@@ -47,12 +48,12 @@ struct JSONFaultReport {
     private static let completion =
         "Add what is missing, or upload the file again: a transfer may have been cut off."
 
-    private var bytes: [UInt8] { source.bytes }
+    var bytes: [UInt8] { source.bytes }
     private var byte: UInt8? { fault.offset < bytes.count ? bytes[fault.offset] : nil }
 
     private func error(
         _ code: String, at range: Range<Int>? = nil, _ message: String,
-        _ remedy: String? = nil, opened: String? = nil
+        _ remedy: String? = nil, opened: String? = nil, fix: [TextEdit]? = nil
     ) -> JSONError {
         let place = range ?? fault.offset..<min(fault.offset + max(scalarLength, 1), bytes.count)
         let related = opened.map {
@@ -62,7 +63,7 @@ struct JSONFaultReport {
             ]
         }
         return JSONError(
-            code, in: source, at: place, message, remedy: remedy, related: related ?? [])
+            code, in: source, at: place, message, remedy: remedy, fix: fix, related: related ?? [])
     }
 
     /// Length of the scalar at the error; 0 at the end or for invalid UTF-8.
@@ -70,18 +71,21 @@ struct JSONFaultReport {
         UTF8Scalar.length(bytes.dropFirst(fault.offset)) ?? 0
     }
 
+    private var scalar: Unicode.Scalar? {
+        source.text(in: fault.offset..<fault.offset + scalarLength).unicodeScalars.first
+    }
+
     /// The text at the error, for a message.
     private var found: String {
         guard byte != nil else { return "the end of the file" }
-        guard scalarLength > 0 else { return "a byte that is not UTF-8" }
-        let text = source.text(in: fault.offset..<fault.offset + scalarLength)
-        if let scalar = text.unicodeScalars.first,
-            scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.isWhitespace
-                || scalar.properties.generalCategory == .format
-        {
-            return scalar.codePoint
-        }
-        return "'\(text)'"
+        guard let scalar else { return "a byte that is not UTF-8" }
+        let isHidden = scalar.value < 0x20 || scalar.value == 0x7F || isBlank(scalar)
+        return isHidden ? scalar.codePoint : "'\(scalar)'"
+    }
+
+    /// Whether the character takes room or none, and shows nothing.
+    private func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace || scalar.properties.generalCategory == .format
     }
 
     private func truncated(_ what: String) -> JSONError {
@@ -97,16 +101,17 @@ struct JSONFaultReport {
         if byte == UInt8(ascii: "#")
             || (byte == UInt8(ascii: "/") && (next == byte || next == UInt8(ascii: "*")))
         {
-            if JSONSlipFix.comment(at: fault.offset, bytes) == nil {
+            guard let fix = removingComment() else {
                 return error(
                     "json-comment", "a comment, or a string that has lost a quote",
                     "Add the missing quote. If this is a comment, remove only the comment.")
             }
-            return error("json-comment", "comments are not part of JSON")
+            return error("json-comment", "comments are not part of JSON", fix: fix)
         }
         if byte == UInt8(ascii: "'") {
             return error(
-                "json-single-quote", "JSON strings need double quotes, not single quotes")
+                "json-single-quote", "JSON strings need double quotes, not single quotes",
+                fix: replacingQuotes(length: 1))
         }
         for ellipsis in ["...", "…"] where bytes[fault.offset...].starts(with: ellipsis.utf8) {
             return error(
@@ -115,22 +120,15 @@ struct JSONFaultReport {
                 "Write what is missing here, or remove the dots.")
         }
         guard byte >= 0x80 || byte < 0x20 || byte == 0x7F else { return nil }
-        guard scalarLength > 0 else { return invalidUTF8() }
-        let text = source.text(in: fault.offset..<fault.offset + scalarLength)
-        guard let scalar = text.unicodeScalars.first else { return nil }
+        guard let scalar else { return invalidUTF8() }
         switch scalar.value {
         case 0x2018...0x201F, 0x00AB, 0x00BB, 0x2039, 0x203A, 0x300C...0x300F, 0xFF02, 0xFF07:
             return error(
                 "json-smart-quote",
-                "typographic quotation mark \(text) (\(scalar.codePoint)) where JSON needs "
-                    + "\"")
-        default:
-            if scalar.properties.isWhitespace || scalar.properties.generalCategory == .format
-                || byte < 0x20
-            {
-                return invisible(scalar)
-            }
-            return nil
+                "typographic quotation mark \(scalar) (\(scalar.codePoint)) where JSON needs "
+                    + "\"",
+                fix: quoteMark(at: fault.offset).flatMap(replacingQuotes))
+        default: return isBlank(scalar) || byte < 0x20 ? invisible(scalar) : nil
         }
     }
 
@@ -147,11 +145,14 @@ struct JSONFaultReport {
                 + "carriage return may stand there",
             scalar.value < 0x20
                 ? "Delete what is not text. Check the program that writes the file."
-                : "Write ordinary spaces. Other spaces often come from web pages.")
+                : "Write ordinary spaces. Other spaces often come from web pages.",
+            fix: removingBlanks(to: end))
     }
 
-    private func unexpected(_ wanted: String) -> JSONError {
-        error("json-unexpected-byte", "\(found) where \(wanted) was expected", "Check this place.")
+    private func unexpected(_ wanted: String, fix: [TextEdit]? = nil) -> JSONError {
+        error(
+            "json-unexpected-byte", "\(found) where \(wanted) was expected", "Check this place.",
+            fix: fix)
     }
 
     private func controlCharacter() -> JSONError {
@@ -175,14 +176,15 @@ struct JSONFaultReport {
         if byte == nil { return truncated("the ':' after this key") }
         if let error = anywhere() { return error }
         if byte == UInt8(ascii: "=") {
-            return error("json-missing-colon", "'=' in place of ':'")
+            return error("json-missing-colon", "'=' in place of ':'", fix: replacingEqualsSign())
         }
         return error(
             "json-missing-colon", "\(found) where ':' was expected after the key", opened: "the key"
         )
     }
 
-    private func expectedCommaOrEnd(_ inObject: Bool) -> JSONError {
+    private func expectedCommaOrEnd() -> JSONError {
+        let inObject = bytes[fault.opened] == UInt8(ascii: "{")
         let bracket = inObject ? "}" : "]"
         let container = inObject ? "object" : "array"
         switch byte {
@@ -197,25 +199,28 @@ struct JSONFaultReport {
         case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["):
             return error(
                 "json-missing-comma", "a comma is missing before \(found)",
-                JSONSlipFix.ends(with: ",\"", before: fault.offset, bytes)
+                isPreceded(by: ",\"")
                     ? "Put the comma behind the quote: it is inside the string before this place."
-                    : "Put a comma between two \(inObject ? "members" : "elements").")
+                    : "Put a comma between two \(inObject ? "members" : "elements").",
+                fix: addingComma())
         case UInt8(ascii: ":") where !inObject:
             return error(
                 "json-missing-comma",
                 "':' inside an array: key and value need an object around them",
                 "Write {\"key\": value}.", opened: "the array begins here")
         default:
-            return anywhere() ?? unexpected("',' or '\(bracket)'")
+            return anywhere()
+                ?? unexpected("',' or '\(bracket)'", fix: replacingSemicolon(isInside: true))
         }
     }
 
-    private func expectedKey(_ afterComma: Bool) -> JSONError {
+    private func expectedKey() -> JSONError {
         switch byte {
         case nil: return truncated("the '}' that closes this object")
-        case UInt8(ascii: "}") where afterComma: return trailingComma("}")
+        case UInt8(ascii: "}"): return trailingComma("}")
         case UInt8(ascii: ","):
-            return error("json-missing-value", "an extra comma", "Remove it.")
+            return error(
+                "json-missing-value", "an extra comma", "Remove it.", fix: removingComma())
         case UInt8(ascii: "]"):
             return error(
                 "json-mismatched-bracket", "']' where '}' has to close the object",
@@ -231,20 +236,22 @@ struct JSONFaultReport {
             if !word.isEmpty {
                 return error(
                     "json-unquoted-key", at: word,
-                    "the key \(source.text(in: word)) needs double quotes")
+                    "the key \(source.text(in: word)) needs double quotes",
+                    fix: quoting(word, isKey: true))
             }
             return unexpected("a key in double quotes")
         }
     }
 
-    private func expectedValue(_ afterComma: Bool) -> JSONError {
+    private func expectedValue() -> JSONError {
         switch byte {
         case nil: return truncated("a value")
-        case UInt8(ascii: "]") where afterComma: return trailingComma("]")
+        case UInt8(ascii: "]") where bytes[fault.opened] == UInt8(ascii: "["):
+            return trailingComma("]")
         case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ":"):
             return error(
                 "json-missing-value", "\(found) where a value was expected",
-                "Write the value, or remove the comma or the key before it.")
+                "Write the value, or remove the comma or the key before it.", fix: removingComma())
         case UInt8(ascii: "+"), UInt8(ascii: "."):
             return anywhere()
                 ?? error(
@@ -265,10 +272,11 @@ struct JSONFaultReport {
             && bytes[range.upperBound...].allSatisfy { $0 <= UInt8(ascii: " ") }
         let document =
             isAll ? "Write the document in its place, and check the program that wrote this." : nil
-        if let meant = JSONSlipFix.literals[text.lowercased()] {
+        let literals = ["true": "true", "false": "false", "null": "null", "none": "null"]
+        if let meant = literals[text.lowercased()] {
             return error(
                 "json-invalid-literal", at: range, "'\(text)' is not JSON; it is written \(meant)",
-                document ?? "Write \(meant).")
+                document ?? "Write \(meant).", fix: [TextEdit(range, Array(meant.utf8))])
         }
         if ["nan", "infinity", "undefined", "nil"].contains(text.lowercased()) {
             return error(
@@ -277,7 +285,8 @@ struct JSONFaultReport {
         }
         return error(
             "json-unquoted-string", at: range, "\(text) needs double quotes to be a string",
-            text == "NOT" ? "Write the word NOT inside the quotes: \"NOT /path\"." : document)
+            text == "NOT" ? "Write the word NOT inside the quotes: \"NOT /path\"." : document,
+            fix: text == "NOT" ? joiningExclusion(range) : quoting(range, isKey: false))
     }
 
     /// A run of letters, digits and other name characters, from the error on.
@@ -299,7 +308,7 @@ struct JSONFaultReport {
         return error(
             "json-trailing-comma", at: comma..<comma + 1,
             "a comma after the last \(bracket == "}" ? "member" : "element")",
-            "Remove the comma before '\(bracket)'.")
+            "Remove the comma before '\(bracket)'.", fix: [TextEdit(comma..<comma + 1, [])])
     }
 
     private func extraContent() -> JSONError {
@@ -308,7 +317,7 @@ struct JSONFaultReport {
             return error(
                 "json-outer-braces-missing", at: fault.opened..<fault.opened + 1,
                 "the braces around the whole document are missing",
-                "Put { before it and } after it.")
+                "Put { before it and } after it.", fix: addingBraces())
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
             return error(
                 "json-mismatched-bracket",
@@ -327,7 +336,8 @@ struct JSONFaultReport {
         default:
             return anywhere()
                 ?? error(
-                    "json-extra-content", "\(found) follows the end of the document", "Remove it.")
+                    "json-extra-content", "\(found) follows the end of the document", "Remove it.",
+                    fix: replacingSemicolon(isInside: false))
         }
     }
 

@@ -1,7 +1,7 @@
 /// Finds errors after the first: each is fixed in a copy, and parsing continues.
 ///
-/// Only what has one reading is fixed (``JSONSlipFix``), and characters inside strings that are no
-/// text: a missing bracket would make everything after it an error.
+/// Only what has one meaning is fixed, and characters inside strings that are not text: a missing
+/// bracket would make everything after it an error.
 extension JSONReader {
     /// Maximum of further errors.
     static let furtherFaultsMaximum = 20
@@ -21,8 +21,7 @@ extension JSONReader {
         var origins = Array(0...source.bytes.count)
         for _ in 0..<rounds {
             guard let range = fault.diagnostic.range, range.upperBound <= bytes.count,
-                let edits = JSONSlipFix.edits(fault.code, range, bytes)
-                    ?? filler(fault.code, range, bytes),
+                let edits = fault.diagnostic.fix ?? filler(fault.code, range, bytes),
                 let fixed = TextEdit.apply(edits, to: bytes)
             else { break }
             bytes = fixed

@@ -17,7 +17,7 @@ struct JSONParser {
 
     mutating func document() throws(JSONFault) -> JSONValue {
         skipBlanks()
-        let root = try value(afterComma: false, opened: 0)
+        let root = try value(opened: 0)
         skipBlanks()
         guard at == end else {
             throw JSONFault(kind: .extraContent, offset: at, opened: root.range.lowerBound)
@@ -33,13 +33,11 @@ struct JSONParser {
         while at < end, bytes[at].isBlank { at += 1 }
     }
 
-    private mutating func value(
-        afterComma: Bool, opened: Int
-    ) throws(JSONFault) -> JSONValue {
+    /// - Parameter opened: the start of the array or object around the value.
+    private mutating func value(opened: Int) throws(JSONFault) -> JSONValue {
         let start = at
         guard start < end else {
-            throw JSONFault(
-                kind: .expectedValue(afterComma: afterComma), offset: start, opened: opened)
+            throw JSONFault(kind: .expectedValue, offset: start, opened: opened)
         }
         switch bytes[start] {
         case UInt8(ascii: "\""):
@@ -56,9 +54,7 @@ struct JSONParser {
             return JSONValue(.null, range: start..<at)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             return JSONValue(.number(try number()), range: start..<at)
-        default:
-            throw JSONFault(
-                kind: .expectedValue(afterComma: afterComma), offset: start, opened: opened)
+        default: throw JSONFault(kind: .expectedValue, offset: start, opened: opened)
         }
     }
 
@@ -67,7 +63,7 @@ struct JSONParser {
         var values: [JSONValue] = []
         var goesOn = try hasElements(until: UInt8(ascii: "]"))
         while goesOn {
-            values.append(try value(afterComma: !values.isEmpty, opened: start))
+            values.append(try value(opened: start))
             goesOn = try hasMore(until: UInt8(ascii: "]"), start)
         }
         depth -= 1
@@ -81,8 +77,7 @@ struct JSONParser {
         while goesOn {
             let keyStart = at
             guard isNext(UInt8(ascii: "\"")) else {
-                throw JSONFault(
-                    kind: .expectedKey(afterComma: !object.isEmpty), offset: at, opened: start)
+                throw JSONFault(kind: .expectedKey, offset: at, opened: start)
             }
             let key = try string()
             let keyEnd = at
@@ -92,7 +87,7 @@ struct JSONParser {
             }
             at += 1
             skipBlanks()
-            let value = try value(afterComma: false, opened: start)
+            let value = try value(opened: start)
             object.append(JSONMember(key: key, keyRange: keyStart..<keyEnd, value: value))
             goesOn = try hasMore(until: UInt8(ascii: "}"), start)
         }
@@ -120,9 +115,7 @@ struct JSONParser {
         skipBlanks()
         let isComma = isNext(UInt8(ascii: ","))
         guard isComma || isNext(closing) else {
-            throw JSONFault(
-                kind: .expectedCommaOrEnd(inObject: closing == UInt8(ascii: "}")), offset: at,
-                opened: start)
+            throw JSONFault(kind: .expectedCommaOrEnd, offset: at, opened: start)
         }
         at += 1
         if isComma { skipBlanks() }

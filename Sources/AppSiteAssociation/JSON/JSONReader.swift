@@ -39,13 +39,13 @@ public enum JSONReader {
 
 /// Where the grammar failed, and on what. ``JSONFaultReport`` determines the cause.
 struct JSONFault: Error {
-    enum Kind: Equatable {
+    enum Kind {
         case combiningMarks
         case controlCharacter
         case expectedColon
-        case expectedCommaOrEnd(inObject: Bool)
-        case expectedKey(afterComma: Bool)
-        case expectedValue(afterComma: Bool)
+        case expectedCommaOrEnd
+        case expectedKey
+        case expectedValue
         case extraContent
         case invalidEscape
         case invalidNumber

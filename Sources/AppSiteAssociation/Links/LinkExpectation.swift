@@ -114,7 +114,7 @@ public enum LinkExpectationReader {
         let source = result.source
         // Windows editors may save UTF-16: every line would be an error, and none would explain it.
         if let zero = source.bytes.firstIndex(of: 0) {
-            let encoding = FileSignature.wideEncoding(source)
+            let encoding = source.wideEncoding
             return result.report(
                 zero..<zero + 1,
                 encoding.map { "the file is saved as \($0)" }

@@ -54,7 +54,9 @@ package final class Rule: Sendable {
         _ variables: Variables
     ) {
         let entry = PathEntry(text.value)
-        flags = template.flags.excluding(entry.excludes)
+        var flags = template.flags
+        flags.excludes = entry.excludes
+        self.flags = flags
         path = Pattern(entry.pattern, .path, caseSensitive: flags.caseSensitive, variables)
         query = nil
         fragment = nil

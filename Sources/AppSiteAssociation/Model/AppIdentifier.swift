@@ -1,3 +1,5 @@
+import Texts
+
 /// An application identifier: `<application identifier prefix>.<bundle ID>`.
 ///
 /// The prefix has ten characters of A–Z and 0–9 and is the team ID except for old apps; the bundle
@@ -27,81 +29,59 @@ extension AppIdentifier: CustomStringConvertible {
 }
 
 extension AppIdentifier {
-    /// Why a text is not an app identifier: the mistakes found in published files.
-    public struct Problem: Sendable, Hashable {
-        /// The linter's code.
-        public let code: String
-        /// What is wrong, as one sentence without a full stop.
-        public let message: String
-        /// The remedy.
-        public let remedy: String
-
-        private init(_ code: String, _ message: String, _ remedy: String? = nil) {
-            self.code = code
-            self.message = message
-            self.remedy =
-                remedy
-                ?? "Write PREFIX.BUNDLE-ID. The prefix is shown at developer.apple.com under "
-                + "Identifiers as App ID Prefix (usually the Team ID)."
-        }
-
+    /// Why a text is not an app identifier: the mistakes found in published files. Their texts are
+    /// those of `app-id-problems.json`.
+    public enum Problem: String, Sendable, CaseIterable {
         /// The text is empty.
-        public static let empty = Problem("app-id-empty", "the app ID is empty")
+        case empty
         /// White space, or a control or invisible character, at either end or inside.
-        public static let blank = Problem(
-            "app-id-blank", "an app ID cannot contain a space or an invisible character",
-            "Remove the character.")
+        case blank
         /// `TEAMID.com.example`, `<TEAM_ID>.…`: certain placeholders. Placeholders like
         /// `ABCDE12345` cannot be distinguished from real prefixes.
-        public static let placeholder = Problem(
-            "app-id-placeholder", "the App ID prefix is a placeholder")
+        case placeholder
         /// `*` or `?`: the file does not support wildcards in bundle IDs.
-        public static let wildcard = Problem(
-            "app-id-wildcard", "app IDs in an association file cannot contain wildcards",
-            "List each app with its whole ID.")
+        case wildcard
         /// Ten digits: the App Store's number of the app (or seller) instead of the prefix.
-        public static let appStoreID = Problem(
-            "app-id-store-number",
-            "ten digits look like an App Store number and not like an App ID prefix")
+        case appStoreID
         /// No dot, or the first part is the beginning of a bundle ID, such as `com`.
-        public static let prefixMissing = Problem(
-            "app-id-prefix-missing", "the App ID prefix is missing: this is only a bundle ID")
+        case prefixMissing
         /// A prefix of another length.
-        public static let prefixLength = Problem(
-            "app-id-prefix-length", "an App ID prefix has ten characters")
+        case prefixLength
         /// Lower-case letters or other characters in the prefix.
-        public static let prefixCharacters = Problem(
-            "app-id-prefix-letters", "an App ID prefix consists of A-Z and 0-9")
+        case prefixCharacters
         /// `D3KQX62K1A.D3KQX62K1A.com.example`: a template that adds the prefix to a whole ID.
-        public static let prefixTwice = Problem(
-            "app-id-prefix-length", "the App ID prefix is written twice", "Write the prefix once.")
+        case prefixTwice
         /// Another sign than a full stop after a prefix: `D3KQX62K1A_com.example.app`.
-        public static let separator = Problem(
-            "app-id-prefix-length", "a full stop belongs between App ID prefix and bundle ID",
-            "Write a full stop after the prefix.")
+        case separator
         /// Several identifiers in one string.
-        public static let several = Problem(
-            "app-id-something-else", "several app IDs are in one string",
-            "Write each app ID as a string of its own.")
+        case several
         /// Nothing after the prefix.
-        public static let bundleIDMissing = bundleID(
-            "app-id-bundle-missing", "the bundle ID after the prefix is missing")
+        case bundleIDMissing
         /// Something other than A–Z a–z 0–9 `-` `.` in the bundle ID.
-        public static let bundleIDCharacters = bundleID(
-            "app-id-bundle-letters", "a bundle ID consists of A-Z, a-z, 0-9, '-' and '.'")
+        case bundleIDCharacters
         /// Two dots in a row, or a dot at the end.
-        public static let bundleIDEmptyPart = bundleID(
-            "app-id-bundle-letters", "the bundle ID has an empty part between its dots")
+        case bundleIDEmptyPart
+        /// An identifier of something else: of a Firebase app, of a service or a scheme, of a group
+        /// or a container, or of a company.
+        case firebase, service, shared, company
 
-        private static func bundleID(_ code: String, _ message: String) -> Problem {
-            Problem(
-                code, message, "Copy the bundle ID from Xcode (target, Signing & Capabilities).")
-        }
+        private static let texts: [Problem: (code: String, message: String, remedy: String)] = {
+            let file = SourceText(name: "app-id-problems.json", bytes: Text.appIDProblems.bytes)
+            let rows = (try? JSONReader.read(file))?.root
+            return Dictionary(
+                uniqueKeysWithValues: allCases.map { problem in
+                    let row = rows?[problem.rawValue]
+                    let texts = ["code", "message", "fix"].map { row?[$0]?.string ?? "" }
+                    return (problem, (texts[0], texts[1], texts[2]))
+                })
+        }()
 
-        /// The identifier of something else than an app.
-        fileprivate static func somethingElse(_ what: String) -> Problem {
-            Problem("app-id-something-else", what)
-        }
+        /// The linter's code.
+        public var code: String { Self.texts[self]?.code ?? "" }
+        /// What is wrong, as one sentence without a full stop.
+        public var message: String { Self.texts[self]?.message ?? "" }
+        /// The remedy.
+        public var remedy: String { Self.texts[self]?.remedy ?? "" }
     }
 
     /// The form as a regular expression, for schemas; ``problem(in:)`` also detects placeholders.
@@ -149,23 +129,19 @@ extension AppIdentifier {
     /// What stands there in place of an identifier, if that is plain to see.
     private static func somethingElse(_ text: String) -> Problem? {
         guard text.utf8.count <= 256 else { return nil }
-        let belongsElsewhere = Problem.somethingElse(
-            "a service or a scheme belongs in entitlements and URLs")
         if Placeholder.syntax(text) != nil { return .placeholder }
         let colons = text.split(separator: ":", omittingEmptySubsequences: false)
         if colons.count >= 4, colons[1].utf8.allSatisfy(\.isASCIIDigit),
             ["ios", "android", "web"].contains(colons[2])
         {
-            return .somethingElse("this is an app ID of Firebase and not of Apple")
+            return .firebase
         }
         if colons.count > 1, let head = colons.first, head.utf8.allSatisfy(\.isASCIILetter) {
-            return belongsElsewhere
+            return .service
         }
         let head = text.prefix { $0 != "." }.lowercased()
-        if AssociationFormat.services.contains(head) { return belongsElsewhere }
-        if ["group", "icloud", "merchant"].contains(head) {
-            return .somethingElse("this names what apps share (a group, a container), not an app")
-        }
+        if AssociationFormat.services.contains(head) { return .service }
+        if ["group", "icloud", "merchant"].contains(head) { return .shared }
         if isUnset(head[...]) { return .placeholder }
         let names = text.split { " ,;".contains($0) }
         if names.count > 1, names.allSatisfy({ formProblem(String($0)) == nil }) {
@@ -182,8 +158,7 @@ extension AppIdentifier {
         let hasName =
             parts.count > 1 && parts.first.map { !isPrefix(String($0.prefix(prefixCount))) } == true
         return hasName && parts.dropFirst().contains { isPrefix(String($0.prefix { $0 != "." })) }
-            ? .somethingElse(
-                "this is a company name with its team, as the developer account shows it") : nil
+            ? .company : nil
     }
 
     /// What programs write for a value that is not set.

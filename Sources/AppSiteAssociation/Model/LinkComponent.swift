@@ -73,7 +73,7 @@ public struct LinkComponent: Sendable {
 /// The members of a rule that are true or false, with its defaults.
 public struct RuleFlags: Sendable, Hashable {
     /// Whether a match excludes the URL.
-    public private(set) var excludes = false
+    public internal(set) var excludes = false
     /// Whether letter case counts.
     public private(set) var caseSensitive = true
     /// Whether the URL is compared as written, without percent-decoding.
@@ -88,13 +88,6 @@ public struct RuleFlags: Sendable, Hashable {
         excludes = component.exclude ?? outer.excludes
         caseSensitive = component.caseSensitive ?? outer.caseSensitive
         percentEncoded = component.percentEncoded ?? outer.percentEncoded
-    }
-
-    /// The same for a string of `paths`, which says itself whether it excludes.
-    func excluding(_ excludes: Bool) -> RuleFlags {
-        var flags = self
-        flags.excludes = excludes
-        return flags
     }
 
     /// All of them, as a component writes them.

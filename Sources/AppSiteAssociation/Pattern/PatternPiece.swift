@@ -40,8 +40,8 @@ enum PatternPiece: Hashable {
     }
 
     /// The closing bracket of the name whose opening bracket is at `start`; nil without a name.
-    static func endOfName<Bytes: Collection>(_ bytes: Bytes, from start: Bytes.Index)
-        -> Bytes.Index? where Bytes.Element == UInt8
+    private static func endOfName(_ bytes: String.UTF8View, from start: String.Index)
+        -> String.Index?
     {
         guard start < bytes.endIndex, bytes[start] == UInt8(ascii: "(") else { return nil }
         let end = bytes[bytes.index(after: start)...].firstIndex {

@@ -51,8 +51,7 @@ extension PatternSymbol {
     /// URL alike. Apple does not document its treatment of letters beyond ASCII.
     static func folded(_ scalar: Unicode.Scalar) -> [PatternSymbol] {
         if scalar.isASCII {
-            let isUpper = ("A"..."Z").contains(scalar)
-            return [.literal(isUpper ? Unicode.Scalar(UInt8(scalar.value) | 0x20) : scalar)]
+            return [.literal(Unicode.Scalar(UInt8(scalar.value).asciiLowercased))]
         }
         return scalar.properties.lowercaseMapping.unicodeScalars.map { .literal($0) }
     }
@@ -71,16 +70,15 @@ enum CharacterClass: String, CaseIterable, Sendable {
     }
 
     func contains(_ scalar: Unicode.Scalar) -> Bool {
-        let isDigit = ("0"..."9").contains(scalar)
-        let isUpper = ("A"..."Z").contains(scalar)
-        let isLower = ("a"..."z").contains(scalar)
+        guard scalar.isASCII else { return false }
+        let byte = UInt8(scalar.value)
         return switch self {
-        case .alpha: isUpper || isLower
-        case .upper: isUpper
-        case .lower: isLower
-        case .alnum: isUpper || isLower || isDigit
-        case .digit: isDigit
-        case .xdigit: isDigit || ("a"..."f").contains(scalar) || ("A"..."F").contains(scalar)
+        case .alpha: byte.isASCIILetter
+        case .upper: byte.isASCIIUppercase
+        case .lower: byte.isASCIILetter && !byte.isASCIIUppercase
+        case .alnum: byte.isASCIILetter || byte.isASCIIDigit
+        case .digit: byte.isASCIIDigit
+        case .xdigit: byte.isASCIIHexDigit
         }
     }
 }

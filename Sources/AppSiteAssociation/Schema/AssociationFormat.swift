@@ -104,8 +104,8 @@ public enum AssociationFormat {
                 guard AppIdentifier(member.key) != nil, member.value.members != nil else {
                     return nil
                 }
-                return .rewriting(
-                    "appID",
+                return SchemaSlip(
+                    key: "appID",
                     remedy: "Write \"appID\": \"\(member.key)\", and beside it what it holds now.")
             })
     }
@@ -171,29 +171,30 @@ public enum AssociationFormat {
                     !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
                 }.map { Unicode.Scalar($0.value &- 0xFEE0).flatMap { $0.isASCII ? $0 : nil } ?? $0 }
             ))
-        if bare != key, component[bare] != nil { return .spelling(bare) }
+        if bare != key, component[bare] != nil { return SchemaSlip(key: bare) }
         if ["//", "/*"].contains(key), member.value.string?.hasPrefix("/") == true {
-            return .spelling("/")
+            return SchemaSlip(key: "/")
         }
         // `/buy/*` as a key: the pattern is in the place of the key.
         if key.hasPrefix("/"), key.utf8.count > 1 {
-            return .rewriting(
-                "/", remedy: "Write the pattern as the value of \"/\": { \"/\": \"\(key)\" }.")
+            return SchemaSlip(
+                key: "/",
+                remedy: "Write the pattern as the value of \"/\": { \"/\": \"\(key)\" }.")
         }
         if key.hasPrefix("NOT "), key.utf8.count > 4 {
-            return .rewriting(
-                "/",
+            return SchemaSlip(
+                key: "/",
                 remedy: "Write the pattern as the value of \"/\", with \"exclude\": true beside it."
             )
         }
         if key.hasPrefix("*") {
-            return .rewriting("/", remedy: "Write the pattern as the value of \"/\".")
+            return SchemaSlip(key: "/", remedy: "Write the pattern as the value of \"/\".")
         }
         guard key.utf8.count <= 24 else { return nil }
         let folded = key.lowercased().filter { !"_- ".contains($0) }
-        if let sign = signNames[folded] { return .spelling(sign) }
+        if let sign = signNames[folded] { return SchemaSlip(key: sign) }
         guard let opposite = opposites[folded] else { return nil }
         let value = member.value.bool.map { $0 ? "false" : "true" } ?? "the opposite value"
-        return .rewriting(opposite, remedy: "Write \"\(opposite)\": \(value).")
+        return SchemaSlip(key: opposite, remedy: "Write \"\(opposite)\": \(value).")
     }
 }

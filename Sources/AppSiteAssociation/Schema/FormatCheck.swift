@@ -213,26 +213,34 @@ private struct FormatCheck {
         _ member: JSONMember, at position: Int, _ others: UnknownKeys, of object: SchemaObject,
         _ place: Place, isForeign: Bool
     ) {
-        switch others[position] {
-        case .rewriting(_, let remedy):
-            context.report(
-                object.codes?.misspelt ?? format.code, at: member.keyRange,
-                "\"\(member.key)\" \(object.place ?? "in \(place.key)") is not \(object.noun), "
-                    + "and is ignored",
-                remedy: remedy)
-        case .spelling(let meant):
-            object.report(
-                member, meant: meant, among: others.written,
-                object.codes?.misspelt ?? format.code,
-                effect: object.codes == nil && !object.isOpen ? "not known" : "ignored", &context)
-        case nil:
+        guard let slip = others[position] else {
             if object.codes == nil, object.isOpen { return }
             if object.codes != nil, let home = format.homes[member.key] {
                 misplaced.append((member, object, object.place ?? "in \(place.key)", home))
             } else if !object.isOpen || !isForeign {
                 report(undocumented: member, object, place)
             }
+            return
         }
+        let code = object.codes?.misspelt ?? format.code
+        if let remedy = slip.remedy {
+            context.report(
+                code, at: member.keyRange,
+                "\"\(member.key)\" \(object.place ?? "in \(place.key)") is not \(object.noun), "
+                    + "and is ignored",
+                remedy: remedy)
+            return
+        }
+        // Its reader may refuse the document.
+        let effect = object.codes == nil && !object.isOpen ? "not known" : "ignored"
+        let meant = slip.key
+        context.report(
+            code, at: member.keyRange,
+            "\"\(member.key)\" is \(effect); \"\(meant)\" was probably meant",
+            remedy: others.written.contains(meant)
+                ? "\"\(meant)\" is there as well: move what belongs there, and remove this member."
+                : "Write \"\(meant)\".",
+            fix: object.renaming(member, to: meant, among: others.written))
     }
 
     /// Reports the misplaced keys: an error where devices miss what they hold, and a line without
@@ -294,20 +302,6 @@ extension SchemaObject {
         let keys = need.keys.filter { self[$0]?.standing != .undocumented }
         return keys.count == 1
             ? "has no \"\(keys[0])\"" : "has none of \(keys.joined(separator: ", "))"
-    }
-
-    /// - Parameter effect: what the key is to its reader, who may refuse the document.
-    fileprivate func report(
-        _ member: JSONMember, meant: String, among written: Set<String>, _ code: String,
-        effect: String = "ignored", _ context: inout LintContext
-    ) {
-        context.report(
-            code, at: member.keyRange,
-            "\"\(member.key)\" is \(effect); \"\(meant)\" was probably meant",
-            remedy: written.contains(meant)
-                ? "\"\(meant)\" is there as well: move what belongs there, and remove this member."
-                : "Write \"\(meant)\".",
-            fix: renaming(member, to: meant, among: written))
     }
 
     /// Gives a member the key that was meant; nil where there is one, or where the type of the

@@ -96,7 +96,7 @@ public indirect enum SchemaNode: Sendable {
     // MARK: - JSON Schema
 
     /// The keywords of the schema; a named object is a reference to its definition.
-    private var members: [(String, JSONValue)] {
+    fileprivate var keywords: [(String, JSONValue)] {
         switch self {
         case .string(let pattern):
             return [("type", .text("string"))] + (pattern.map { [("pattern", .text($0))] } ?? [])
@@ -114,7 +114,7 @@ public indirect enum SchemaNode: Sendable {
         case .either(let first, let second):
             var keywords: [(String, JSONValue)] = []
             var types: [JSONValue] = []
-            for (key, value) in first.members + second.members {
+            for (key, value) in first.keywords + second.keywords {
                 if key == "type" { types.append(value) } else { keywords.append((key, value)) }
             }
             return [("type", .list(types))] + keywords
@@ -122,7 +122,7 @@ public indirect enum SchemaNode: Sendable {
         }
     }
 
-    var json: JSONValue { .object(members) }
+    var json: JSONValue { .object(keywords) }
 
     /// A complete schema.
     ///
@@ -137,7 +137,7 @@ public indirect enum SchemaNode: Sendable {
             keywords += object.keywords
             objects.removeAll { $0.name == object.name }
         } else {
-            keywords += members
+            keywords += self.keywords
         }
         let definitions = objects.map { ($0.name ?? "", JSONValue.object($0.keywords)) }
         if !definitions.isEmpty { keywords.append(("definitions", .object(definitions))) }
@@ -202,10 +202,6 @@ public struct SchemaMember: Sendable {
                 ("description", .text(description)), ("allOf", .list([node.json])),
             ])
         }
-        return .object(
-            [("description", .text(description))]
-                + (node.json.members ?? []).map {
-                    ($0.key, $0.value)
-                })
+        return .object([("description", .text(description))] + node.keywords)
     }
 }

@@ -26,7 +26,7 @@ struct UnknownKeys {
                 correction.flatMap { object.spelling($0, for: member.value) }
                 // Under any name, a value tells which of the missing members it is.
                 ?? missing.first { object[$0]?.node.recognizes(member.value) == true }
-                .map { .rewriting($0, remedy: "Write \"\($0)\".") }
+                .map { SchemaSlip(key: $0, remedy: "Write \"\($0)\".") }
         }
     }
 
@@ -42,27 +42,19 @@ struct UnknownKeys {
 }
 
 /// What a key that an object does not have was meant for.
-enum SchemaSlip {
-    /// Another key: the name is the mistake.
-    case spelling(String)
-    /// Another key with another value, and what to write.
-    case rewriting(String, remedy: String)
-
+struct SchemaSlip {
     /// The key that was meant.
-    var key: String {
-        switch self {
-        case .spelling(let key), .rewriting(let key, _): key
-        }
-    }
+    let key: String
+    /// What to write, where the value is another one as well; nil: only the name is the mistake.
+    var remedy: String?
 }
 
 extension SchemaObject {
     /// `appId` may mean one or many: the type of the value decides.
     fileprivate func spelling(_ meant: String, for value: JSONValue) -> SchemaSlip? {
         guard let found = self[meant] else { return nil }
-        if value.array == nil {
-            return .spelling(members.first { $0.list?.key == meant }?.key ?? meant)
-        }
-        return .spelling(found.list?.key ?? meant)
+        let other =
+            value.array == nil ? members.first { $0.list?.key == meant }?.key : found.list?.key
+        return SchemaSlip(key: other ?? meant)
     }
 }

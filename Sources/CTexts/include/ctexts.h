@@ -15,7 +15,15 @@ struct CTexts_bytes CTexts_lint_catalog(void);
 struct CTexts_bytes CTexts_check_catalog(void);
 struct CTexts_bytes CTexts_site_catalog(void);
 
-// The JSON Schema of a build's report.
+// The kinds of files that are not JSON, what is wrong with an app ID, and the codes of $(region)
+// and $(lang).
+struct CTexts_bytes CTexts_file_kinds(void);
+struct CTexts_bytes CTexts_app_id_problems(void);
+struct CTexts_bytes CTexts_region_codes(void);
+struct CTexts_bytes CTexts_language_codes(void);
+
+// The JSON Schemas of findings and of a build's report.
+struct CTexts_bytes CTexts_finding_schema(void);
 struct CTexts_bytes CTexts_build_schema(void);
 
 // What each metric is.

@@ -44,6 +44,12 @@ import Testing
         #expect(AppIdentifier.problem(in: text)?.message.contains(part) == true)
     }
 
+    @Test(arguments: AppIdentifier.Problem.allCases)
+    func everyProblemHasItsTexts(_ problem: AppIdentifier.Problem) {
+        #expect(RuleCatalog.rule(problem.code) != nil)
+        #expect(!problem.message.isEmpty && !problem.remedy.isEmpty)
+    }
+
     @Test func acceptsWhatProductionSitesPublish() throws {
         guard let folder = Corpus.folder("production") else { return }
         let table = try String(

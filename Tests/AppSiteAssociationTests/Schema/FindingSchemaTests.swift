@@ -23,5 +23,7 @@ import Testing
         #expect(keys(members?["related"]?["items"]?["properties"]) == keys(related))
         let required = definitions?["finding"]?["required"]?.array?.compactMap(\.string) ?? []
         #expect(Set(required) == ["code", "severity", "message", "file"])
+        let severities = members?["severity"]?["enum"]?.array?.compactMap(\.string)
+        #expect(severities == Severity.allCases.map(\.rawValue))
     }
 }

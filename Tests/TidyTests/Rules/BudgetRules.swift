@@ -4,8 +4,8 @@
 /// lowered in the commit that saves them.
 let budgets = [
     "AASAClient": 880, "AASADevice": 5_441, "AASAFleet": 2_750, "AASAServer": 13_234,
-    "AASAStorm": 2_468, "ACME": 3_540, "AppSiteAssociation": 11_534, "HTTP": 2_898,
-    "OpenSSL": 4_000, "Reactor": 2_650, "Texts": 28, "aasa": 7_656,
+    "AASAStorm": 2_468, "ACME": 3_540, "AppSiteAssociation": 11_186, "HTTP": 2_898,
+    "OpenSSL": 4_000, "Reactor": 2_650, "Texts": 35, "aasa": 7_656,
 ]
 
 let budgetRules = [

@@ -158,7 +158,7 @@ enum AssetLinksRules {
         // 32 bytes in Base64, as apksigner and some libraries print them.
         let isBase64 =
             text.utf8.count == 44 && text.hasSuffix("=")
-            && text.utf8.dropLast().allSatisfy { OtherText.isBase64($0) || "-_".utf8.contains($0) }
+            && text.utf8.dropLast().allSatisfy { $0.isBase64 || "-_".utf8.contains($0) }
         if count != 32, isBare || isBase64 {
             context.report(
                 "assetlinks-fingerprint", at: range,

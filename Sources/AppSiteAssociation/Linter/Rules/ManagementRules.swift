@@ -27,7 +27,7 @@ enum ManagementRules {
         ], needs: [["ApplicationIdentifier"], ["AssociatedDomains"]], isOpen: true,
         readings: {
             $0.key == "AssociatedDomainsEnableDirectDownloads"
-                ? .spelling("EnableDirectDownloads") : nil
+                ? SchemaSlip(key: "EnableDirectDownloads") : nil
         })
 
     /// Attributes of a managed app, since iOS 13.
@@ -44,7 +44,7 @@ enum ManagementRules {
                 ], isOpen: true,
                 readings: {
                     $0.key == "EnableDirectDownloads"
-                        ? .spelling("AssociatedDomainsEnableDirectDownloads") : nil
+                        ? SchemaSlip(key: "AssociatedDomainsEnableDirectDownloads") : nil
                 })))
 
     /// - Returns: whether the document is from device management, and so no document of its kind.

@@ -2,14 +2,13 @@ import Testing
 
 @testable import AppSiteAssociation
 
-@Suite struct JSONSlipFixTests {
+@Suite struct JSONFaultReportFixTests {
     /// The text with its first fault fixed; nil where what is meant is a guess.
     private func fixed(_ text: String, _ code: String) throws -> String? {
         let source = SourceText(name: "f", text: text)
         let error = #expect(throws: JSONError.self) { try JSONReader.read(source) }
-        let range = try #require(error?.diagnostic.range)
         #expect(error?.code == code)
-        return JSONSlipFix.edits(code, range, source.bytes).flatMap {
+        return error?.diagnostic.fix.flatMap {
             TextEdit.apply($0, to: source.bytes)
         }.map { String(decoding: $0, as: UTF8.self) }
     }
