@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 package import OpenSSL
 
 /// The answers of the listener for challenges: those challenges, and nothing of the site. A pure
@@ -17,6 +17,10 @@ package struct PlainHTTPResponder: Sendable {
     static let challengePrefix = "/.well-known/acme-challenge/"
 
     func response(to asked: AuxiliaryRequest) -> AuxiliaryResponse {
+        if asked.isUnclear {
+            // As on the public listeners: it may have been a device's question.
+            return Self.isAssociation(asked.path) ? notHere : .badRequest
+        }
         let isReading = asked.method == "GET" || asked.method == "HEAD"
         if let token = Self.token(asked.path) {
             guard isReading, let answer = challenge(token) else {
@@ -72,24 +76,17 @@ package struct PlainHTTPResponder: Sendable {
     }
 }
 
-extension PlainHTTPResponder: ResponseService {
-    /// As on the public listeners: what cannot be read may have been a device's question.
-    package func refusal(of asked: AuxiliaryRequest) -> AuxiliaryResponse {
-        Self.isAssociation(asked.path) ? notHere : .badRequest
-    }
-
+extension PlainHTTPResponder: AuxiliaryService {
     /// One request per connection: a validator asks once.
-    package mutating func response(
-        to asked: AuxiliaryRequest, question: inout (any Sendable)?
-    ) -> AuxiliaryResponse? {
-        // Read this before the challenges: when a lookup is marked as done, its result is already
-        // there.
-        let ticket = question as? UInt64
-        let hasAnswer = ticket.map { questions?.isAnswered($0) != false } ?? false
-        if !hasAnswer, let token = Self.token(asked.path), challenge(token) == nil, let questions {
-            if question == nil { question = questions.ask() }
-            if question != nil { return nil }
+    package mutating func answer(_ request: RequestView) -> AuxiliaryAnswer {
+        let (responder, asked) = (self, AuxiliaryRequest(request))
+        guard !asked.isUnclear, let token = Self.token(asked.path), challenge(token) == nil,
+            let questions, let ticket = questions.ask()
+        else { return response(to: asked).answer(to: asked) }
+        return .later(isPatient: false) {
+            // When a lookup is marked as done, its result is already there.
+            questions.isAnswered(ticket) || responder.challenge(token) != nil
+                ? responder.response(to: asked).answer(to: asked) : nil
         }
-        return response(to: asked)
     }
 }
