@@ -24,7 +24,6 @@ struct AuxiliaryLoop: ~Copyable {
 
     private var listeners: [Listener]
     private var service: any AuxiliaryService
-    private let acceptsPerTurn: Int
     private let thread: StoppableThreads
     private var poller: Poller
     private var slots: SlotTable<AuxiliaryConnection>
@@ -38,11 +37,9 @@ struct AuxiliaryLoop: ~Copyable {
     /// - Parameters:
     ///   - raw: descriptors of listening sockets, ours from here on.
     ///   - connectionsMaximum: the number of slots.
-    ///   - acceptsPerTurn: connections accepted from a queue in one turn: all that the queue can
-    ///     hold.
     init(
         listeners raw: [Int32], service: any AuxiliaryService, connectionsMaximum: Int,
-        acceptsPerTurn: Int, thread: StoppableThreads
+        thread: StoppableThreads
     ) throws(SystemError) {
         // All that can be ready at once: no deadline is checked before every connection has been
         // read.
@@ -58,7 +55,6 @@ struct AuxiliaryLoop: ~Copyable {
         poller = made
         slots = SlotTable(capacityMaximum: connectionsMaximum)
         self.service = service
-        self.acceptsPerTurn = acceptsPerTurn
         self.thread = thread
     }
 
@@ -133,8 +129,9 @@ struct AuxiliaryLoop: ~Copyable {
     }
 
     private mutating func accept(from listener: Listener) {
-        for _ in 0..<acceptsPerTurn {
-            // Those of this turn are not read yet: the others stay in the queue.
+        while true {
+            // Those of this turn are not read yet: when they have all slots, the others stay in the
+            // queue.
             let oldest = slots.isFull ? oldest : nil
             if slots.isFull, oldest == nil { return }
             switch listener.socket.accept() {

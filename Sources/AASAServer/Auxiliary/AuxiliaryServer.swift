@@ -4,7 +4,7 @@ package import Reactor
 /// storm on the public port does not hide the page.
 package final class AuxiliaryServer: Sendable {
     /// Enough for a second of a storm behind a terminator, or all validators of an order at once.
-    package static let backlog: Int32 = 256
+    static let backlog: Int32 = 256
     /// 256 connections of 64 KB of input and one document each at most: 16 MB and 32 MB.
     package static let connectionsMaximum = 256
 
@@ -22,12 +22,11 @@ package final class AuxiliaryServer: Sendable {
     ///   - ports: raw descriptors; the server owns them from here on.
     ///   - named: the same of Unix sockets, with their names.
     ///   - name: of the thread, 15 bytes at most.
-    ///   - backlog: of each listener.
     /// - Throws: `SystemError` when a thread or descriptor cannot be had.
     package init(
         owning ports: [Int32], named: [(descriptor: Int32, name: SocketName)] = [],
         at addresses: [SocketAddress] = [], name: StaticString, connectionsMaximum: Int,
-        backlog: Int32, service: any AuxiliaryService
+        service: any AuxiliaryService
     ) throws(SystemError) {
         let thread = try StoppableThreads()
         self.thread = thread
@@ -38,7 +37,7 @@ package final class AuxiliaryServer: Sendable {
         try thread.start(name: "\(name)") {
             var loop = try? AuxiliaryLoop(
                 listeners: listeners, service: service, connectionsMaximum: connectionsMaximum,
-                acceptsPerTurn: Int(backlog), thread: thread)
+                thread: thread)
             loop?.run()
         }
     }
@@ -78,7 +77,7 @@ package final class AuxiliaryServer: Sendable {
         }
         try self.init(
             owning: ports, named: named, at: bound, name: name,
-            connectionsMaximum: connectionsMaximum, backlog: Self.backlog, service: service)
+            connectionsMaximum: connectionsMaximum, service: service)
     }
 
     /// Takes the names of Unix sockets from a predecessor. Call it when nothing can fail any more

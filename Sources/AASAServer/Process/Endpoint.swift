@@ -336,7 +336,7 @@ package final class Endpoint {
         return try startPlain(
             configuration.challengeListen, option: "--acme-http", thread: "aasa-challenge",
             PlainHTTPResponder(
-                challenge: { challenges?.answer(to: $0) }, questions: challenges?.questions,
+                challenges: challenges ?? HTTP01Challenges(),
                 redirects: configuration.redirectsPlain,
                 isServed: { publisher.latest.snapshot.host(named: $0) != nil }), patience)
     }

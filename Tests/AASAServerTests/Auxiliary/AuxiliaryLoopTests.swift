@@ -49,7 +49,7 @@ import Testing
         let address = listener.address
         let server = try AuxiliaryServer(
             owning: [listener.release()], name: "aasa-test", connectionsMaximum: Self.limit,
-            backlog: 64, service: service)
+            service: service)
         return (server, { try Client(address) })
     }
 
@@ -171,7 +171,7 @@ import Testing
         let address = listener.address
         let server = try AuxiliaryServer(
             owning: [listener.release()], name: "aasa-test", connectionsMaximum: 200,
-            backlog: 256, service: Paused())
+            service: Paused())
         defer { server.stop() }
         let clients = try (0..<150).map { _ in try Client(address) }
         usleep(200_000)
@@ -207,8 +207,7 @@ import Testing
         try thread.start(name: "aasa-test") {
             guard
                 var loop = try? AuxiliaryLoop(
-                    listeners: [raw], service: Echo(), connectionsMaximum: 4, acceptsPerTurn: 64,
-                    thread: thread)
+                    listeners: [raw], service: Echo(), connectionsMaximum: 4, thread: thread)
             else { return }
             FaultInjection.arm(.accept4, times: 10_000, number: EMFILE)
             loop.run()

@@ -34,7 +34,7 @@ import Testing
         var listener = try ListeningSocket(on: loopback, backlog: 8)
         let address = listener.address
         let server = try AuxiliaryServer(
-            owning: [listener.release()], name: "aasa-test", connectionsMaximum: 8, backlog: 8,
+            owning: [listener.release()], name: "aasa-test", connectionsMaximum: 8,
             service: Hello())
         #expect(try ask(address) == "hello")
         server.leave()
@@ -49,7 +49,7 @@ import Testing
         var listener = try ListeningSocket(on: loopback, backlog: 8)
         let address = listener.address
         var server: AuxiliaryServer? = try AuxiliaryServer(
-            owning: [listener.release()], name: "aasa-test", connectionsMaximum: 8, backlog: 8,
+            owning: [listener.release()], name: "aasa-test", connectionsMaximum: 8,
             service: Hello())
         #expect(server != nil)
         #expect(try ask(address) == "hello")

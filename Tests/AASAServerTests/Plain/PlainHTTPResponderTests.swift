@@ -10,8 +10,7 @@ import Testing
         let challenges = HTTP01Challenges()
         challenges.replace(["token-1": "token-1.thumb"])
         return PlainHTTPResponder(
-            challenge: { challenges.answer(to: $0) }, redirects: redirects,
-            isServed: { $0 == "shop.test" })
+            challenges: challenges, redirects: redirects, isServed: { $0 == "shop.test" })
     }
 
     private func ask(
@@ -36,8 +35,7 @@ import Testing
         let challenges = HTTP01Challenges()
         let questions = challenges.questions
         var responder = PlainHTTPResponder(
-            challenge: { challenges.answer(to: $0) }, questions: questions, redirects: false,
-            isServed: { _ in false })
+            challenges: challenges, redirects: false, isServed: { _ in false })
         func answer(_ token: String) -> AuxiliaryAnswer {
             let path = Array("/.well-known/acme-challenge/\(token)".utf8)
             return path.withUnsafeBytes { path in
