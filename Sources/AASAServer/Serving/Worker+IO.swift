@@ -32,7 +32,7 @@ extension Worker {
 
     /// The next frames that a session has to send, to be written at once; empty if there are none.
     func frames(of session: HTTP2ServerSession) -> UnsafeRawBufferPointer {
-        let count = session.send(into: record, now: turn.now.unsigned)
+        let count = session.send(into: record, now: now.unsigned)
         return UnsafeRawBufferPointer(rebasing: record[..<count])
     }
 
@@ -60,6 +60,13 @@ extension Worker {
         if recordCount == 0 { return true }
         let bytes = UnsafeRawBufferPointer(rebasing: record[..<recordCount])
         recordCount = 0
+        return encrypt(bytes, connection)
+    }
+
+    /// Encrypts; a connection whose session is broken is closed.
+    ///
+    /// - Returns: `false` if it is closed.
+    func encrypt(_ bytes: UnsafeRawBufferPointer, _ connection: Connection) -> Bool {
         if connection.tls?.write(bytes, transport) == true { return true }
         close(connection, .brokenTLS)
         return false
