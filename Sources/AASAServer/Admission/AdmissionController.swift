@@ -222,11 +222,15 @@ package struct AdmissionController: ~Copyable, Sendable {
     // MARK: The loop
 
     /// A turn took so long: adjusts the batch.
-    package mutating func turnEnded(busyNanoseconds: Int64, now: MonotonicInstant) {
-        if busyNanoseconds > limits.turnTimeMaximum.inNanoseconds {
+    ///
+    /// - Returns: whether that was too long.
+    @discardableResult
+    package mutating func turnEnded(busyNanoseconds: Int64, now: MonotonicInstant) -> Bool {
+        let maximum = limits.turnTimeMaximum.inNanoseconds
+        if busyNanoseconds > maximum {
             batch = max(1, batch / 2)
         } else if batch < limits.startsPerTurn,
-            busyNanoseconds * 2 < limits.turnTimeMaximum.inNanoseconds
+            busyNanoseconds * 2 < maximum
         {
             batch = min(limits.startsPerTurn, batch + 1)
         }
@@ -235,6 +239,7 @@ package struct AdmissionController: ~Copyable, Sendable {
             patience = PatienceEstimate(limits: limits)
         }
         emptySince = waitingCount > 0 ? nil : emptySince ?? now
+        return busyNanoseconds > maximum
     }
 }
 

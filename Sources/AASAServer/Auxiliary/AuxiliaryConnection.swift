@@ -41,8 +41,8 @@ final class AuxiliaryConnection {
     private var parser = HTTP1RequestParser()
     private var phase = Phase.request
     private var received: [UInt8] = []
-    private var message: [UInt8] = []
-    private var sent = 0
+    /// What is left to send of the answer.
+    private var message: ArraySlice<UInt8> = []
     private(set) var deadline: MonotonicInstant
     /// When the connection was opened, or when its last answer was sent.
     private(set) var since: MonotonicInstant
@@ -104,7 +104,6 @@ final class AuxiliaryConnection {
             case .answer(let isLast):
                 if let progress = send() { return progress }
                 message = []
-                sent = 0
                 phase = isLast ? .lingering : .request
                 since = now
                 let time = received.isEmpty ? Self.idleTimeMaximum : Self.timeMaximum
@@ -174,7 +173,7 @@ final class AuxiliaryConnection {
     private func begin(_ answer: AuxiliaryAnswer) {
         switch answer {
         case .message(let bytes, let isLast):
-            message = bytes
+            message = bytes[...]
             phase = .answer(isLast: isLast)
         case .later(let isPatient, let answer):
             phase = .waiting(isPatient: isPatient, answer)
@@ -183,12 +182,9 @@ final class AuxiliaryConnection {
 
     /// Nil when the kernel has the whole message.
     private func send() -> Progress? {
-        while sent < message.count {
-            let outcome = message.withUnsafeBytes {
-                socket.send(UnsafeRawBufferPointer(rebasing: $0[sent...]))
-            }
-            switch outcome {
-            case .bytes(let count): sent += count
+        while !message.isEmpty {
+            switch message.withUnsafeBytes({ socket.send($0) }) {
+            case .bytes(let count): message.removeFirst(count)
             case .wouldBlock: return .waitsForOutput
             case .endOfStream, .failed: return .finished
             }

@@ -168,9 +168,8 @@ package final class Server: Sendable {
     /// workers serve. A start that fails leaves no thread behind.
     package func start() throws(Problem) {
         let listeners = listeners.withLock { listeners in
-            let taken = listeners
-            listeners = []
-            return taken
+            defer { listeners = [] }
+            return listeners
         }
         do {
             // Each worker is used only by the thread that receives it.

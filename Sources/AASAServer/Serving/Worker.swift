@@ -39,7 +39,6 @@ package final class Worker {
     /// When free memory may be given back again, and how many connections had ended the last time.
     private var trim: (closedCount: Int, again: MonotonicInstant)
     private var publicationVersion: UInt64
-    private let turnNanosecondsMaximum: Int64
     /// Set once the server drains.
     private var drainUntil: MonotonicInstant?
     @exclusivity(unchecked) private var clock: LoopClock
@@ -129,7 +128,6 @@ package final class Worker {
         memoryLookAt = now
         trim = (0, now)
         date = HTTPDate(unixSeconds: WallClock.seconds)
-        turnNanosecondsMaximum = limits.admission.turnTimeMaximum.inNanoseconds
         publicationVersion = shared.publisher.version
         let publication = shared.publisher.latest
         workers = publication.contexts.count
@@ -239,9 +237,8 @@ package final class Worker {
         let busy = ended.nanoseconds - began.nanoseconds
         counters.add(.busyNanoseconds, Int(busy))
         counters.record(.turnTime, nanoseconds: busy)
-        admission.turnEnded(busyNanoseconds: busy, now: ended)
+        isLate = admission.turnEnded(busyNanoseconds: busy, now: ended)
         now = ended
-        isLate = busy > turnNanosecondsMaximum
         clock.turnEnded(busyNanoseconds: busy)
         return goesOn
     }
