@@ -251,7 +251,7 @@ package struct AdmissionController: ~Copyable, Sendable {
 struct PatienceEstimate: Sendable {
     private let limits: AdmissionLimits
     private var samples: [Duration] = []
-    private var at = 0
+    private var added = 0
     /// `nil` until enough clients have been seen leaving.
     private(set) var estimate: Duration?
 
@@ -259,14 +259,11 @@ struct PatienceEstimate: Sendable {
 
     mutating func add(_ waited: Duration) {
         if waited < limits.patienceSampleMinimum { return }
-        if samples.count < limits.patienceSamplesKept {
-            samples.append(waited)
-        } else {
-            samples[at] = waited
-        }
-        at = (at + 1) % limits.patienceSamplesKept
+        samples.append(waited)
+        if samples.count > limits.patienceSamplesKept { samples.removeFirst() }
+        added += 1
         // Sorting 100 values costs 2 µs; done for each tenth sample only.
-        if samples.count >= limits.patienceSamplesMinimum && (estimate == nil || at % 10 == 0) {
+        if samples.count >= limits.patienceSamplesMinimum && (estimate == nil || added % 10 == 0) {
             estimate = samples.sorted()[samples.count / 10]
         }
     }

@@ -82,7 +82,12 @@ extension Worker {
     }
 
     func watch(_ connection: Connection, _ interest: Interest) {
-        if !table.watch(connection, interest) { close(connection, .internalError) }
+        do throws(SystemError) {
+            try table.watch(connection, interest)
+        } catch {
+            shared.report("watching a connection: \(error)")
+            close(connection, .internalError)
+        }
     }
 
     /// Ends a connection whose network has failed.

@@ -134,7 +134,7 @@ package final class Worker {
         context = publication.contexts[number]
         snapshot = publication.snapshot
         do {
-            table = try ConnectionTable(limits: limits, report: shared.report)
+            table = try ConnectionTable(limits: limits)
             transport = try TLSTransport()
             http2Settings = try HTTP2ServerSettings(limits: limits.http2)
             ciphertext = .allocate(byteCount: limits.receiveBytes, alignment: 64)
