@@ -111,12 +111,6 @@ package struct DistributionSnapshot: Sendable, Equatable {
         let microseconds = UInt64(max(0, nanoseconds) / 1000)
         return min(bucketCount - 1, UInt64.bitWidth - microseconds.leadingZeroBitCount)
     }
-
-    static func + (a: DistributionSnapshot, b: DistributionSnapshot) -> DistributionSnapshot {
-        DistributionSnapshot(
-            counts: zip(a.counts, b.counts).map { $0 &+ $1 },
-            sumNanoseconds: a.sumNanoseconds &+ b.sumNanoseconds)
-    }
 }
 
 /// The counters of one worker: written by its thread alone, read by anyone at any time.
@@ -206,8 +200,10 @@ package struct ServerCounters: Sendable {
     }
 
     package func total(_ distribution: Distribution) -> DistributionSnapshot {
-        let empty = DistributionSnapshot(
-            counts: Array(repeating: 0, count: DistributionSnapshot.bucketCount), sumNanoseconds: 0)
-        return workers.reduce(empty) { $0 + $1.distribution(distribution) }
+        let each = workers.map { $0.distribution(distribution) }
+        return DistributionSnapshot(
+            counts: (0..<DistributionSnapshot.bucketCount).map { bucket in
+                each.reduce(0) { $0 &+ $1.counts[bucket] }
+            }, sumNanoseconds: each.reduce(0) { $0 &+ $1.sumNanoseconds })
     }
 }

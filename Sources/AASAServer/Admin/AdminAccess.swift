@@ -20,6 +20,7 @@ struct AdminAccess {
 
     /// The answer to a request that is refused; nil: it is allowed.
     func refusal(of request: AuxiliaryRequest) -> AuxiliaryResponse? {
+        if request.isUnclear { return .badRequest }
         if !isOpen(request.path) {
             guard let token else {
                 return AuxiliaryResponse(

@@ -34,7 +34,7 @@ package final class AdminServer: Sendable {
         // Only the descriptor's number crosses into the thread. The thread owns the socket again.
         server = try AuxiliaryServer(
             owning: [adopted.release()], name: "aasa-admin",
-            connectionsMaximum: Self.connectionsMaximum, backlog: Self.backlog, service: service)
+            connectionsMaximum: Self.connectionsMaximum, service: service)
     }
 
     /// Serves a server's pages on a duplicate of a listening socket, which stays the caller's.

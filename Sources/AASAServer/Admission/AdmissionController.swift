@@ -222,11 +222,15 @@ package struct AdmissionController: ~Copyable, Sendable {
     // MARK: The loop
 
     /// A turn took so long: adjusts the batch.
-    package mutating func turnEnded(busyNanoseconds: Int64, now: MonotonicInstant) {
-        if busyNanoseconds > limits.turnTimeMaximum.inNanoseconds {
+    ///
+    /// - Returns: whether that was too long.
+    @discardableResult
+    package mutating func turnEnded(busyNanoseconds: Int64, now: MonotonicInstant) -> Bool {
+        let maximum = limits.turnTimeMaximum.inNanoseconds
+        if busyNanoseconds > maximum {
             batch = max(1, batch / 2)
         } else if batch < limits.startsPerTurn,
-            busyNanoseconds * 2 < limits.turnTimeMaximum.inNanoseconds
+            busyNanoseconds * 2 < maximum
         {
             batch = min(limits.startsPerTurn, batch + 1)
         }
@@ -235,6 +239,7 @@ package struct AdmissionController: ~Copyable, Sendable {
             patience = PatienceEstimate(limits: limits)
         }
         emptySince = waitingCount > 0 ? nil : emptySince ?? now
+        return busyNanoseconds > maximum
     }
 }
 
@@ -246,7 +251,7 @@ package struct AdmissionController: ~Copyable, Sendable {
 struct PatienceEstimate: Sendable {
     private let limits: AdmissionLimits
     private var samples: [Duration] = []
-    private var at = 0
+    private var added = 0
     /// `nil` until enough clients have been seen leaving.
     private(set) var estimate: Duration?
 
@@ -254,14 +259,11 @@ struct PatienceEstimate: Sendable {
 
     mutating func add(_ waited: Duration) {
         if waited < limits.patienceSampleMinimum { return }
-        if samples.count < limits.patienceSamplesKept {
-            samples.append(waited)
-        } else {
-            samples[at] = waited
-        }
-        at = (at + 1) % limits.patienceSamplesKept
+        samples.append(waited)
+        if samples.count > limits.patienceSamplesKept { samples.removeFirst() }
+        added += 1
         // Sorting 100 values costs 2 µs; done for each tenth sample only.
-        if samples.count >= limits.patienceSamplesMinimum && (estimate == nil || at % 10 == 0) {
+        if samples.count >= limits.patienceSamplesMinimum && (estimate == nil || added % 10 == 0) {
             estimate = samples.sorted()[samples.count / 10]
         }
     }

@@ -3,7 +3,7 @@ import Reactor
 
 /// One connection without TLS to an auxiliary listener. Requests are answered one after the other,
 /// and nothing is read while an answer is under way.
-struct AuxiliaryConnection: ~Copyable {
+final class AuxiliaryConnection {
     /// The time for a request and its answer together. A person may type the request with telnet.
     static let timeMaximum: Duration = .seconds(15)
     /// The time between two requests: longer than nginx keeps a connection to an upstream (60 s),
@@ -27,33 +27,36 @@ struct AuxiliaryConnection: ~Copyable {
 
     private enum Phase {
         case request
+        /// The service does not know the answer yet, and will be asked again.
+        case waiting(isPatient: Bool, () -> AuxiliaryAnswer?)
         case answer(isLast: Bool)
         /// The last answer is sent; further input is discarded.
         case lingering
     }
 
-    private var socket: Socket
+    let token: SlotToken
+    /// What the poller reports of it.
+    var interest = Interest.read
+    private let socket: Socket
     private var parser = HTTP1RequestParser()
     private var phase = Phase.request
     private var received: [UInt8] = []
-    private var message: [UInt8] = []
-    private var sent = 0
-    /// The service does not know the answer yet and will be asked again.
-    private(set) var awaitsAnswer = false
-    /// It waits for as long as its peer does.
-    private var isPatient = false
-    private var question: (any Sendable)?
+    /// What is left to send of the answer.
+    private var message: ArraySlice<UInt8> = []
     private(set) var deadline: MonotonicInstant
     /// When the connection was opened, or when its last answer was sent.
     private(set) var since: MonotonicInstant
 
-    init(socket: consuming Socket, now: MonotonicInstant) {
+    init(token: SlotToken, socket: consuming Socket, now: MonotonicInstant) {
+        self.token = token
         self.socket = socket
         deadline = now + Self.timeMaximum
         since = now
     }
 
     var descriptor: Int32 { socket.raw }
+
+    var awaitsAnswer: Bool { if case .waiting = phase { true } else { false } }
 
     /// How much would be lost with the connection. One with less is closed for a new one first.
     enum Claim: Int {
@@ -66,7 +69,8 @@ struct AuxiliaryConnection: ~Copyable {
 
     var claim: Claim {
         switch phase {
-        case .request: isPatient ? .answer : received.isEmpty ? .idle : .request
+        case .request: received.isEmpty ? .idle : .request
+        case .waiting(let isPatient, _): isPatient ? .answer : .request
         case .lingering: .idle
         case .answer: .answer
         }
@@ -76,17 +80,14 @@ struct AuxiliaryConnection: ~Copyable {
 
     /// The listener ends: a request that crosses that is answered, but there is no long wait for
     /// one.
-    mutating func leave(now: MonotonicInstant) {
+    func leave(now: MonotonicInstant) {
         if !isUnderWay { deadline = min(deadline, now + TerminationStateMachine.closingTime) }
     }
-
-    /// The process was kept from running for so long: the peer gets that time again.
-    mutating func serverWasLate(by pause: Duration) { deadline = deadline + pause }
 
     /// Goes on after the poller reported readiness.
     ///
     /// - Parameter isLeaving: the listener ends, so the next answer is the last.
-    mutating func proceed(
+    func proceed(
         _ service: inout any AuxiliaryService, now: MonotonicInstant, isLeaving: Bool
     ) -> Progress {
         // Two steps for each request: to read it, and to send its answer.
@@ -94,10 +95,15 @@ struct AuxiliaryConnection: ~Copyable {
             switch phase {
             case .request:
                 if let progress = receive(&service, now, isLeaving) { return progress }
+            case .waiting(let isPatient, let answer):
+                guard let answer = answer() else {
+                    if isPatient { deadline = now + Self.timeMaximum }
+                    return .waitsForInput
+                }
+                begin(answer)
             case .answer(let isLast):
                 if let progress = send() { return progress }
                 message = []
-                sent = 0
                 phase = isLast ? .lingering : .request
                 since = now
                 let time = received.isEmpty ? Self.idleTimeMaximum : Self.timeMaximum
@@ -110,39 +116,39 @@ struct AuxiliaryConnection: ~Copyable {
         return .waitsForOutput
     }
 
-    /// Reads until a request is there; nil: there is one, and its answer is ready.
-    private mutating func receive(
+    /// Reads until a request is there; nil: there is one, and the service has answered it.
+    private func receive(
         _ service: inout any AuxiliaryService, _ now: MonotonicInstant, _ isLeaving: Bool
     ) -> Progress? {
-        if !received.isEmpty, take(&service, now, isLeaving) { return nil }
-        if awaitsAnswer { return .waitsForInput }
+        if !received.isEmpty, take(&service, isLeaving) { return nil }
         // At most the whole head in one turn, so that one peer cannot hold up the loop.
         for _ in 0...(HTTP1Limits().headBytes / Self.pieceBytes) {
-            var outcome = IOOutcome.wouldBlock
-            let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, count in
-                outcome = socket.receive(into: UnsafeMutableRawBufferPointer(buffer))
-                if case .bytes(let read) = outcome { count = read }
-            }
-            switch outcome {
-            case .bytes: break
-            case .wouldBlock: return .waitsForInput
-            case .endOfStream, .failed: return .finished
-            }
-            if received.isEmpty { deadline = now + Self.timeMaximum }
-            received += piece
-            if take(&service, now, isLeaving) { return nil }
-            if awaitsAnswer { return .waitsForInput }
+            let isFirst = received.isEmpty
+            if let progress = read() { return progress }
+            if isFirst { deadline = now + Self.timeMaximum }
+            if take(&service, isLeaving) { return nil }
         }
         return .waitsForInput
     }
 
-    /// Whether an answer is ready: the received bytes are a request, or can never become one. The
-    /// service is asked in both cases: an association path gets no 4xx, however it is asked for.
-    private mutating func take(
-        _ service: inout any AuxiliaryService, _ now: MonotonicInstant, _ isLeaving: Bool
-    ) -> Bool {
+    /// Reads one piece, if there is any; nil: there was.
+    private func read() -> Progress? {
+        var outcome = IOOutcome.wouldBlock
+        received += [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, count in
+            outcome = socket.receive(into: UnsafeMutableRawBufferPointer(buffer))
+            if case .bytes(let read) = outcome { count = read }
+        }
+        switch outcome {
+        case .bytes: return nil
+        case .wouldBlock: return .waitsForInput
+        case .endOfStream, .failed: return .finished
+        }
+    }
+
+    /// Whether the service was asked: the received bytes are a request, or can never become one. It
+    /// is asked in both cases: an association path gets no 4xx, however it is asked for.
+    private func take(_ service: inout any AuxiliaryService, _ isLeaving: Bool) -> Bool {
         var used = 0
-        awaitsAnswer = false
         let answer = received.withUnsafeBytes { bytes -> AuxiliaryAnswer? in
             var asked: RequestView?
             switch parser.parse(bytes) {
@@ -156,30 +162,29 @@ struct AuxiliaryConnection: ~Copyable {
             }
             guard var asked else { return nil }
             if isLeaving { asked.wantsClose = true }
-            let answer = service.answer(asked, question: &question)
-            awaitsAnswer = answer == nil
-            return answer
+            return service.answer(asked)
         }
-        // The request is parsed again when the service is asked again.
-        if awaitsAnswer { parser = HTTP1RequestParser() }
-        isPatient = awaitsAnswer && !service.limitsWaiting
-        if isPatient { deadline = now + Self.timeMaximum }
         guard let answer else { return false }
         received.removeFirst(used)
-        question = nil
-        message = answer.message
-        phase = .answer(isLast: answer.isLast)
+        begin(answer)
         return true
     }
 
+    private func begin(_ answer: AuxiliaryAnswer) {
+        switch answer {
+        case .message(let bytes, let isLast):
+            message = bytes[...]
+            phase = .answer(isLast: isLast)
+        case .later(let isPatient, let answer):
+            phase = .waiting(isPatient: isPatient, answer)
+        }
+    }
+
     /// Nil when the kernel has the whole message.
-    private mutating func send() -> Progress? {
-        while sent < message.count {
-            let outcome = message.withUnsafeBytes {
-                socket.send(UnsafeRawBufferPointer(rebasing: $0[sent...]))
-            }
-            switch outcome {
-            case .bytes(let count): sent += count
+    private func send() -> Progress? {
+        while !message.isEmpty {
+            switch message.withUnsafeBytes({ socket.send($0) }) {
+            case .bytes(let count): message.removeFirst(count)
             case .wouldBlock: return .waitsForOutput
             case .endOfStream, .failed: return .finished
             }
@@ -187,15 +192,10 @@ struct AuxiliaryConnection: ~Copyable {
         return nil
     }
 
-    private mutating func ignoreInput() -> Progress {
-        received = []
-        var piece: [UInt8] = Array(repeating: 0, count: Self.pieceBytes)
+    private func ignoreInput() -> Progress {
         for _ in 0..<Self.piecesIgnoredPerTurn {
-            switch piece.withUnsafeMutableBytes({ socket.receive(into: $0) }) {
-            case .bytes: continue
-            case .wouldBlock: return .waitsForInput
-            case .endOfStream, .failed: return .finished
-            }
+            received = []
+            if let progress = read() { return progress }
         }
         return .waitsForInput
     }

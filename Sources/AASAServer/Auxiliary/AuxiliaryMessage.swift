@@ -10,6 +10,9 @@ package struct AuxiliaryRequest {
     package let authorization: [UInt8]?
     /// Chooses the format of the metrics.
     package let accept: [UInt8]?
+    /// Something that decides was not read: fields behind the limit may name the host or hold the
+    /// token.
+    var isUnclear = false
 }
 
 extension AuxiliaryRequest {
@@ -20,6 +23,7 @@ extension AuxiliaryRequest {
         authority = request.authority.map { String(decoding: $0, as: UTF8.self) }
         authorization = request.authorization.map { Array($0) }
         accept = request.accept.map { Array($0) }
+        isUnclear = request.fault.map { !$0.isAnswered || $0 == .headTooLarge } ?? false
     }
 }
 
@@ -44,6 +48,11 @@ extension AuxiliaryResponse {
 
     package init(_ status: Int, text: String, _ more: [HTTPField] = []) {
         self.init(status, type: "text/plain; charset=utf-8", Array(text.utf8), more)
+    }
+
+    /// The whole message; the connection ends after it.
+    func answer(to asked: AuxiliaryRequest) -> AuxiliaryAnswer {
+        .message(serialized(headOnly: asked.method == "HEAD"), isLast: true)
     }
 
     static let badRequest = AuxiliaryResponse(400, text: "The request is not valid HTTP.\n")

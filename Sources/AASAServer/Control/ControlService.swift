@@ -1,58 +1,53 @@
+import HTTP
 import Reactor
 
 /// The service of the control socket: passes commands to the reloader and the control loop, waits
 /// for their outcome, and answers everything else as the admin listener does.
-struct ControlService: ResponseService {
+struct ControlService: AuxiliaryService {
     let reloader: Reloader
     let orders: Mailbox<UpgradeOrder>
     let board: StatusBoard
 
-    /// The outcome of a command, once it is known.
-    private final class Pending: Sendable {
-        let reply = Lock<ControlReply?>(nil)
-    }
-
     private typealias Path = ControlRequest.Path
-
-    /// A command leaves when its user has waited long enough.
-    var limitsWaiting: Bool { false }
 
     func admits(_ peer: PeerIdentity?) -> Bool {
         guard let peer else { return false }
         return peer.user == CurrentProcess.user || peer.user == 0
     }
 
-    mutating func response(
-        to asked: AuxiliaryRequest, question: inout (any Sendable)?
-    ) -> AuxiliaryResponse? {
-        let reply: ControlReply?
+    mutating func answer(_ request: RequestView) -> AuxiliaryAnswer {
+        let asked = AuxiliaryRequest(request)
+        if asked.isUnclear { return AuxiliaryResponse.badRequest.answer(to: asked) }
         switch (asked.method, asked.path) {
-        case ("GET", Path.process): reply = ControlReply(.good)
-        case ("GET", Path.status): reply = verdict()
+        case ("GET", Path.process): return answer(ControlReply(.good))
+        case ("GET", Path.status): return answer(verdict())
         case ("POST", Path.reload):
-            reply = outcome(&question) { answer in reloader.reload { answer($0.reply) } }
+            return outcome { answer in reloader.reload { answer($0.reply) } }
         case ("POST", Path.upgrade):
             let isForced = asked.target.hasSuffix("?\(Path.force)")
-            reply = outcome(&question) { orders.put(UpgradeOrder(isForced: isForced, answer: $0)) }
+            return outcome { orders.put(UpgradeOrder(isForced: isForced, answer: $0)) }
         default:
-            return AdminAccess.local.refusal(of: asked)
+            let answer =
+                AdminAccess.local.refusal(of: asked)
                 ?? AdminResponder(report: board.report()).response(to: asked)
-        }
-        return reply.map {
-            AuxiliaryResponse(
-                $0.outcome == .refused ? 409 : 200, type: "application/json", signed($0).line)
+            return answer.answer(to: asked)
         }
     }
 
-    /// The outcome of a command, which is begun at the first call; nil while it is not known.
+    /// Begins a command. Its answer is its outcome, once that is known; its user leaves after
+    /// waiting long enough.
     private func outcome(
-        _ question: inout (any Sendable)?, _ begin: (@escaping ControlReply.Answer) -> Void
-    ) -> ControlReply? {
-        if let pending = question as? Pending { return pending.reply.withLock { $0 } }
-        let pending = Pending()
-        question = pending
-        begin { reply in pending.reply.withLock { $0 = reply } }
-        return pending.reply.withLock { $0 }
+        _ begin: (@escaping ControlReply.Answer) -> Void
+    ) -> AuxiliaryAnswer {
+        let known = Lock<ControlReply?>(nil)
+        begin { reply in known.withLock { $0 = reply } }
+        return .later(isPatient: true) { known.withLock { $0 }.map(answer) }
+    }
+
+    private func answer(_ reply: ControlReply) -> AuxiliaryAnswer {
+        let response = AuxiliaryResponse(
+            reply.outcome == .refused ? 409 : 200, type: "application/json", signed(reply).line)
+        return .message(response.serialized(headOnly: false), isLast: true)
     }
 
     private func signed(_ reply: ControlReply) -> ControlReply {
@@ -68,5 +63,20 @@ struct ControlService: ResponseService {
         let health = Health(report)
         return ControlReply(
             health.level == .well ? .good : .findings, lines: StatusText.lines(report, health))
+    }
+}
+
+extension AuxiliaryServer {
+    /// Enough for people and scripts; one more replaces one that does not wait for its outcome.
+    static let commandsMaximum = 16
+
+    /// The control socket of a running server: `aasa reload`, `upgrade` and `status` ask here and
+    /// get the outcome. Only the server's own user and root may ask.
+    ///
+    /// - Parameter path: of the Unix socket, in a folder that only its owner can write to.
+    convenience init(path: String, _ service: any AuxiliaryService) throws(SystemError) {
+        try self.init(
+            on: [.requireUnix(path: path)], name: "aasa-commands", service: service, mode: 0o600,
+            connectionsMaximum: Self.commandsMaximum)
     }
 }

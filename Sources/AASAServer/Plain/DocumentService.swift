@@ -4,8 +4,8 @@ import Reactor
 /// The site without TLS, for a TLS terminator on this machine: the same answers as on the public
 /// listeners, by the same decision.
 ///
-/// Nothing is shed here: a terminator bounds its connections itself, and PlainHTTPServer's slots
-/// bound what is under way.
+/// Nothing is shed here: a terminator bounds its connections itself, and the slots
+/// of AuxiliaryServer bound what is under way.
 package struct DocumentService: AuxiliaryService {
     private let publisher: SnapshotPublisher
     private let access: (any AccessSink)?
@@ -19,9 +19,7 @@ package struct DocumentService: AuxiliaryService {
         snapshot = publisher.latest.snapshot
     }
 
-    package mutating func answer(
-        _ request: RequestView, question: inout (any Sendable)?
-    ) -> AuxiliaryAnswer? {
+    package mutating func answer(_ request: RequestView) -> AuxiliaryAnswer {
         let current = publisher.version
         if current != version {
             version = current
@@ -38,8 +36,8 @@ package struct DocumentService: AuxiliaryService {
         // Bytes after a request with a body are not read as a request: two parsers could disagree
         // about where the body ends.
         let isLast = request.wantsClose || request.hasBody || request.fault != nil
-        return AuxiliaryAnswer(
-            message: Self.message(response, isHead: isHead, isLast: isLast), isLast: isLast)
+        return .message(
+            Self.message(response, isHead: isHead, isLast: isLast), isLast: isLast)
     }
 
     private static func message(

@@ -1,13 +1,9 @@
-import HTTP
-package import OpenSSL
+package import HTTP
 
 /// The answers of the listener for challenges: those challenges, and nothing of the site. A pure
 /// function.
 package struct PlainHTTPResponder: Sendable {
-    /// The answer to a token.
-    package let challenge: @Sendable (String) -> String?
-    /// Requests of validators for unknown tokens; nil: no other place can know a token.
-    package var questions: PendingValidations?
+    package let challenges: HTTP01Challenges
     /// Whether everything but challenges and the two association paths is redirected to HTTPS.
     package let redirects: Bool
     /// Whether a host is served. A redirect only leads to a served host, never to just any name in
@@ -17,9 +13,13 @@ package struct PlainHTTPResponder: Sendable {
     static let challengePrefix = "/.well-known/acme-challenge/"
 
     func response(to asked: AuxiliaryRequest) -> AuxiliaryResponse {
+        if asked.isUnclear {
+            // As on the public listeners: it may have been a device's question.
+            return Self.isAssociation(asked.path) ? notHere : .badRequest
+        }
         let isReading = asked.method == "GET" || asked.method == "HEAD"
         if let token = Self.token(asked.path) {
-            guard isReading, let answer = challenge(token) else {
+            guard isReading, let answer = challenges.answer(to: token) else {
                 return text(404, "This server has no such challenge.\n")
             }
             // RFC 8555 section 8.3: the body is the key authorization alone.
@@ -72,24 +72,17 @@ package struct PlainHTTPResponder: Sendable {
     }
 }
 
-extension PlainHTTPResponder: ResponseService {
-    /// As on the public listeners: what cannot be read may have been a device's question.
-    package func refusal(of asked: AuxiliaryRequest) -> AuxiliaryResponse {
-        Self.isAssociation(asked.path) ? notHere : .badRequest
-    }
-
+extension PlainHTTPResponder: AuxiliaryService {
     /// One request per connection: a validator asks once.
-    package mutating func response(
-        to asked: AuxiliaryRequest, question: inout (any Sendable)?
-    ) -> AuxiliaryResponse? {
-        // Read this before the challenges: when a lookup is marked as done, its result is already
-        // there.
-        let ticket = question as? UInt64
-        let hasAnswer = ticket.map { questions?.isAnswered($0) != false } ?? false
-        if !hasAnswer, let token = Self.token(asked.path), challenge(token) == nil, let questions {
-            if question == nil { question = questions.ask() }
-            if question != nil { return nil }
+    package mutating func answer(_ request: RequestView) -> AuxiliaryAnswer {
+        let (responder, asked) = (self, AuxiliaryRequest(request))
+        guard !asked.isUnclear, let token = Self.token(asked.path),
+            challenges.answer(to: token) == nil, let ticket = challenges.questions.ask()
+        else { return response(to: asked).answer(to: asked) }
+        return .later(isPatient: false) { [challenges] in
+            // When a lookup is marked as done, its result is already there.
+            challenges.questions.isAnswered(ticket) || challenges.answer(to: token) != nil
+                ? responder.response(to: asked).answer(to: asked) : nil
         }
-        return response(to: asked)
     }
 }

@@ -277,9 +277,9 @@ package final class Endpoint {
 
     private func listenForCommands(
         _ folder: RunFolder, _ threads: EndpointThreads, _ board: StatusBoard
-    ) -> ControlServer? {
+    ) -> AuxiliaryServer? {
         do throws(SystemError) {
-            return try ControlServer(
+            return try AuxiliaryServer(
                 path: folder.socket(of: CurrentProcess.id),
                 ControlService(reloader: threads.reloader, orders: threads.orders, board: board))
         } catch {
@@ -331,12 +331,12 @@ package final class Endpoint {
 
     func startChallenges(
         _ challenges: HTTP01Challenges?, _ patience: PortPatience? = nil
-    ) throws(Problem) -> PlainHTTPServer? {
+    ) throws(Problem) -> AuxiliaryServer? {
         let publisher = publisher
         return try startPlain(
             configuration.challengeListen, option: "--acme-http", thread: "aasa-challenge",
             PlainHTTPResponder(
-                challenge: { challenges?.answer(to: $0) }, questions: challenges?.questions,
+                challenges: challenges ?? HTTP01Challenges(),
                 redirects: configuration.redirectsPlain,
                 isServed: { publisher.latest.snapshot.host(named: $0) != nil }), patience)
     }
@@ -344,13 +344,13 @@ package final class Endpoint {
     private func startPlain(
         _ wanted: [SocketAddress], option: String, thread: StaticString,
         _ service: any AuxiliaryService, _ patience: PortPatience?
-    ) throws(Problem) -> PlainHTTPServer? {
+    ) throws(Problem) -> AuxiliaryServer? {
         if wanted.isEmpty { return nil }
         let addresses = EndpointSockets.addresses(wanted)
         // If sockets were handed over, a predecessor may still use the same port.
         if !isHandedOver { try EndpointSockets.refuseIfTaken(addresses, option: option, patience) }
         do throws(SystemError) {
-            return try PlainHTTPServer(
+            return try AuxiliaryServer(
                 on: addresses, name: thread, service: service, replaces: isHandedOver,
                 owner: Privileges.owner(configuration.user))
         } catch {
@@ -360,7 +360,7 @@ package final class Endpoint {
 
     private var isHandedOver: Bool { handed.contains { !SocketActivation.isAdmin($0) } }
 
-    private func takeNames(_ server: PlainHTTPServer?) throws(Problem) {
+    private func takeNames(_ server: AuxiliaryServer?) throws(Problem) {
         do throws(SystemError) {
             try server?.takeNames()
         } catch {

@@ -39,9 +39,9 @@ struct EndpointThreads: Sendable {
     /// For the control loop, from the thread of the control socket.
     let orders: Mailbox<UpgradeOrder>
     var admin: AdminServer?
-    var challenges: PlainHTTPServer?
-    var plain: PlainHTTPServer?
-    var commands: ControlServer?
+    var challenges: AuxiliaryServer?
+    var plain: AuxiliaryServer?
+    var commands: AuxiliaryServer?
 
     init(server: Server, reloader: Reloader) throws(SystemError) {
         self.server = server

@@ -3,8 +3,7 @@ package import Reactor
 /// The sockets of an endpoint: handed over, or to be bound. If binding fails, the error names the
 /// process that has the port.
 package struct EndpointSockets {
-    /// The most addresses of one server: a worker keeps one bit of 64 for each of its listeners. A
-    /// machine with more addresses than half of that listens on `*`.
+    /// The most addresses of one server: a machine with more of them listens on `*`.
     static let listenersMaximum = 32
 
     /// To be bound by the server; empty where sockets were handed over.

@@ -37,9 +37,6 @@ enum ProxyHeaderText {
 
     /// Decimal, without leading zeros, so that a number has only one spelling.
     private static func port(_ text: String) -> UInt16? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }),
-            text == "0" || !text.hasPrefix("0")
-        else { return nil }
-        return UInt16(text)
+        UInt16(text).flatMap { "\($0)" == text ? $0 : nil }
     }
 }

@@ -24,10 +24,9 @@ package struct ProxyProtocolSettings: Sendable, Equatable {
 /// An address or a network: `192.0.2.7`, `10.0.0.0/8`, `2001:db8::/32`.
 package struct AddressPrefix: Sendable, Equatable {
     /// IPv4 addresses as IPv6 ones (RFC 4291 section 2.5.5.2), so that there is one comparison.
-    private let high: UInt64
-    private let low: UInt64
-    /// How many of the 128 bits have to be the same.
-    private let length: Int
+    private let network: UInt128
+    /// The bits that have to be the same.
+    private let mask: UInt128
 
     /// Why a text is no prefix, for the error message.
     package enum Fault: Error, Equatable {
@@ -41,7 +40,7 @@ package struct AddressPrefix: Sendable, Equatable {
     package init(_ text: String) throws(Fault) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count <= 2, !text.utf8.contains(UInt8(ascii: "%")),
-            let address = SocketAddress(host: parts[0], port: 0), let bits = address.bits
+            let address = SocketAddress(host: parts[0], port: 0), let bits = Self.bits(address)
         else { throw .notAnAddress }
         let width = address.isIPv6 ? 128 : 32
         var length = width
@@ -52,30 +51,23 @@ package struct AddressPrefix: Sendable, Equatable {
             length = given
         }
         if length == 0 { throw .everybody }
-        self.length = 128 - width + length
-        (high, low) = Self.masked(bits, self.length)
-        guard (high, low) == bits else {
-            let network =
+        mask = .max << UInt128(width - length)
+        network = bits & mask
+        guard network == bits else {
+            let low = UInt64(truncatingIfNeeded: network)
+            let meant =
                 address.isIPv6
-                ? SocketAddress.v6(high: high, low: low, port: 0)
+                ? SocketAddress.v6(high: UInt64(network >> 64), low: low, port: 0)
                 : SocketAddress.v4(UInt32(truncatingIfNeeded: low), port: 0)
-            throw .bitsBehindLength("\(network.host)/\(length)")
+            throw .bitsBehindLength("\(meant.host)/\(length)")
         }
     }
 
     func contains(_ address: SocketAddress) -> Bool {
-        guard let bits = address.bits else { return false }
-        return Self.masked(bits, length) == (high, low)
+        Self.bits(address).map { $0 & mask == network } ?? false
     }
 
-    private static func masked(
-        _ bits: (high: UInt64, low: UInt64), _ length: Int
-    ) -> (UInt64, UInt64) {
-        (bits.high & mask(length), bits.low & mask(length - 64))
-    }
-
-    /// A word whose first so many bits are set.
-    private static func mask(_ count: Int) -> UInt64 {
-        count <= 0 ? 0 : count >= 64 ? .max : ~(.max >> UInt64(count))
+    private static func bits(_ address: SocketAddress) -> UInt128? {
+        address.bits.map { UInt128($0.high) << 64 | UInt128($0.low) }
     }
 }

@@ -15,7 +15,9 @@ package final class Connection {
     /// runtime.
     @exclusivity(unchecked) var socket: Socket
     @exclusivity(unchecked) package var machine: ConnectionStateMachine
-    var exchange: Exchange = .none
+    /// The protocol spoken, once the handshake has chosen it; nil: the other one, or none yet.
+    var http1: HTTP1Exchange?
+    var http2: HTTP2ServerSession?
     /// The peer that connected, or the client that the PROXY protocol header named.
     var peer: SocketAddress?
     /// A header of the PROXY protocol is expected first, and has not arrived as a whole.
@@ -60,11 +62,30 @@ package final class Connection {
     var isOpen: Bool { machine.isOpen }
 
     /// Whether some input is read but not yet used, because an answer is under way before it.
-    var holdsInput: Bool { exchange.isAnswering || (tls?.keptCount ?? 0) > 0 }
+    var holdsInput: Bool { isAnswering || (tls?.keptCount ?? 0) > 0 }
+
+    /// Whether input has to wait: an answer of HTTP/1.1 is under way, or requests wait behind it.
+    /// HTTP/2 input always goes into its session at once.
+    package var isAnswering: Bool { http1?.isAnswering ?? false }
+
+    /// Requests of HTTP/2 whose answers are not complete yet: it holds back parts of them until the
+    /// peer opens its window, and the kernel and we hold only the rest.
+    var openRequests: Int { http2?.openRequests ?? 0 }
+
+    /// Bytes of the answers under way that the kernel has not taken. Those of HTTP/2 that are not
+    /// encrypted wait for a window, not for the link.
+    var ownBytes: Int { unsent.count + (http1?.unencryptedCount ?? 0) }
+
+    /// The session and its buffers are not needed any more.
+    func dropSession() {
+        http1 = nil
+        http2 = nil
+        tls = nil
+    }
 
     /// Bytes of the peer's input that this connection holds.
     package var keptInputBytes: Int {
-        (hello?.bytes.count ?? 0) + (tls?.keptCount ?? 0) + exchange.keptCount
+        (hello?.bytes.count ?? 0) + (tls?.keptCount ?? 0) + (http1?.kept.count ?? 0)
     }
 }
 
@@ -79,53 +100,5 @@ final class PartialHello {
     func append(_ more: UnsafeRawBufferPointer) -> ClientHelloScanner.Verdict {
         defer { bytes.append(contentsOf: more) }
         return bytes.isEmpty ? .incomplete : scanner.scan(more)
-    }
-}
-
-/// The protocol spoken, once the handshake has chosen it.
-enum Exchange {
-    case none
-    case http1(HTTP1Exchange)
-    case http2(HTTP2ServerSession)
-
-    private var overHTTP1: HTTP1Exchange? {
-        if case .http1(let exchange) = self { exchange } else { nil }
-    }
-
-    /// Whether there is input that has not become a request yet.
-    var hasUnparsed: Bool {
-        switch self {
-        case .none: false
-        case .http1(let exchange): !exchange.kept.isEmpty
-        // The peer's acknowledgements and window updates are still to come.
-        case .http2: true
-        }
-    }
-
-    /// Whether input has to wait: an answer of HTTP/1.1 is under way, or requests wait behind it.
-    /// HTTP/2 input always goes into its session at once.
-    var isAnswering: Bool {
-        overHTTP1.map { $0.answer != nil || $0.hasRequestWaiting } ?? false
-    }
-
-    /// Whether HTTP/2 still holds back parts of answers until the peer opens its window; the kernel
-    /// and we hold only the rest.
-    var awaitsWindow: Bool { openRequests > 0 }
-
-    /// Plaintext that was read but not yet used.
-    var keptCount: Int {
-        overHTTP1?.kept.count ?? 0
-    }
-
-    /// Requests whose answers are not complete yet; 0 for HTTP/1.1, which answers one by one.
-    var openRequests: Int {
-        if case .http2(let session) = self { session.openRequests } else { 0 }
-    }
-
-    /// Bytes of the answer under way that are not encrypted yet. 0 for HTTP/2: its bytes wait for a
-    /// window, not for the link.
-    var unencryptedCount: Int {
-        overHTTP1.flatMap { exchange in exchange.answer.map { $0.body.count - exchange.offset } }
-            ?? 0
     }
 }

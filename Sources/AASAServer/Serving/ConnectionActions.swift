@@ -17,8 +17,6 @@ extension ConnectionStateMachine {
         case ignore
         /// First bytes: the ClientHello, or a part of it, is in the kernel.
         case helloArrived
-        /// The same, from a full queue: TCP knows when the bytes arrived.
-        case helloArrivedSomeTimeAgo
         /// More of a ClientHello that arrived in parts.
         case readHello
         /// The client left before we read anything from it: TCP knows how long it stayed.

@@ -48,15 +48,9 @@ extension ConnectionStateMachine {
         return phase != .answering || isSlow(after: elapsed)
     }
 
-    /// The connection is closed, or its input is thrown away.
-    package var isEnding: Bool {
-        switch phase {
-        case .lingering, .closed: true
-        case .silent, .inHello, .waiting, .handshaking, .idle, .inHead, .answering: false
-        }
-    }
     /// Everything is sent; only the peer's end is missing.
     package var isLingering: Bool { if case .lingering = phase { true } else { false } }
+
     /// The reason if the connection is closed because the server stops.
     package var reasonAtStop: CloseReason {
         if case .lingering(let reason) = phase { return reason }

@@ -43,8 +43,8 @@ package struct ConnectionStateMachine {
     private var holdsInput = false
     /// The kernel has reported that the peer closed its direction, or both.
     private var peerHasClosed = false
-    /// The connection may have waited in the kernel's queue for long.
-    private var cameLate = false
+    /// The connection may have waited in the kernel's queue for long, and nothing was read of it.
+    private(set) var cameLate = false
     /// The connection is in the loop's queue for the next turn.
     package private(set) var isQueued = false
     /// When to call ``deadlinePassed(now:)``.
@@ -101,7 +101,7 @@ package struct ConnectionStateMachine {
         switch phase {
         case .silent:
             if peerHasClosed { return cameLate ? .leftUnseen : .close(networkFailure()) }
-            return cameLate ? .helloArrivedSomeTimeAgo : .helloArrived
+            return .helloArrived
         case .inHello: return peerHasClosed ? .close(networkFailure()) : .readHello
         case .waiting: return peerHasClosed ? .leftWhileWaiting : .ignore
         case .handshaking, .idle, .inHead, .answering:
@@ -121,7 +121,7 @@ package struct ConnectionStateMachine {
     ///   it.
     package mutating func worked(holdsInput: Bool) -> WorkAction {
         self.holdsInput = holdsInput
-        if isEnding || input != .unread || isBlocked { return .rest }
+        if isLingering || !isOpen || input != .unread || isBlocked { return .rest }
         return holdsInput || isQueued ? .goOnNextTurn : .receive
     }
 
@@ -199,6 +199,7 @@ package struct ConnectionStateMachine {
     package mutating func helloBegan(now: MonotonicInstant) {
         guard phase == .silent || phase == .waiting else { return }
         phase = .inHello
+        cameLate = false
         deadline = now + limits.handshakeTime
     }
 

@@ -5,19 +5,15 @@ import Reactor
 final class ConnectionTable {
     /// Also watches the listeners and the worker's wake-up.
     let poller: Poller
-    private let report: @Sendable (String) -> Void
     @exclusivity(unchecked) private var slots: SlotTable<Connection>
     @exclusivity(unchecked) private var timers = TimerQueue()
     @exclusivity(unchecked) private var queued: [SlotToken] = []
     /// Where the search for idle connections continues.
     private var clockHand = 0
 
-    init(
-        limits: ServerLimits, report: @escaping @Sendable (String) -> Void
-    ) throws(SystemError) {
+    init(limits: ServerLimits) throws(SystemError) {
         poller = try Poller(eventsMaximum: limits.eventsPerTurn)
         slots = SlotTable(capacityMaximum: limits.connectionsMaximum)
-        self.report = report
     }
 
     var count: Int { slots.count }
@@ -98,22 +94,16 @@ final class ConnectionTable {
     /// Tells epoll what to report. Edge-triggered: one registration is enough for the whole life of
     /// a connection, unless its peer reads slowly.
     ///
-    /// - Returns: `false` if the kernel cannot: the connection has to be closed then.
-    func watch(_ connection: Connection, _ interest: Interest) -> Bool {
+    /// - Throws: if the kernel cannot: the connection has to be closed then.
+    func watch(_ connection: Connection, _ interest: Interest) throws(SystemError) {
         // An unneeded report of writability costs less than a call to remove the interest.
-        if connection.interest == interest || connection.interest == .edgeReadWrite { return true }
+        if connection.interest == interest || connection.interest == .edgeReadWrite { return }
         let token = connection.token.rawValue
-        do throws(SystemError) {
-            if connection.interest.isEmpty {
-                try poller.add(connection.socket.raw, interest, token: token)
-            } else {
-                try poller.modify(connection.socket.raw, interest, token: token)
-            }
-            connection.interest = interest
-            return true
-        } catch {
-            report("watching a connection: \(error)")
-            return false
+        if connection.interest.isEmpty {
+            try poller.add(connection.socket.raw, interest, token: token)
+        } else {
+            try poller.modify(connection.socket.raw, interest, token: token)
         }
+        connection.interest = interest
     }
 }

@@ -26,6 +26,12 @@ final class HTTP1Exchange {
         hasRequestWaiting = behindAnswer && start < bytes.count
     }
 
+    /// Whether an answer is under way, or requests wait behind it.
+    var isAnswering: Bool { answer != nil || hasRequestWaiting }
+
+    /// Bytes of the answer under way that are not encrypted yet.
+    var unencryptedCount: Int { answer.map { $0.body.count - offset } ?? 0 }
+
     /// Whether a head has begun that is not complete.
     var holdsHead: Bool { !kept.isEmpty && !hasRequestWaiting }
 
@@ -44,7 +50,7 @@ extension Worker {
     /// share of the turn is used up.
     func stepHTTP1(_ connection: Connection, _ exchange: HTTP1Exchange, _ tls: TLSSession) {
         var budget = limits.bytesPerTurn
-        guard continueAnswer(connection, exchange, tls, &budget) else { return }
+        guard continueAnswer(connection, exchange, &budget) else { return }
         if connection.machine.endsBehindAnswer != nil { return finishWriting(connection) }
 
         var have = 0
@@ -53,7 +59,7 @@ extension Worker {
             var start = exchange.keptStart
             let bytes = exchange.takeKept()
             let isWritten = bytes.withUnsafeBytes {
-                answerAll(in: $0, &start, connection, exchange, tls, &budget)
+                answerAll(in: $0, &start, connection, exchange, &budget)
             }
             if let isWritten {
                 exchange.keep(bytes, from: start, behindAnswer: true)
@@ -67,7 +73,7 @@ extension Worker {
             var start = 0
             let bytes = UnsafeRawBufferPointer(rebasing: plaintext[..<have])
             if have > 0,
-                let isWritten = answerAll(in: bytes, &start, connection, exchange, tls, &budget)
+                let isWritten = answerAll(in: bytes, &start, connection, exchange, &budget)
             {
                 exchange.keep(Array(bytes[start...]), from: 0, behindAnswer: true)
                 if isWritten { finishWriting(connection) }
@@ -90,7 +96,7 @@ extension Worker {
         }
         if have > 0 {
             exchange.keep(Array(plaintext[..<have]), from: 0, behindAnswer: false)
-            connection.machine.headBegan(now: turn.now)
+            connection.machine.headBegan(now: now)
         }
         finishWriting(connection)
     }
@@ -102,8 +108,7 @@ extension Worker {
     ///   write first, or ends: whether all is encrypted.
     private func answerAll(
         in bytes: UnsafeRawBufferPointer, _ start: inout Int,
-        _ connection: Connection, _ exchange: HTTP1Exchange, _ tls: TLSSession,
-        _ budget: inout Int
+        _ connection: Connection, _ exchange: HTTP1Exchange, _ budget: inout Int
     ) -> Bool? {
         while start < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
@@ -117,7 +122,7 @@ extension Worker {
                 guard let request = exchange.parser.unreadable(in: rest) else { break }
                 answerHTTP1(request, connection, exchange)
             }
-            let isWritten = continueAnswer(connection, exchange, tls, &budget)
+            let isWritten = continueAnswer(connection, exchange, &budget)
             if !isWritten || connection.machine.endsBehindAnswer != nil {
                 return isWritten
             }
@@ -134,7 +139,7 @@ extension Worker {
         let answer = answer(to: request, on: connection)
         let closing: CloseReason? =
             request.wantsClose || request.hasBody ? CloseReason(after: request) : nil
-        let last = connection.machine.requestReceived(now: turn.now, closing: closing)
+        let last = connection.machine.requestReceived(now: now, closing: closing)
         let isLast = last != nil
 
         let response = answer.response
@@ -159,7 +164,7 @@ extension Worker {
     /// - Returns: whether nothing is left; `false` when the kernel takes no more now, when the
     ///   turn's budget is spent, or when the connection failed.
     private func continueAnswer(
-        _ connection: Connection, _ exchange: HTTP1Exchange, _ tls: TLSSession, _ budget: inout Int
+        _ connection: Connection, _ exchange: HTTP1Exchange, _ budget: inout Int
     ) -> Bool {
         guard let answer = exchange.answer else {
             // Many small answers (pipelining) can fill a flight as well.
@@ -171,10 +176,7 @@ extension Worker {
             let room = limits.flightBytes - transport.output.count
             let end = min(body.count, exchange.offset + max(room, Self.recordBytes))
             let chunk = UnsafeRawBufferPointer(rebasing: body[exchange.offset..<end])
-            guard tls.write(chunk, transport) else {
-                close(connection, .brokenTLS)
-                return false
-            }
+            guard encrypt(chunk, connection) else { return false }
             exchange.offset = end
             budget -= chunk.count
             if end == body.count { break }

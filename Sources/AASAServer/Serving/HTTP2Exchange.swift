@@ -7,14 +7,14 @@ extension Worker {
     /// may be written, so that the answers of one wake-up leave together.
     func stepHTTP2(_ connection: Connection, _ session: HTTP2ServerSession, _ tls: TLSSession) {
         var budget = limits.bytesPerTurn
-        guard writeFrames(connection, session, tls, &budget) else { return }
+        guard writeFrames(connection, session, &budget) else { return }
         reading: while !session.hasFailed, !session.isFinished {
             switch tls.read(into: plaintext, transport) {
             case .bytes(let count):
                 current = Unmanaged.passUnretained(connection)
                 session.receive(
                     UnsafeRawBufferPointer(rebasing: plaintext[..<count]),
-                    now: turn.now.unsigned, delegate: self)
+                    now: now.unsigned, delegate: self)
                 current = nil
             case .wantsInput: break reading
             case .closedByPeer:
@@ -24,7 +24,7 @@ extension Worker {
             }
         }
         if connection.machine.inputHasEnded { session.answerAwaited() }
-        guard writeFrames(connection, session, tls, &budget) else { return }
+        guard writeFrames(connection, session, &budget) else { return }
         if session.isFinished, let reason = session.closeReason {
             let isOld = reason == .drained && !connection.machine.isDraining
             return shutDown(connection, isOld ? .lifetime : CloseReason(reason))
@@ -49,16 +49,12 @@ extension Worker {
     /// - Returns: `false` when the kernel takes no more now, when the turn's budget is spent, or
     ///   when the connection failed.
     private func writeFrames(
-        _ connection: Connection, _ session: HTTP2ServerSession, _ tls: TLSSession,
-        _ budget: inout Int
+        _ connection: Connection, _ session: HTTP2ServerSession, _ budget: inout Int
     ) -> Bool {
         while session.wantsSend {
             let frames = frames(of: session)
             if frames.isEmpty { break }
-            guard tls.write(frames, transport) else {
-                close(connection, .brokenTLS)
-                return false
-            }
+            guard encrypt(frames, connection) else { return false }
             budget -= frames.count
             if hasFlight, flush(connection) != .sent {
                 return false
@@ -76,11 +72,9 @@ extension Worker {
     ///
     /// - Returns: `false` if the connection's state machine has to decide.
     func deadlinePassed(_ connection: Connection) -> Bool {
-        guard connection.machine.isAnswering, case .http2(let session) = connection.exchange,
-            let tls = connection.tls
-        else { return false }
+        guard connection.machine.isAnswering, let session = connection.http2 else { return false }
         // That of the session, or that of the state machine: the session decides which.
-        session.deadlinePassed(now: turn.now.unsigned)
+        session.deadlinePassed(now: now.unsigned)
         guard session.hasFailed, let reason = session.closeReason else {
             // Answers that no longer wait for content. Those that wait for the kernel go on when it
             // takes more.
@@ -89,7 +83,7 @@ extension Worker {
             if let next = session.deadline {
                 connection.machine.answersMayTake(until: MonotonicInstant(unsigned: next))
             } else if !isReleased,
-                case .close(let reason) = connection.machine.outputStalled(now: turn.now)
+                case .close(let reason) = connection.machine.outputStalled(now: now)
             {
                 // The session has written everything; only the kernel waits for the peer to read.
                 giveUp(connection, reason)
@@ -97,7 +91,7 @@ extension Worker {
             return true
         }
         var budget = limits.flightBytes
-        guard writeFrames(connection, session, tls, &budget) || connection.machine.isBlocked
+        guard writeFrames(connection, session, &budget) || connection.machine.isBlocked
         else {
             return true
         }
@@ -119,12 +113,12 @@ extension Worker: HTTP2ServerDelegate {
         current?._withUnsafeGuaranteedRef { connection in
             counters.add(.requestsHTTP2)
             let answer = answer(to: request, on: connection)
-            connection.machine.answerBegan(now: turn.now)
+            connection.machine.answerBegan(now: now)
             if request.method != .head {
                 counters.add(.bytesAnswered, answer.response.body.count)
             }
-            session.respond(stream: stream, with: answer.response, now: turn.now.unsigned)
-            if connection.machine.isOld(now: turn.now) { session.drain() }
+            session.respond(stream: stream, with: answer.response, now: now.unsigned)
+            if connection.machine.isOld(now: now) { session.drain() }
         }
     }
 }

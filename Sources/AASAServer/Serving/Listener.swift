@@ -9,6 +9,8 @@ package final class Listener {
     let fronts: [AddressPrefix]
     /// Registered with the poller.
     var isWatched = false
+    /// The poller has reported it in this turn: a client is in its queue.
+    var isReady = false
     /// How many connections are accepted in one turn.
     var pace: AcceptLimiter
 

@@ -20,10 +20,7 @@ enum PlainHTTP {
     /// Whether bytes that are no ClientHello begin a request. At least five bytes are given.
     static func isRequest(_ bytes: UnsafeRawBufferPointer) -> Bool {
         methods.contains { method in
-            let count = min(method.utf8CodeUnitCount, bytes.count)
-            return method.withUTF8Buffer { known in
-                known.prefix(count).elementsEqual(bytes.prefix(count))
-            }
+            method.withUTF8Buffer { zip($0, bytes).allSatisfy { $0 == $1 } }
         }
     }
 }

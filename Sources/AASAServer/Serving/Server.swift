@@ -40,7 +40,7 @@ package final class SharedState: Sendable {
 package final class Server: Sendable {
     package let shared: SharedState
     package let counters: ServerCounters
-    /// Where it listens, with the ports the kernel chose.
+    /// Where each socket listens, with the ports the kernel chose.
     package let addresses: [SocketAddress]
     private let limits: ServerLimits
     private let wakeups: [Wakeup]
@@ -73,47 +73,29 @@ package final class Server: Sendable {
     ) throws(SystemError) {
         self.limits = limits
         shared = SharedState(publisher: publisher, access: access, report: report)
+        listeningDescriptors =
+            handed.isEmpty ? try Self.bind(addresses, held, workers, limits) : handed
+        self.addresses = try listeningDescriptors.map { descriptor throws(SystemError) in
+            var socket = try ListeningSocket(adopting: descriptor)
+            Self.prepare(socket, limits)
+            _ = socket.release()
+            return socket.address
+        }
         var listeners: [[Listener]] = Array(repeating: [], count: workers)
-        var real: [SocketAddress] = []
-        if handed.isEmpty {
-            for address in addresses {
-                // By the requested port: a port that the kernel chose cannot be configured.
-                let fronts = proxies?.fronts(at: address) ?? []
-                let own = held[address] ?? []
-                var address = address
-                for worker in 0..<workers {
-                    let isHeld = worker < own.count
-                    let socket = try ListeningSocket(
-                        adopting: isHeld ? own[worker] : Self.listener(on: address, limits))
-                    // All workers use the port of the first one.
-                    address = socket.address
-                    listeners[worker].append(Listener(socket, fronts: fronts))
-                }
-                real.append(address)
-            }
-            listeningDescriptors = listeners.joined().map { $0.socket.raw }
-        } else {
-            for descriptor in handed {
-                var socket = try ListeningSocket(adopting: descriptor)
-                real.append(socket.address)
-                Self.prepare(socket, limits)
-                _ = socket.release()
-            }
-            listeningDescriptors = handed
-            for (index, takers) in Self.takers(of: real, among: workers).enumerated() {
-                for worker in takers {
-                    // The first worker of a socket gets its descriptor, the others get copies.
-                    let isFirst = worker == takers.first
-                    let socket = try ListeningSocket(
-                        adopting: isFirst
-                            ? handed[index] : FileDescriptor.duplicate(handed[index]))
-                    let fronts = proxies?.fronts(at: real[index]) ?? []
-                    listeners[worker].append(
-                        Listener(socket, sharers: takers.count, fronts: fronts))
-                }
+        let takers = Self.takers(of: self.addresses, among: workers)
+        for (index, takers) in takers.enumerated() {
+            let descriptor = listeningDescriptors[index]
+            // By the requested port: a port that the kernel chose cannot be configured.
+            let asked = handed.isEmpty ? addresses[index / workers] : self.addresses[index]
+            for worker in takers {
+                // The first worker of a socket gets its descriptor, the others get copies.
+                let isFirst = worker == takers.first
+                let socket = try ListeningSocket(
+                    adopting: isFirst ? descriptor : FileDescriptor.duplicate(descriptor))
+                let fronts = proxies?.fronts(at: asked) ?? []
+                listeners[worker].append(Listener(socket, sharers: takers.count, fronts: fronts))
             }
         }
-        self.addresses = real
         counters = ServerCounters(workers: (0..<workers).map { _ in WorkerCounters() })
         var wakeups: [Wakeup] = []
         for _ in 0..<workers {
@@ -125,16 +107,37 @@ package final class Server: Sendable {
         self.listeners = Lock(listeners)
     }
 
-    /// For each socket that was handed over, the workers that accept connections from it.
+    /// A listening socket of each address for each worker, one address after the other.
+    private static func bind(
+        _ addresses: [SocketAddress], _ held: [SocketAddress: [Int32]], _ workers: Int,
+        _ limits: ServerLimits
+    ) throws(SystemError) -> [Int32] {
+        var sockets: [Int32] = []
+        for var address in addresses {
+            let own = held[address] ?? []
+            for worker in 0..<workers {
+                let isHeld = worker < own.count
+                var socket = try ListeningSocket(
+                    adopting: isHeld ? own[worker] : Self.listener(on: address, limits))
+                // All workers use the port of the first one.
+                address = socket.address
+                sockets.append(socket.release())
+            }
+        }
+        return sockets
+    }
+
+    /// For each socket, the workers that accept connections from it.
     ///
     /// If there are as many sockets of one address as workers (or more), they are a group made with
     /// SO_REUSEPORT, each with its own queue: each worker gets its own, as in the process that made
     /// them. If there are fewer, all workers share them, each through a descriptor of its own. In
     /// both cases the number of sockets stays the same from one upgrade to the next.
     static func takers(of sockets: [SocketAddress], among workers: Int) -> [[Int]] {
+        let counts = sockets.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         var taken: [SocketAddress: Int] = [:]
         return sockets.map { address in
-            if sockets.count(where: { $0 == address }) < workers { return Array(0..<workers) }
+            if counts[address, default: 0] < workers { return Array(0..<workers) }
             defer { taken[address, default: 0] += 1 }
             return [taken[address, default: 0] % workers]
         }
@@ -165,9 +168,8 @@ package final class Server: Sendable {
     /// workers serve. A start that fails leaves no thread behind.
     package func start() throws(Problem) {
         let listeners = listeners.withLock { listeners in
-            let taken = listeners
-            listeners = []
-            return taken
+            defer { listeners = [] }
+            return listeners
         }
         do {
             // Each worker is used only by the thread that receives it.

@@ -8,34 +8,26 @@ extension Worker {
         listener.isWatched = true
     }
 
-    /// A set of ready listeners has 64 bits. Sockets that were handed over may be more: the last
-    /// bit stands for all further ones, which are asked together.
-    static func bit(ofListener index: UInt64) -> UInt64 { 1 << min(index, 63) }
-
     /// How long the loop may sleep because of a pause; `nil`: no limit.
-    var pauseLeft: Duration? { pause.map { max(.zero, $0.until - turn.now) } }
+    var pauseLeft: Duration? { pause.map { max(.zero, $0.until - now) } }
 
     /// Whether accepting is paused while clients wait in the kernel's queue.
     var turnsAway: Bool { pause != nil && listeners.contains { $0.socket.queue.waiting > 0 } }
 
     /// A turn has begun.
     ///
-    /// - Parameters:
-    ///   - ready: a bit for each listener that the kernel has reported.
-    ///   - hasBlocked: the loop slept, so all queues were empty until now.
-    func measureQueues(ready: UInt64, hasBlocked: Bool) {
-        for (index, listener) in listeners.enumerated()
-        where listener.isWatched && (hasBlocked || ready & Self.bit(ofListener: UInt64(index)) == 0)
-        {
-            listener.pace.emptyAt = turn.now
+    /// - Parameter hasBlocked: the loop slept, so all queues were empty until now.
+    func measureQueues(hasBlocked: Bool) {
+        for listener in listeners where listener.isWatched && (hasBlocked || !listener.isReady) {
+            listener.pace.emptyAt = now
         }
     }
 
     /// The turn ends: connections closed in it may have made room, which ends the pause.
     func resumeIfThereIsRoom() {
         guard let pause else { return }
-        if turn.now >= pause.until || closedCount != pause.closedCount
-            || pause.isForHellos && !keptHellos.isFull(now: turn.now)
+        if now >= pause.until || closedCount != pause.closedCount
+            || pause.isForHellos && !keptHellos.isFull(now: now)
         {
             resumeAccepting()
         }
@@ -64,12 +56,12 @@ extension Worker {
         stopListening()
     }
 
-    /// Takes connections from the listeners whose bit is set in `ready`, as many as a turn allows.
-    func accept(from ready: UInt64) {
-        if ready == 0 || pause != nil { return }
-        for (index, listener) in listeners.enumerated()
-        where ready & Self.bit(ofListener: UInt64(index)) != 0 {
-            let count = listener.pace.take(turn: turn.number, atMost: limits.acceptsPerTurn)
+    /// Takes connections from the listeners that are ready, as many as a turn allows.
+    func acceptClients() {
+        for listener in listeners where listener.isReady {
+            listener.isReady = false
+            if pause != nil { continue }
+            let count = listener.pace.take(turn: turnNumber, atMost: limits.acceptsPerTurn)
             accept(from: listener, atMost: count, whateverTheRate: false)
         }
     }
@@ -77,8 +69,8 @@ extension Worker {
     private func accept(from listener: Listener, atMost budget: Int, whateverTheRate: Bool) {
         var gaveWay = false
         for _ in 0..<budget
-        where whateverTheRate || admission.mayAccept(now: turn.now) {
-            guard !isMemoryExhausted, !keptHellos.isFull(now: turn.now),
+        where whateverTheRate || admission.mayAccept(now: now) {
+            guard !isMemoryExhausted, !keptHellos.isFull(now: now),
                 !table.isFull || evictOne()
             else { return pauseAccepting() }
             switch listener.socket.accept() {
@@ -86,7 +78,7 @@ extension Worker {
                 gaveWay = false
                 takeIn(socket, peer, listener)
             case .wouldBlock:
-                listener.pace.emptyAt = turn.now
+                listener.pace.emptyAt = now
                 return
             case .aborted: counters.add(.acceptAborts)
             case .exhausted:
@@ -110,7 +102,7 @@ extension Worker {
                 defer { raw = -1 }
                 return Connection(
                     token: token, socket: Socket(owning: raw), peer: peer, limits: sharedLimits,
-                    now: turn.now)
+                    now: now)
             })
         else { return }
         counters.add(.connectionsAccepted)
@@ -119,10 +111,12 @@ extension Worker {
         if let peer, !listener.fronts.isEmpty {
             connection.awaitsProxyHeader = listener.fronts.contains { $0.contains(peer) }
         }
-        let cameLate = listener.pace.mayHaveWaited(
-            longerThan: limits.admission.queueAgeTolerated, now: turn.now)
-        if cameLate { connection.machine.cameOutOfFullQueue() }
-        welcome(connection, cameLate: cameLate)
+        if listener.pace.mayHaveWaited(
+            longerThan: limits.admission.queueAgeTolerated, now: now)
+        {
+            connection.machine.cameOutOfFullQueue()
+        }
+        welcome(connection)
     }
 
     // MARK: Running out of room
@@ -200,7 +194,7 @@ extension Worker {
 
     /// Removes the listeners from the poller, which would otherwise report them again and again.
     private func pauseAccepting() {
-        let isForHellos = keptHellos.isFull(now: turn.now)
+        let isForHellos = keptHellos.isFull(now: now)
         if pause == nil {
             counters.add(.acceptPauses)
             if isMemoryExhausted || isForHellos { counters.add(.memoryPauses) }
@@ -209,7 +203,7 @@ extension Worker {
                 try? table.poller.remove(listener.socket.raw)
             }
         }
-        pause = (turn.now + limits.acceptPause, closedCount, isForHellos)
+        pause = (now + limits.acceptPause, closedCount, isForHellos)
     }
 
     private func resumeAccepting() {
@@ -219,7 +213,7 @@ extension Worker {
                 try listen(on: listener, index)
             } catch {
                 shared.report("listening on \(listener.socket.address): \(error)")
-                pause = (turn.now + limits.acceptPause, closedCount, false)
+                pause = (now + limits.acceptPause, closedCount, false)
             }
         }
     }

@@ -13,10 +13,10 @@ extension Worker {
                 // Those asked for beside it count as well: eight small ones unread on each of 3,000
                 // connections took 131 % of a machine with 256 MB.
                 shedding.judge(
-                    now: turn.now, userAgent: request.userAgent,
+                    now: now, userAgent: request.userAgent,
                     bytes: max(
                         (connection.large?.bytes ?? 0) + bytes,
-                        connection.exchange.openRequests * bytes),
+                        connection.openRequests * bytes),
                     waited: waitedLong(connection, bytes: bytes))
             }
         }
@@ -37,7 +37,7 @@ extension Worker {
     /// document, a late loop, and a connection that already had an answer. TCP knows the age of the
     /// newest bytes, so a request is never taken for older than it is.
     private func waitedLong(_ connection: Connection, bytes: Int) -> Duration? {
-        guard turn.isLate, bytes > limits.shedding.largeAnswerBytes,
+        guard isLate, bytes > limits.shedding.largeAnswerBytes,
             connection.machine.requestCount > 0
         else { return nil }
         return connection.socket.tcpInfo?.sinceLastData

@@ -9,19 +9,17 @@ extension Worker {
     func shutDown(_ connection: Connection, _ reason: CloseReason) {
         guard connection.isOpen, connection.machine.notify(reason) else { return }
         guard encryptRecord(connection) else { return }
-        guard writeGoAway(connection) else { return close(connection, .brokenTLS) }
+        guard writeGoAway(connection) else { return }
         connection.tls?.closeNotify(transport)
         sendLast(connection, reason)
     }
 
-    /// - Returns: `false` if the TLS session is broken.
+    /// - Returns: `false` if the TLS session is broken, and the connection closed.
     private func writeGoAway(_ connection: Connection) -> Bool {
-        guard case .http2(let session) = connection.exchange, let tls = connection.tls else {
-            return true
-        }
+        guard let session = connection.http2 else { return true }
         session.end()
         let frames = frames(of: session)
-        return frames.isEmpty || tls.write(frames, transport)
+        return frames.isEmpty || encrypt(frames, connection)
     }
 
     /// A TLS session has failed: its alert is sent, then the connection lingers, because the alert
@@ -48,18 +46,19 @@ extension Worker {
     func endOutput(_ connection: Connection, _ reason: CloseReason) {
         let isQuiet =
             transport.unreadCount == 0 && !(connection.tls?.hasUnread ?? false)
-            && !connection.exchange.hasUnparsed
+            && connection.http1?.kept.isEmpty != false
+            // The peer's acknowledgements and window updates are still to come.
+            && connection.http2 == nil
         let answerIsUnderWay =
             connection.large != nil && connection.socket.unacknowledgedBytes > 0
         if let reason = connection.machine.outputEnded(
-            reason, now: turn.now, isQuiet: isQuiet, answerIsUnderWay: answerIsUnderWay)
+            reason, now: now, isQuiet: isQuiet, answerIsUnderWay: answerIsUnderWay)
         {
             return close(connection, reason)
         }
         connection.socket.shutdownWrite()
-        // The session and its buffers are not needed any more; unread input is thrown away.
-        connection.exchange = .none
-        connection.tls = nil
+        connection.dropSession()
+        // Unread input is thrown away.
         forgetInput()
         watch(connection, .edgeRead)
         discardInput(connection)
@@ -83,7 +82,12 @@ extension Worker {
     }
 
     func watch(_ connection: Connection, _ interest: Interest) {
-        if !table.watch(connection, interest) { close(connection, .internalError) }
+        do throws(SystemError) {
+            try table.watch(connection, interest)
+        } catch {
+            shared.report("watching a connection: \(error)")
+            close(connection, .internalError)
+        }
     }
 
     /// Ends a connection whose network has failed.
@@ -124,8 +128,7 @@ extension Worker {
         forgetHello(connection)
         forgetAnswer(connection)
         connection.unsent = []
-        connection.exchange = .none
-        connection.tls = nil
+        connection.dropSession()
         connection.socket.close()
         // No bytes of a connection reach the next one.
         forgetInput()

@@ -7,13 +7,11 @@ extension Worker {
     // MARK: The ClientHello
 
     /// A new client.
-    ///
-    /// - Parameter cameLate: the client may have waited in the kernel's queue for long.
-    func welcome(_ connection: Connection, cameLate: Bool) {
+    func welcome(_ connection: Connection) {
         if connection.awaitsProxyHeader, receiveProxyHeader(connection) == nil {
             return table.arm(connection)
         }
-        if admission.startsAtOnce && !cameLate {
+        if admission.startsAtOnce && !connection.machine.cameLate {
             // Read before waiting for an event: the ClientHello has often arrived already.
             receiveHello(connection)
         } else {
@@ -23,21 +21,19 @@ extension Worker {
     }
 
     /// The first bytes of a client have arrived: its handshake has to wait.
-    ///
-    /// - Parameter someTimeAgo: the connection came from a full queue, so TCP is asked for the
-    ///   time.
-    func helloArrived(_ connection: Connection, someTimeAgo: Bool) {
+    func helloArrived(_ connection: Connection) {
         if connection.awaitsProxyHeader {
             guard let follows = receiveProxyHeader(connection) else { return }
             // The client's first byte may come at any time, and its address is known now.
             if !follows { return awaitHello(connection) }
         }
-        connection.helloAt = turn.now
-        if someTimeAgo {
+        connection.helloAt = now
+        // From a full queue: TCP knows when the bytes arrived.
+        if connection.machine.cameLate {
             guard let info = connection.socket.tcpInfo, info.isEstablished else {
                 return leftUnseen(connection)
             }
-            connection.helloAt = turn.now.advanced(
+            connection.helloAt = now.advanced(
                 byNanoseconds: -info.sinceLastData.inNanoseconds)
         }
         enqueue(connection)
@@ -46,9 +42,9 @@ extension Worker {
     /// More of a ClientHello that arrived in parts.
     func helloGoesOn(_ connection: Connection) {
         // The earlier part was a front's header.
-        if connection.hello == nil { return helloArrived(connection, someTimeAgo: false) }
-        connection.helloAt = turn.now
-        silent.renew(connection.token, since: turn.now)
+        if connection.hello == nil { return helloArrived(connection) }
+        connection.helloAt = now
+        silent.renew(connection.token, since: now)
         receiveHello(connection)
     }
 
@@ -62,7 +58,7 @@ extension Worker {
 
     /// A client left while it waited.
     func leftWhileWaiting(_ connection: Connection) {
-        left(connection, waited: turn.now - connection.helloAt)
+        left(connection, waited: now - connection.helloAt)
     }
 
     private func left(_ connection: Connection, waited: Duration) {
@@ -98,8 +94,8 @@ extension Worker {
     private func receivedPart(_ connection: Connection, _ bytes: UnsafeRawBufferPointer) {
         guard let hello = connection.hello else { return }
         let verdict = hello.append(bytes)
-        keptHellos.keep(connection.token, bytes: bytes.count, now: turn.now)
-        connection.machine.helloBegan(now: turn.now)
+        keptHellos.keep(connection.token, bytes: bytes.count, now: now)
+        connection.machine.helloBegan(now: now)
         if verdict == .incomplete, hello.bytes.count <= limits.helloBytes {
             if connection.machine.mayReceive { table.queue(connection) }
             awaitHello(connection)
@@ -152,19 +148,19 @@ extension Worker {
 
     /// Closes connections whose parts of ClientHellos take too much memory.
     func boundKeptHellos() {
-        while let token = keptHellos.victim(now: turn.now), let connection = table[token] {
+        while let token = keptHellos.victim(now: now), let connection = table[token] {
             close(connection, .helloPressure)
         }
     }
 
     func awaitHello(_ connection: Connection) {
-        silent.add(connection.token, since: turn.now)
+        silent.add(connection.token, since: now)
         watch(connection, .edgeRead)
     }
 
     /// The client waits from now on; its ClientHello is in the kernel or kept here.
     private func enqueue(_ connection: Connection) {
-        connection.machine.firstBytesArrived(now: turn.now)
+        connection.machine.firstBytesArrived(now: now)
         silent.remove(connection.token)
         admission.arrived(connection.token, helloAt: connection.helloAt)
         showWaiting()
@@ -197,10 +193,10 @@ extension Worker {
     /// Starts handshakes of waiting clients: a small batch, so that the loop soon returns to those
     /// under way.
     func startHandshakes() {
-        while let candidate = admission.next(now: turn.now) {
+        while let candidate = admission.next(now: now) {
             guard let connection = table[candidate.token], connection.machine.isWaiting
             else { continue }
-            let waited = turn.now - candidate.since
+            let waited = now - candidate.since
             // The bytes stay readable after FIN and after RST, so only TCP's state shows that the
             // client has left.
             if waited > limits.admission.inspectionAge,
@@ -242,14 +238,14 @@ extension Worker {
     }
 
     func handshakeStarted(_ connection: Connection) {
-        connection.machine.handshakeStarted(now: turn.now)
+        connection.machine.handshakeStarted(now: now)
         silent.remove(connection.token)
         connection.countsAsHandshake = true
-        connection.handshakeAt = turn.now
-        admission.started(connection.token, now: turn.now)
+        connection.handshakeAt = now
+        admission.started(connection.token, now: now)
         counters.add(.handshakesStarted)
         counters.add(.handshakesInFlight)
-        counters.record(.waitingTime, nanoseconds: (turn.now - connection.helloAt).inNanoseconds)
+        counters.record(.waitingTime, nanoseconds: (now - connection.helloAt).inNanoseconds)
     }
 
     /// The handshake has ended, successfully or not; no effect if none is under way.
@@ -278,8 +274,8 @@ extension Worker {
     func stillSilent(_ next: () -> SlotToken?) -> Connection? {
         while let token = next(), let connection = table[token] {
             if !connection.socket.hasUnreadBytes { return connection }
-            silent.renew(token, since: turn.now)
-            admission.peerSpoke(token, now: turn.now)
+            silent.renew(token, since: now)
+            admission.peerSpoke(token, now: now)
         }
         return nil
     }

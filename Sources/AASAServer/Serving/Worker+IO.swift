@@ -32,7 +32,7 @@ extension Worker {
 
     /// The next frames that a session has to send, to be written at once; empty if there are none.
     func frames(of session: HTTP2ServerSession) -> UnsafeRawBufferPointer {
-        let count = session.send(into: record, now: turn.now.unsigned)
+        let count = session.send(into: record, now: now.unsigned)
         return UnsafeRawBufferPointer(rebasing: record[..<count])
     }
 
@@ -60,6 +60,13 @@ extension Worker {
         if recordCount == 0 { return true }
         let bytes = UnsafeRawBufferPointer(rebasing: record[..<recordCount])
         recordCount = 0
+        return encrypt(bytes, connection)
+    }
+
+    /// Encrypts; a connection whose session is broken is closed.
+    ///
+    /// - Returns: `false` if it is closed.
+    func encrypt(_ bytes: UnsafeRawBufferPointer, _ connection: Connection) -> Bool {
         if connection.tls?.write(bytes, transport) == true { return true }
         close(connection, .brokenTLS)
         return false
@@ -104,41 +111,42 @@ extension Worker {
             return connection.isOpen ? .sent : .failed
         }
         defer { transport.clearOutput() }
-        var rest = output
+        var taken = 0
         if !connection.machine.isBlocked {
-            switch connection.socket.send(output) {
-            case .bytes(let count):
-                sent(count, connection)
-                if count == output.count { return .sent }
-                rest = UnsafeRawBufferPointer(rebasing: output[count...])
-            case .wouldBlock: break
-            case .endOfStream, .failed: return .failed
-            }
+            guard let count = give(output, connection) else { return .failed }
+            if count == output.count { return .sent }
+            taken = count
         }
-        connection.unsent.append(contentsOf: rest)
+        connection.unsent.append(contentsOf: UnsafeRawBufferPointer(rebasing: output[taken...]))
         connection.machine.outputBlocked()
         return .blocked
     }
 
     /// Sends what the kernel did not take before.
     func sendUnsent(_ connection: Connection) -> Sending {
-        switch connection.unsent.withUnsafeBytes({ connection.socket.send($0) }) {
-        case .bytes(let count):
-            sent(count, connection)
-            connection.unsent.removeFirst(count)
-            if !connection.unsent.isEmpty { return .blocked }
-            // An empty slice would keep its memory.
-            connection.unsent = []
-            return .sent
-        case .wouldBlock: return .blocked
-        case .endOfStream, .failed: return .failed
+        guard let count = connection.unsent.withUnsafeBytes({ give($0, connection) }) else {
+            return .failed
         }
+        connection.unsent.removeFirst(count)
+        if !connection.unsent.isEmpty { return .blocked }
+        // An empty slice would keep its memory.
+        connection.unsent = []
+        return .sent
     }
 
-    private func sent(_ count: Int, _ connection: Connection) {
-        counters.add(.bytesSent, count)
-        connection.machine.answerProgressed(bytes: count)
-        noteGiven(connection, count)
+    /// Gives ciphertext to the kernel.
+    ///
+    /// - Returns: how many bytes it took; nil: the network has failed.
+    private func give(_ bytes: UnsafeRawBufferPointer, _ connection: Connection) -> Int? {
+        switch connection.socket.send(bytes) {
+        case .bytes(let count):
+            counters.add(.bytesSent, count)
+            connection.machine.answerProgressed(bytes: count)
+            noteGiven(connection, count)
+            return count
+        case .wouldBlock: return 0
+        case .endOfStream, .failed: return nil
+        }
     }
 
     /// Throws away input that was received and not read.

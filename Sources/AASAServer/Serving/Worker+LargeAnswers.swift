@@ -10,7 +10,7 @@ extension Worker {
     /// hundred of 9 KB held 380 KB for each handshake, for 25 s, unnoticed.
     func noteGiven(_ connection: Connection, _ count: Int) {
         connection.givenBytes += count
-        connection.givenAt = turn.now
+        connection.givenAt = now
         if connection.large != nil { return }
         connection.unseenBytes += count
         let most = limits.shedding.largeAnswerBytes
@@ -39,7 +39,7 @@ extension Worker {
         connection.large = LargeAnswer(
             bytes: bytes, behind: connection.large,
             acknowledged: connection.givenBytes - connection.unseenBytes,
-            end: connection.givenBytes + connection.unsent.count + bytes, now: turn.now)
+            end: connection.givenBytes + connection.unsent.count + bytes, now: now)
     }
 
     /// The connection is about to be closed, with what it still had to send.
@@ -47,12 +47,11 @@ extension Worker {
         guard let answer = connection.large else { return }
         connection.large = nil
         stalledReaders.remove(connection.token)
-        let own = connection.unsent.count + connection.exchange.unencryptedCount
-        let left = own + connection.socket.unacknowledgedBytes
+        let left = connection.ownBytes + connection.socket.unacknowledgedBytes
         shedding.link.ended(
             answer,
-            hasArrived: LargeAnswer.hasArrived(left: left) && !connection.exchange.awaitsWindow,
-            progress: max(0, answer.left - left), now: turn.now)
+            hasArrived: LargeAnswer.hasArrived(left: left) && connection.openRequests == 0,
+            progress: max(0, answer.left - left), now: now)
     }
 
     // MARK: Who gives way
@@ -63,7 +62,7 @@ extension Worker {
         for token in largeAnswers.prefix(256) {
             guard let connection = table[token], let answer = connection.large,
                 connection.machine.isIdleAfterAnswer, !connection.socket.hasUnreadBytes,
-                turn.now - answer.since > limits.shedding.travelsKnown
+                now - answer.since > limits.shedding.travelsKnown
             else { continue }
             connection.large = nil
             shedding.link.lostSight(left: connection.socket.unacknowledgedBytes)
@@ -78,7 +77,6 @@ extension Worker {
     /// Asks the sockets of large answers how much is still under way, if it is time, and closes the
     /// readers that are too slow or do not read.
     func sampleLargeAnswers() {
-        let now = turn.now
         if largeAnswers.isEmpty || !shedding.link.isSampleDue(now: now) { return }
         var tooSlow: [Connection] = []
         var underWay = largeAnswers
@@ -86,11 +84,11 @@ extension Worker {
         underWay.removeAll { token in
             guard let connection = table[token], var answer = connection.large else { return true }
             let queued = connection.socket.unacknowledgedBytes
-            let own = connection.unsent.count + connection.exchange.unencryptedCount
+            let own = connection.ownBytes
             let before = answer.left
             let look = answer.look(
                 queued: queued, own: own, acknowledged: connection.givenBytes - queued,
-                awaitsWindow: connection.exchange.awaitsWindow, now: now,
+                awaitsWindow: connection.openRequests > 0, now: now,
                 answerTime: limits.answerTime,
                 stallTolerated: limits.shedding.stallTolerated,
                 isWindowClosed: { connection.socket.tcpInfo?.isWindowClosed == true })
@@ -140,12 +138,12 @@ extension Worker {
     private func answerArrived(_ connection: Connection) {
         connection.large = nil
         // It lingered for the answer; from now on it lingers only for the peer's close.
-        connection.machine.lingeringAnswerArrived(now: turn.now)
+        connection.machine.lingeringAnswerArrived(now: now)
         table.arm(connection)
     }
 
     private func noteStalled(_ connection: Connection) {
         if stalledReaders.contains(connection.token) { return }
-        stalledReaders.add(connection.token, since: turn.now)
+        stalledReaders.add(connection.token, since: now)
     }
 }

@@ -20,8 +20,6 @@ extension Worker {
 }
 
 extension Connection {
-    /// An answer is under way before more input is used.
-    package var isAnswering: Bool { exchange.isAnswering }
     package var hasSession: Bool { tls != nil }
     /// Ciphertext that the kernel did not take.
     package var unsentBytes: Int { unsent.count }

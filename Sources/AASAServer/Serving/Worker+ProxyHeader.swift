@@ -33,7 +33,7 @@ extension Worker {
     ) -> Bool? {
         switch ProxyHeader.read(UnsafeRawBufferPointer(bytes)) {
         case .incomplete:
-            connection.machine.helloBegan(now: turn.now)
+            connection.machine.helloBegan(now: now)
             awaitHello(connection)
         case .absent: refuseFront(connection, "sent no PROXY protocol header")
         case .broken(let fault):
@@ -75,8 +75,8 @@ extension Worker {
 
     /// Reports a peer whose header, or the lack of it, is a mistake in a configuration.
     func tell(_ connection: Connection, _ what: String) {
-        if let proxyReportsFrom, turn.now < proxyReportsFrom { return }
-        proxyReportsFrom = turn.now + Self.proxyReportInterval
+        if let proxyReportsFrom, now < proxyReportsFrom { return }
+        proxyReportsFrom = now + Self.proxyReportInterval
         shared.report("\(connection.peer.map { $0.host } ?? "a peer") \(what)")
     }
 }

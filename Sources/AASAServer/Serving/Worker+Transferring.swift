@@ -13,9 +13,9 @@ extension Worker {
 
     /// Retries the connections whose challenge is being looked up.
     func retryChallenges() {
-        guard !awaitingChallenge.isEmpty, turn.now - challengesTriedAt >= Self.challengePause
+        guard !awaitingChallenge.isEmpty, now - challengesTriedAt >= Self.challengePause
         else { return }
-        challengesTriedAt = turn.now
+        challengesTriedAt = now
         let tokens = awaitingChallenge
         awaitingChallenge = []
         for token in tokens {
@@ -56,7 +56,7 @@ extension Worker {
         else { return }
         guard let bytes = read(connection) else { return }
         if connection.countsAsHandshake {
-            admission.peerSpoke(connection.token, now: turn.now)
+            admission.peerSpoke(connection.token, now: now)
         }
         transport.receive(bytes)
     }
@@ -101,10 +101,10 @@ extension Worker {
             case .failed(let failure): return failTLS(connection, failure)
             }
         }
-        switch connection.exchange {
-        case .none: break
-        case .http1(let exchange): stepHTTP1(connection, exchange, tls)
-        case .http2(let session): stepHTTP2(connection, session, tls)
+        if let exchange = connection.http1 {
+            stepHTTP1(connection, exchange, tls)
+        } else if let session = connection.http2 {
+            stepHTTP2(connection, session, tls)
         }
         if isNew, connection.machine.requestCount == 0, connection.isOpen {
             // The client's Finished came alone. Without session tickets we have nothing to send
@@ -115,26 +115,26 @@ extension Worker {
     }
 
     private func completeHandshake(_ connection: Connection, _ tls: TLSSession) {
-        connection.machine.handshakeCompleted(now: turn.now)
+        connection.machine.handshakeCompleted(now: now)
         handshakeEnded(connection, completed: true)
         let agreed = tls.negotiated
         counters.add(agreed.version == .tls13 ? .handshakesTLS13 : .handshakesTLS12)
         if agreed.isResumed { counters.add(.handshakesResumed) }
         counters.record(
-            .handshakeTime, nanoseconds: (turn.now - connection.handshakeAt).inNanoseconds)
+            .handshakeTime, nanoseconds: (now - connection.handshakeAt).inNanoseconds)
         if agreed.applicationProtocol == nil, tls.isChallenge {
             return shutDown(connection, .challengeAnswered)
         }
         guard agreed.applicationProtocol == .http2 else {
-            connection.exchange = .http1(HTTP1Exchange(limits: limits.http1))
+            connection.http1 = HTTP1Exchange(limits: limits.http1)
             return
         }
         do throws(HTTP2Error) {
             let session = try HTTP2ServerSession(
-                settings: http2Settings, date: date, now: turn.now.unsigned)
+                settings: http2Settings, date: date, now: now.unsigned)
             // The drain began before there was a session to tell.
             if connection.machine.isDraining { session.drain() }
-            connection.exchange = .http2(session)
+            connection.http2 = session
         } catch {
             shared.report("an HTTP/2 session could not be created: \(error)")
             close(connection, .internalError)
@@ -150,19 +150,19 @@ extension Worker {
         guard flush(connection) == .sent else { return }
         if connection.machine.isAnswering {
             let began = connection.machine.answeringSince
-            counters.record(.answerTime, nanoseconds: turn.now.nanoseconds - began.nanoseconds)
+            counters.record(.answerTime, nanoseconds: now.nanoseconds - began.nanoseconds)
             let isUnderPressure =
                 shedding.isMemoryShort
                 || admission.hasWaiter(
-                    longerThan: limits.admission.overloadAge, now: turn.now)
+                    longerThan: limits.admission.overloadAge, now: now)
             if let reason = connection.machine.answersCompleted(
-                now: turn.now, underPressure: isUnderPressure)
+                now: now, underPressure: isUnderPressure)
             {
                 return shutDown(connection, reason)
             }
             // A head that began behind the request: its time begins now, as the answer is done.
-            if case .http1(let exchange) = connection.exchange, exchange.holdsHead {
-                connection.machine.headBegan(now: turn.now)
+            if connection.http1?.holdsHead == true {
+                connection.machine.headBegan(now: now)
             }
         }
         if connection.machine.inputHasEnded, let reason = connection.machine.inputDidEnd() {

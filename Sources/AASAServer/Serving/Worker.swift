@@ -22,7 +22,12 @@ package final class Worker {
     let shared: SharedState
     private let wakeup: Wakeup
     let date: HTTPDate
-    let turn: Turn
+    /// The time of the turn: read once, after the wait.
+    @exclusivity(unchecked) var now: MonotonicInstant
+    private(set) var turnNumber: UInt64 = 0
+    /// More events were ready than one turn takes, or the last turn was long: requests may have
+    /// waited.
+    var isLate = false
     let table: ConnectionTable
     private let keys: WorkerKeyPool?
     private let memory: MemoryGauge
@@ -34,7 +39,6 @@ package final class Worker {
     /// When free memory may be given back again, and how many connections had ended the last time.
     private var trim: (closedCount: Int, again: MonotonicInstant)
     private var publicationVersion: UInt64
-    private let turnNanosecondsMaximum: Int64
     /// Set once the server drains.
     private var drainUntil: MonotonicInstant?
     @exclusivity(unchecked) private var clock: LoopClock
@@ -49,7 +53,7 @@ package final class Worker {
     var judged: MonotonicInstant
     /// Nothing is accepted, because memory is used up. With free memory, no client waits longer.
     package internal(set) var isMemoryExhausted = false {
-        didSet { if oldValue, !isMemoryExhausted { pause?.until = turn.now } }
+        didSet { if oldValue, !isMemoryExhausted { pause?.until = now } }
     }
     /// When a front that is wrongly configured is reported again.
     var proxyReportsFrom: MonotonicInstant?
@@ -115,7 +119,7 @@ package final class Worker {
         self.memory = memory
         sharedLimits = SharedLimits(limits)
         let now = MonotonicInstant.now()
-        turn = Turn(now: now)
+        self.now = now
         admission = AdmissionController(limits: limits.admission, now: now)
         keptHellos = KeptHellos(
             maximum: limits.helloBytesInAll, grace: limits.silenceUnderPressure)
@@ -124,14 +128,13 @@ package final class Worker {
         memoryLookAt = now
         trim = (0, now)
         date = HTTPDate(unixSeconds: WallClock.seconds)
-        turnNanosecondsMaximum = limits.admission.turnTimeMaximum.inNanoseconds
         publicationVersion = shared.publisher.version
         let publication = shared.publisher.latest
         workers = publication.contexts.count
         context = publication.contexts[number]
         snapshot = publication.snapshot
         do {
-            table = try ConnectionTable(limits: limits, report: shared.report)
+            table = try ConnectionTable(limits: limits)
             transport = try TLSTransport()
             http2Settings = try HTTP2ServerSettings(limits: limits.http2)
             ciphertext = .allocate(byteCount: limits.receiveBytes, alignment: 64)
@@ -162,7 +165,7 @@ package final class Worker {
             while goesOn {
                 let timeout = sleep()
                 let mustNotSleep = admission.mustNotSleep || turnsAway
-                clock.waitBegan(now: turn.now, timeout: timeout)
+                clock.waitBegan(now: now, timeout: timeout)
                 let count = try table.poller.wait(timeout: timeout)
                 goesOn = takeTurn(eventCount: count, hadWaiters: mustNotSleep)
             }
@@ -177,26 +180,28 @@ package final class Worker {
     /// How long to wait for events.
     private func sleep() -> Duration? {
         if table.hasQueued || admission.mustNotSleep { return .zero }
-        var timeout = table.timeout(now: turn.now)
+        var timeout = table.timeout(now: now)
         func bound(_ other: Duration?) {
             guard let other else { return }
             timeout = timeout.map { min($0, other) } ?? other
         }
         bound(pauseLeft)
         bound(sampleTimeout)
-        bound(keys?.timeout(now: turn.now))
+        bound(keys?.timeout(now: now))
         bound(challengeTimeout)
         if isMemoryExhausted || admission.waitsForMemory || mayTrim {
-            bound(max(.zero, memoryLookAt - turn.now))
+            bound(max(.zero, memoryLookAt - now))
         }
-        if let drainUntil { bound(max(.zero, drainUntil - turn.now)) }
+        if let drainUntil { bound(max(.zero, drainUntil - now)) }
         return timeout
     }
 
     /// One turn; `false` when the worker is done.
     private func takeTurn(eventCount: Int, hadWaiters: Bool) -> Bool {
         let began = MonotonicInstant.now()
-        turn.began(now: began, isFull: eventCount >= limits.eventsPerTurn)
+        now = began
+        turnNumber += 1
+        if eventCount >= limits.eventsPerTurn { isLate = true }
         let wait = clock.waitEnded(now: began, eventCount: eventCount, openConnections: table.count)
         // If a wait blocked, every queue was empty when it began, and it ended at the first
         // arrival.
@@ -212,16 +217,16 @@ package final class Worker {
         // Before the first request: while the loop slept, nothing checked it.
         sampleMemory()
 
-        let acceptable = handleEvents(eventCount)
-        measureQueues(ready: acceptable, hasBlocked: hasBlocked)
+        handleEvents(eventCount)
+        measureQueues(hasBlocked: hasBlocked)
         let isIdle = eventCount == 0 && !table.hasQueued
         retryChallenges()
         continueQueued()
         judged = clock.judged
-        admitClients(acceptable: acceptable, isIdle: isIdle)
+        admitClients(isIdle: isIdle)
         expireTimers()
         if isIdle, hasBlocked, !admission.mustNotSleep, !table.hasQueued {
-            keys?.idle(now: turn.now)
+            keys?.idle(now: now)
         }
         keys?.show()
         sampleLargeAnswers()
@@ -232,17 +237,14 @@ package final class Worker {
         let busy = ended.nanoseconds - began.nanoseconds
         counters.add(.busyNanoseconds, Int(busy))
         counters.record(.turnTime, nanoseconds: busy)
-        admission.turnEnded(busyNanoseconds: busy, now: ended)
-        turn.ended(now: ended, wasLong: busy > turnNanosecondsMaximum)
+        isLate = admission.turnEnded(busyNanoseconds: busy, now: ended)
+        now = ended
         clock.turnEnded(busyNanoseconds: busy)
         return goesOn
     }
 
     /// Gives the events to the parts.
-    ///
-    /// - Returns: a bit for each listener with a client in its queue.
-    private func handleEvents(_ count: Int) -> UInt64 {
-        var acceptable: UInt64 = 0
+    private func handleEvents(_ count: Int) {
         for index in 0..<count {
             let (token, readiness) = table.poller.event(index)
             let slot = SlotToken(rawValue: token)
@@ -254,11 +256,10 @@ package final class Worker {
                         broken: readiness.isBroken), connection)
             } else if token == Self.wakeupToken {
                 wakeup.drain()
-            } else {
-                acceptable |= Self.bit(ofListener: token)
+            } else if token < listeners.count {
+                listeners[Int(token)].isReady = true
             }
         }
-        return acceptable
     }
 
     private func continueQueued() {
@@ -278,8 +279,7 @@ package final class Worker {
         case .transfer: return transfer(connection)
         case .sendUnsent: return resumeOutput(connection)
         case .discard: return discardInput(connection)
-        case .helloArrived: helloArrived(connection, someTimeAgo: false)
-        case .helloArrivedSomeTimeAgo: helloArrived(connection, someTimeAgo: true)
+        case .helloArrived: helloArrived(connection)
         case .readHello: helloGoesOn(connection)
         case .leftUnseen: leftUnseen(connection)
         case .leftWhileWaiting: leftWhileWaiting(connection)
@@ -290,12 +290,12 @@ package final class Worker {
         table.arm(connection)
     }
 
-    private func admitClients(acceptable: UInt64, isIdle: Bool) {
+    private func admitClients(isIdle: Bool) {
         ageClients(isIdle: isIdle)
         boundKeptHellos()
         boundSilentHandshakes()
         startHandshakes()
-        accept(from: acceptable)
+        acceptClients()
         if let backlog = admission.backlogChange() { setBacklog(backlog) }
     }
 
@@ -317,9 +317,7 @@ package final class Worker {
             // Both judge the same answer by a time of their own.
             connection.large?.serverWasLate(by: pause)
             connection.givenAt = connection.givenAt + pause
-            if case .http2(let session) = connection.exchange {
-                session.serverWasLate(by: UInt64(clamping: pause.inNanoseconds))
-            }
+            connection.http2?.serverWasLate(by: UInt64(clamping: pause.inNanoseconds))
         }
     }
 
@@ -346,20 +344,20 @@ package final class Worker {
 
     /// Reads the memory gauge when it is time, but only while the loop is awake.
     private func sampleMemory() {
-        if turn.now < memoryLookAt { return }
+        if now < memoryLookAt { return }
         var look = memory.look()
         memoryShare = look.memory
-        if mayTrim, turn.now >= trim.again {
+        if mayTrim, now >= trim.again {
             // What ended connections held is free, and still resident: the C library keeps it, and
             // the next peak, of blocks of other sizes, would come on top.
             CurrentProcess.returnFreeMemory()
             let gigabytes = Double(CurrentProcess.residentBytes) / 1e9
             let pause = limits.memoryTrimPause * (max(1, gigabytes) * Double(workers))
-            trim = (closedCount, turn.now + pause)
+            trim = (closedCount, now + pause)
             look = memory.look()
             memoryShare = look.memory
         }
-        memoryLookAt = turn.now + .seconds(look.interval)
+        memoryLookAt = now + .seconds(look.interval)
         shedding.isMemoryShort = look.memory >= limits.memoryShareSoft
         areBuffersShort =
             max(look.memory, look.tcpBuffers) >= limits.memoryShareOfReaders
@@ -382,15 +380,15 @@ package final class Worker {
         let until = min(drainUntil ?? ordered, ordered)
         drainUntil = until
         shedding.drain(until: until)
-        return table.count > 0 && turn.now < until
+        return table.count > 0 && now < until
     }
 
     private func beginDrain() {
         drainListeners()
         keys?.drain()
         table.visit { connection in
-            connection.machine.drain(now: turn.now)
-            if case .http2(let session) = connection.exchange {
+            connection.machine.drain(now: now)
+            if let session = connection.http2 {
                 session.drain()
                 transfer(connection)
             }

@@ -8,7 +8,6 @@ func ask(
     _ service: inout some AuxiliaryService, _ head: String
 ) throws -> (text: String, isLast: Bool) {
     var parser = HTTP1RequestParser()
-    var question: (any Sendable)?
     let answer = try Array(head.utf8).withUnsafeBytes { bytes -> AuxiliaryAnswer? in
         let request: RequestView
         switch parser.parse(bytes) {
@@ -16,11 +15,14 @@ func ask(
         case .reject: request = try #require(parser.unreadable(in: bytes))
         case .request(let whole, _): request = whole
         }
-        return service.answer(request, question: &question)
+        return service.answer(request)
     }
-    let found = try #require(answer)
-    return (String(decoding: found.message, as: UTF8.self), found.isLast)
+    guard case .message(let message, let isLast) = try #require(answer) else { throw Waits() }
+    return (String(decoding: message, as: UTF8.self), isLast)
 }
+
+/// The answer is not known yet.
+private struct Waits: Error {}
 
 extension AuxiliaryResponse {
     func value(of name: String) -> String? { fields.first { $0.name == name }?.value }

@@ -6,43 +6,49 @@ import Testing
 @testable import AASAServer
 
 @Suite struct AuxiliaryConnectionTests {
-    /// Answers with the path, in order; `/later` when it is told to, `/big` with much.
+    /// Answers with the path, in order; `/later` and `/patient` when it is told to, `/big` with
+    /// much.
     private struct Echo: AuxiliaryService {
-        var knows = false
-        var count = 0
+        let knows: Lock<Bool>
 
-        mutating func answer(
-            _ request: RequestView, question: inout (any Sendable)?
-        ) -> AuxiliaryAnswer? {
+        mutating func answer(_ request: RequestView) -> AuxiliaryAnswer {
             guard request.fault?.isAnswered != false, request.fault != .headTooLarge else {
-                return AuxiliaryAnswer(message: Array("refused".utf8), isLast: true)
+                return .message(Array("refused".utf8), isLast: true)
             }
             let path = String(decoding: request.path, as: UTF8.self)
-            if path == "/later", !knows {
-                question = (question as? Int ?? 0) + 1
-                return nil
+            let isLast = request.wantsClose
+            if path == "/later" || path == "/patient" {
+                var asked = 0
+                return .later(isPatient: path == "/patient") { [knows] in
+                    if knows.withLock({ $0 }) {
+                        return .message(Array("<\(path) after \(asked)>".utf8), isLast: isLast)
+                    }
+                    asked += 1
+                    return nil
+                }
             }
-            count += 1
-            let asked = question.map { " after \($0)" } ?? ""
-            var message = Array("<\(path)\(asked)>".utf8)
+            var message = Array("<\(path)>".utf8)
             if path == "/big" { message += [UInt8](repeating: 0x2E, count: 4 << 20) }
-            return AuxiliaryAnswer(message: message, isLast: request.wantsClose)
+            return .message(message, isLast: isLast)
         }
     }
 
     /// The connection at one end of a socketpair, and its peer at the other.
     private final class Pair {
-        private var connection: AuxiliaryConnection
+        private let connection: AuxiliaryConnection
         private let peer: Int32
-        var service: any AuxiliaryService = Echo()
+        let knows = Lock(false)
+        private var service: any AuxiliaryService
 
         init(now: MonotonicInstant) throws {
             var ends: [Int32] = [-1, -1]
             let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
             try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)
             connection = AuxiliaryConnection(
-                socket: Socket(owning: ends[0]), now: now)
+                token: SlotToken(index: 0, generation: 1), socket: Socket(owning: ends[0]),
+                now: now)
             peer = ends[1]
+            service = Echo(knows: knows)
         }
 
         deinit { close(peer) }
@@ -178,11 +184,29 @@ import Testing
             #expect(pair.isUnderWay)
             #expect(pair.read() == "")
         }
-        pair.service = Echo(knows: true)
+        pair.knows.withLock { $0 = true }
         #expect(pair.proceed(at: start) == .waitsForInput)
         #expect(!pair.awaitsAnswer)
         // The state of one question is not that of the next.
         #expect(pair.read() == "</later after 3></b>")
+    }
+
+    @Test func `Who waits in patience is waited for, and gives way last`() throws {
+        let pair = try Pair(now: start)
+        pair.send(request("/patient"))
+        for seconds in [0, 10, 20] {
+            let now = start + .seconds(seconds)
+            #expect(pair.proceed(at: now) == .waitsForInput)
+            #expect(pair.awaitsAnswer && pair.claim == .answer)
+            #expect(pair.deadline == now + AuxiliaryConnection.timeMaximum)
+        }
+        let hasty = try Pair(now: start)
+        hasty.send(request("/later"))
+        for seconds in [0, 10] {
+            #expect(hasty.proceed(at: start + .seconds(seconds)) == .waitsForInput)
+            #expect(hasty.awaitsAnswer && hasty.claim == .request)
+            #expect(hasty.deadline == start + AuxiliaryConnection.timeMaximum)
+        }
     }
 
     @Test func `A peer that does not read has its answer under way until it does`() throws {

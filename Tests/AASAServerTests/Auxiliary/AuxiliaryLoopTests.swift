@@ -15,27 +15,27 @@ import Testing
         var count = 0
         var asked: Counting?
 
-        mutating func answer(
-            _ request: RequestView, question: inout (any Sendable)?
-        ) -> AuxiliaryAnswer? {
+        mutating func answer(_ request: RequestView) -> AuxiliaryAnswer {
             guard request.fault?.isAnswered != false, request.fault != .headTooLarge else {
-                return AuxiliaryAnswer(message: Array("refused".utf8), isLast: true)
+                return .message(Array("refused".utf8), isLast: true)
             }
             let path = String(decoding: request.path, as: UTF8.self)
-            // Known at the third time.
-            let times = question as? Int ?? 0
-            if path == "/later", times < 2 {
-                question = times + 1
-                return nil
-            }
             if path == "/never" {
-                asked?.add()
-                return nil
+                return .later(isPatient: false) { [asked] in
+                    asked?.add()
+                    return nil
+                }
             }
             count += 1
-            return AuxiliaryAnswer(
-                message: Array("<\(count)\(path)>".utf8),
-                isLast: request.wantsClose || request.hasBody)
+            let answer = AuxiliaryAnswer.message(
+                Array("<\(count)\(path)>".utf8), isLast: request.wantsClose || request.hasBody)
+            if path != "/later" { return answer }
+            // Known at the third time.
+            var times = 0
+            return .later(isPatient: false) {
+                times += 1
+                return times > 2 ? answer : nil
+            }
         }
     }
 
@@ -49,7 +49,7 @@ import Testing
         let address = listener.address
         let server = try AuxiliaryServer(
             owning: [listener.release()], name: "aasa-test", connectionsMaximum: Self.limit,
-            backlog: 64, service: service)
+            service: service)
         return (server, { try Client(address) })
     }
 
@@ -57,12 +57,10 @@ import Testing
     private struct Paused: AuxiliaryService {
         var hasPaused = false
 
-        mutating func answer(
-            _ request: RequestView, question: inout (any Sendable)?
-        ) -> AuxiliaryAnswer? {
+        mutating func answer(_ request: RequestView) -> AuxiliaryAnswer {
             if !hasPaused { CurrentProcess.sleep(AuxiliaryConnection.timeMaximum + .seconds(1)) }
             hasPaused = true
-            return AuxiliaryAnswer(message: Array("<a>".utf8), isLast: true)
+            return .message(Array("<a>".utf8), isLast: true)
         }
     }
 
@@ -173,7 +171,7 @@ import Testing
         let address = listener.address
         let server = try AuxiliaryServer(
             owning: [listener.release()], name: "aasa-test", connectionsMaximum: 200,
-            backlog: 256, service: Paused())
+            service: Paused())
         defer { server.stop() }
         let clients = try (0..<150).map { _ in try Client(address) }
         usleep(200_000)
@@ -209,8 +207,7 @@ import Testing
         try thread.start(name: "aasa-test") {
             guard
                 var loop = try? AuxiliaryLoop(
-                    listeners: [raw], service: Echo(), connectionsMaximum: 4, acceptsPerTurn: 64,
-                    thread: thread)
+                    listeners: [raw], service: Echo(), connectionsMaximum: 4, thread: thread)
             else { return }
             FaultInjection.arm(.accept4, times: 10_000, number: EMFILE)
             loop.run()

@@ -14,7 +14,7 @@ import Testing
     private let board = StatusBoard(version: "1.2")
     private let reloader: Reloader
     private let orders: Mailbox<UpgradeOrder>
-    private let server: ControlServer
+    private let server: AuxiliaryServer
 
     init() throws {
         folder = try TemporaryFolder("control")
@@ -25,7 +25,7 @@ import Testing
         board.write { $0.phase = .draining }
         reloader = try Reloader(board: board)
         orders = try Mailbox()
-        server = try ControlServer(
+        server = try AuxiliaryServer(
             path: RunFolder(path: folder.path).socket(of: getpid()),
             ControlService(reloader: reloader, orders: orders, board: board))
     }
@@ -117,7 +117,7 @@ import Testing
         let address = try #require(SocketAddress.unix(path: path))
         var answers: [ControlReply.Answer] = []
         // More than are taken at once.
-        for _ in 1...(ControlServer.connectionsMaximum + 4) {
+        for _ in 1...(AuxiliaryServer.commandsMaximum + 4) {
             var client = try Socket(for: address)
             if case .failed(let error) = client.connect(to: address) { throw error }
             _ = ControlRequest.upgrade(isForced: false).message.withUnsafeBytes {

@@ -16,8 +16,8 @@ extension ControlSuite {
     var run: RunFolder { RunFolder(path: folder.path) }
     var path: String { run.socket(of: getpid()) }
 
-    func server(_ service: any AuxiliaryService = Replies()) throws -> ControlServer {
-        try ControlServer(path: path, service)
+    func server(_ service: any AuxiliaryService = Replies()) throws -> AuxiliaryServer {
+        try AuxiliaryServer(path: path, service)
     }
 
     func ask(_ request: ControlRequest, seconds: Int = 30) throws -> ControlReply {
@@ -29,10 +29,8 @@ extension ControlSuite {
 struct Replies: AuxiliaryService {
     var reply = ControlReply(.good)
 
-    mutating func answer(
-        _ request: RequestView, question: inout (any Sendable)?
-    ) -> AuxiliaryAnswer? {
+    mutating func answer(_ request: RequestView) -> AuxiliaryAnswer {
         let response = AuxiliaryResponse(200, type: "application/json", reply.line)
-        return AuxiliaryAnswer(message: response.serialized(headOnly: false), isLast: true)
+        return .message(response.serialized(headOnly: false), isLast: true)
     }
 }

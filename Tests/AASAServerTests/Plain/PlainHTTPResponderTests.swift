@@ -1,4 +1,4 @@
-// Covers: HTTP01Challenges.swift, EndpointService.swift
+// Covers: HTTP01Challenges.swift
 
 import Testing
 
@@ -10,8 +10,7 @@ import Testing
         let challenges = HTTP01Challenges()
         challenges.replace(["token-1": "token-1.thumb"])
         return PlainHTTPResponder(
-            challenge: { challenges.answer(to: $0) }, redirects: redirects,
-            isServed: { $0 == "shop.test" })
+            challenges: challenges, redirects: redirects, isServed: { $0 == "shop.test" })
     }
 
     private func ask(
@@ -36,10 +35,8 @@ import Testing
         let challenges = HTTP01Challenges()
         let questions = challenges.questions
         var responder = PlainHTTPResponder(
-            challenge: { challenges.answer(to: $0) }, questions: questions, redirects: false,
-            isServed: { _ in false })
-        var question: (any Sendable)?
-        func answer(_ token: String) -> AuxiliaryAnswer? {
+            challenges: challenges, redirects: false, isServed: { _ in false })
+        func answer(_ token: String) -> AuxiliaryAnswer {
             let path = Array("/.well-known/acme-challenge/\(token)".utf8)
             return path.withUnsafeBytes { path in
                 Array("GET".utf8).withUnsafeBytes { method in
@@ -47,25 +44,31 @@ import Testing
                         method: .get, version: .http11, methodName: method, target: path,
                         path: path, authority: path, userAgent: nil, hasBody: false,
                         wantsClose: true, fault: nil)
-                    return responder.answer(request, question: &question)
+                    return responder.answer(request)
                 }
             }
         }
-        func text(_ answer: AuxiliaryAnswer?) -> String {
-            String(decoding: answer?.message ?? [], as: UTF8.self)
+        func waiting(_ token: String) -> (() -> AuxiliaryAnswer?)? {
+            if case .later(isPatient: false, let answer) = answer(token) { answer } else { nil }
         }
         #expect(text(answer("t")).hasPrefix("HTTP/1.1 404 "), "nobody looks")
         questions.attend {}
-        #expect(answer("t") == nil)
+        let one = try #require(waiting("t"))
+        #expect(one() == nil)
         let look = try #require(questions.beginLook())
-        #expect(answer("t") == nil)
+        #expect(one() == nil)
         challenges.replace(["t": "t.thumb"])
         questions.endLook(look)
-        #expect(text(answer("t")).hasSuffix("\r\n\r\nt.thumb"))
-        question = nil
-        #expect(answer("u") == nil)
+        #expect(text(one()).hasSuffix("\r\n\r\nt.thumb"))
+        let other = try #require(waiting("u"))
+        #expect(other() == nil)
         questions.endLook(try #require(questions.beginLook()))
-        #expect(text(answer("u")).hasPrefix("HTTP/1.1 404 "))
+        #expect(text(other()).hasPrefix("HTTP/1.1 404 "))
+    }
+
+    private func text(_ answer: AuxiliaryAnswer?) -> String {
+        guard case .message(let message, _) = answer else { return "" }
+        return String(decoding: message, as: UTF8.self)
     }
 
     @Test func `The association paths are never redirected`() {
@@ -89,15 +92,14 @@ import Testing
             let path = Array("/apple-app-site-association".utf8)
             let message = path.withUnsafeBytes { path in
                 Array("GET".utf8).withUnsafeBytes { method in
-                    var question: (any Sendable)?
                     let request = RequestView(
                         method: .get, version: .http11, methodName: method, target: path,
                         path: path, authority: nil, userAgent: nil, hasBody: false,
                         wantsClose: true, fault: fault)
-                    return responder.answer(request, question: &question)?.message
+                    return text(responder.answer(request))
                 }
             }
-            #expect(try #require(message).starts(with: "HTTP/1.1 503 ".utf8), "\(fault)")
+            #expect(message.hasPrefix("HTTP/1.1 503 "), "\(fault)")
         }
     }
 

@@ -43,7 +43,6 @@ import Testing
         #expect(phases(\.isHandshaking) == [3])
         #expect(phases(\.isAnswering) == [6])
         #expect(phases(\.isLingering) == [7])
-        #expect(phases(\.isEnding) == [7, 8])
     }
 
     /// A network that fails says what the client had waited for; an end that was decided stands.

@@ -14,7 +14,7 @@ import Testing
     ) throws -> (table: ConnectionTable, add: () -> Connection?) {
         var limits = ServerLimits.standard
         limits.connectionsMaximum = capacity
-        let table = try ConnectionTable(limits: limits, report: { _ in })
+        let table = try ConnectionTable(limits: limits)
         let shared = SharedLimits(limits)
         return (
             table,

@@ -55,7 +55,7 @@ import Testing
         #expect(connection.keptInputBytes == 5)
         #expect(!connection.holdsInput, "a ClientHello waits for its handshake, not for an answer")
         let exchange = HTTP1Exchange(limits: HTTP1Limits())
-        connection.exchange = .http1(exchange)
+        connection.http1 = exchange
         exchange.keep(bytes("GET /"), from: 0, behindAnswer: false)
         #expect(connection.keptInputBytes == 10)
         #expect(!connection.holdsInput, "the rest of a head has to be read")
@@ -70,27 +70,31 @@ import Testing
 
     @Test func anExchangeKnowsWhatIsStillToBeSent() throws {
         let document = PreparedResponse(status: 200, fields: [], body: bytes("0123456789"))
+        let connection = connection()
+        #expect(!connection.isAnswering && connection.openRequests == 0)
+        #expect(connection.keptInputBytes == 0 && connection.ownBytes == 0)
         let http1 = HTTP1Exchange(limits: HTTP1Limits())
-        let exchange = Exchange.http1(http1)
-        #expect(exchange.unencryptedCount == 0 && !exchange.isAnswering && !exchange.hasUnparsed)
+        connection.http1 = http1
+        #expect(connection.ownBytes == 0 && !connection.isAnswering && http1.kept.isEmpty)
         http1.answer = document
         http1.offset = 3
-        #expect(exchange.unencryptedCount == 7 && exchange.isAnswering)
-        #expect(!exchange.awaitsWindow, "HTTP/1.1 has none")
+        #expect(connection.ownBytes == 7 && connection.isAnswering)
+        #expect(connection.openRequests == 0, "HTTP/1.1 awaits no window")
+        connection.unsent = bytes("0123")[...]
+        #expect(connection.ownBytes == 11)
         http1.keep(bytes("GET"), from: 0, behindAnswer: false)
-        #expect(exchange.hasUnparsed && exchange.keptCount == 3)
-        let none = Exchange.none
-        #expect(!none.hasUnparsed && !none.isAnswering && !none.awaitsWindow)
-        #expect(none.keptCount == 0 && none.unencryptedCount == 0)
+        #expect(!http1.kept.isEmpty && connection.keptInputBytes == 3)
+        connection.dropSession()
+        #expect(connection.ownBytes == 4 && !connection.isAnswering)
     }
 
-    /// The peer's window updates are still to come, but nothing of it is kept outside its session.
+    /// Nothing of it is kept outside its session.
     @Test func http2TakesAllInputAtOnce() throws {
-        let session = try HTTP2ServerSession(
+        let connection = connection()
+        connection.http2 = try HTTP2ServerSession(
             settings: try HTTP2ServerSettings(limits: FloodLimits()),
             date: HTTPDate(unixSeconds: 0), now: start.unsigned)
-        let exchange = Exchange.http2(session)
-        #expect(exchange.hasUnparsed && !exchange.isAnswering && !exchange.awaitsWindow)
-        #expect(exchange.keptCount == 0 && exchange.unencryptedCount == 0)
+        #expect(!connection.isAnswering && connection.openRequests == 0)
+        #expect(connection.keptInputBytes == 0 && connection.ownBytes == 0)
     }
 }

@@ -69,9 +69,9 @@ import Testing
 
         /// A request that has come on the connection before.
         func serveOne() {
-            connection.machine.handshakeStarted(now: worker.turn.now)
-            connection.machine.handshakeCompleted(now: worker.turn.now)
-            _ = connection.machine.requestReceived(now: worker.turn.now, closing: nil)
+            connection.machine.handshakeStarted(now: worker.now)
+            connection.machine.handshakeCompleted(now: worker.now)
+            _ = connection.machine.requestReceived(now: worker.now, closing: nil)
         }
 
         func ask(
@@ -154,7 +154,8 @@ import Testing
         limits.shedding.requestAgeMaximum = .milliseconds(-1)
         let serving = try Serving(
             limits: limits, document: isLarge ? large : Array(TestEndpoint.document.utf8))
-        serving.worker.turn.began(now: .now(), isFull: isLate)
+        serving.worker.now = .now()
+        serving.worker.isLate = isLate
         if isBehindAnAnswer { serving.serveOne() }
         let answer = try serving.ask()
         let isRefused = isLate && isLarge && isBehindAnAnswer

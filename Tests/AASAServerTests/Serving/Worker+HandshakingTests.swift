@@ -52,7 +52,7 @@ import Testing
     }
 
     private func turn(_ worker: Worker, at time: MonotonicInstant, isIdle: Bool = true) {
-        worker.turn.began(now: time, isFull: false)
+        worker.now = time
         worker.judged = time
         worker.ageClients(isIdle: isIdle)
         worker.boundSilentHandshakes()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AASAServer
 
-@Suite struct ControlServerTests: ControlSuite {
+@Suite struct ControlSocketTests: ControlSuite {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder("control") }
@@ -34,11 +34,9 @@ import Testing
 
         func admits(_ peer: PeerIdentity?) -> Bool { peer?.user != geteuid() }
 
-        mutating func answer(
-            _ request: RequestView, question: inout (any Sendable)?
-        ) -> AuxiliaryAnswer? {
+        mutating func answer(_ request: RequestView) -> AuxiliaryAnswer {
             asked.withLock { $0 += 1 }
-            return nil
+            return .message([], isLast: true)
         }
     }
 
