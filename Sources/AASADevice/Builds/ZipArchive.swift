@@ -1,4 +1,3 @@
-import HTTP
 import Reactor
 
 /// The files of a ZIP archive, by its directory at the end (APPNOTE 6.3.10), without ZIP64.
