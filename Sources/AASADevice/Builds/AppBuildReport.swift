@@ -45,10 +45,13 @@ package struct AppBuildReport: Sendable {
     private static func table(_ run: BuildLinks) -> [String] {
         var rows = [["domain or URL", "app", "site", run.era.rules.title, "why not"]]
         rows += run.domains.map {
-            [$0.entry.text, $0.bundle, $0.site?.name ?? "-", $0.verdict.name, $0.reason ?? ""]
+            [
+                $0.entry.text, $0.bundle, $0.site?.name ?? "-", $0.verdict.name,
+                $0.fault?.reason ?? "",
+            ]
         }
         rows += run.links.map {
-            [$0.url, $0.app, "-", $0.opens ? "opens" : "does not open", $0.reason ?? ""]
+            [$0.url, $0.app, "-", $0.opens ? "opens" : "does not open", $0.fault?.reason ?? ""]
         }
         return TextTable.lines(rows)
     }
@@ -95,13 +98,13 @@ package struct AppBuildReport: Sendable {
             JSONValue.object([
                 ("entry", .text(domain.entry.text)), ("app", .text(domain.app)),
                 ("site", .text(domain.site?.name)), ("verdict", .text(domain.verdict.name)),
-                ("code", .text(domain.code)), ("reason", .text(domain.reason)),
+                ("code", .text(domain.fault?.code)), ("reason", .text(domain.fault?.reason)),
             ])
         }
         let links = run.links.map { link in
             JSONValue.object([
                 ("url", .text(link.url)), ("app", .text(link.app)), ("opens", .flag(link.opens)),
-                ("code", .text(link.code)), ("reason", .text(link.reason)),
+                ("code", .text(link.fault?.code)), ("reason", .text(link.fault?.reason)),
             ])
         }
         return .object([

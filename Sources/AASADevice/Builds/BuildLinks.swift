@@ -2,6 +2,17 @@ package import AppSiteAssociation
 
 /// What a phone with a build does: the association of each of its domains, and which URLs open it.
 package struct BuildLinks: Sendable {
+    /// Why a domain or a URL is not well.
+    package struct Fault: Sendable {
+        package let code: String
+        package let reason: String
+
+        fileprivate init(_ code: String, _ reason: String) {
+            self.code = code
+            self.reason = reason
+        }
+    }
+
     /// One associated domain of the build.
     package struct Domain: Sendable {
         package let entry: EntitlementEntry
@@ -12,9 +23,7 @@ package struct BuildLinks: Sendable {
         package let site: Verdict?
         /// What the phone makes of it.
         package let verdict: Verdict
-        /// Nil if all is well.
-        package let code: String?
-        package let reason: String?
+        package let fault: Fault?
         /// The document that the phone got.
         let document: AssociationFile?
     }
@@ -24,9 +33,8 @@ package struct BuildLinks: Sendable {
         package let url: String
         package let app: String
         /// Nil if the URL opens the app.
-        package let code: String?
-        package let reason: String?
-        package var opens: Bool { code == nil }
+        package let fault: Fault?
+        package var opens: Bool { fault == nil }
     }
 
     /// Simulates a phone with an app; one transcript for each entry.
@@ -63,27 +71,26 @@ package struct BuildLinks: Sendable {
         }
         for url in urls {
             for bundle in linked.isEmpty ? [build.main] : linked {
-                links.append(link(url, of: bundle))
+                let app = bundle.application ?? bundle.identifier ?? bundle.name
+                links.append(Link(url: url, app: app, fault: obstacle(url, app)))
             }
         }
+        func report(_ subject: String, _ fault: Fault) {
+            let message = "\(subject): \(fault.reason)"
+            findings.append(Diagnostic(fault.code, message, subject: build.name))
+        }
         if domains.isEmpty {
-            report("build-no-domains", build, "\(build.main.name) has no associated domains")
+            report(build.main.name, Fault("build-no-domains", "it has no associated domains"))
         }
         for domain in domains {
-            guard let code = domain.code else { continue }
-            report(code, build, "\(domain.bundle): \(domain.entry.text): \(domain.reason ?? "")")
+            if let fault = domain.fault { report("\(domain.bundle): \(domain.entry.text)", fault) }
         }
         if let obstacle = callback?.obstacle(build.main.domains, transcripts) {
-            report("association-callback", build, "\(build.main.name): \(obstacle)")
+            report(build.main.name, Fault("association-callback", obstacle))
         }
         for link in links {
-            guard let code = link.code else { continue }
-            report(code, build, "\(link.url) does not open \(link.app): \(link.reason ?? "")")
+            if let fault = link.fault { report("\(link.url) does not open \(link.app)", fault) }
         }
-    }
-
-    private mutating func report(_ code: String, _ build: AppBuild, _ message: String) {
-        findings.append(Diagnostic(code, message, subject: build.name))
     }
 
     // MARK: Domains
@@ -102,93 +109,76 @@ package struct BuildLinks: Sendable {
         let own = others.map { EntitlementEntry(String($0.text.prefix { $0 != "?" })) }
         var sites = era.rules.asksDirectly ? [] : install(app, .managed, own)[...]
         return entries.compactMap { entry in
-            let phone = isDeveloper(entry) ? direct.popFirst() : plain.popFirst()
             let site = isDeveloper(entry) ? nil : sites.popFirst()
-            return phone.map { domain(entry, bundle, app, phone: $0, site: site) }
+            guard let phone = isDeveloper(entry) ? direct.popFirst() : plain.popFirst() else {
+                return nil
+            }
+            let answer = phone.verdict.name == "skipped" ? nil : site?.verdict
+            let listed = phone.document ?? site?.document
+            return Domain(
+                entry: entry, bundle: bundle.name, app: app, site: answer, verdict: phone.verdict,
+                fault: fault(phone.verdict, answer, app: app, service: entry.service, listed),
+                document: phone.document)
         }
     }
 
-    private static func domain(
-        _ entry: EntitlementEntry, _ bundle: AppBundle, _ app: String, phone: Transcript,
-        site: Transcript?
-    ) -> Domain {
-        let isSkipped = phone.verdict.name == "skipped"
-        let document = phone.document
-        let (code, reason) = fault(
-            phone.verdict, isSkipped ? nil : site?.verdict, app: app, service: entry.service,
-            listed: document ?? site?.document)
-        return Domain(
-            entry: entry, bundle: bundle.name, app: app, site: isSkipped ? nil : site?.verdict,
-            verdict: phone.verdict, code: code, reason: reason, document: document)
-    }
-
-    /// The code and the reason of a domain that is not well.
     private static func fault(
         _ verdict: Verdict, _ site: Verdict?, app: String, service: String,
-        listed: AssociationFile?
-    ) -> (code: String?, reason: String?) {
-        let reason = verdict.reason?.description
+        _ listed: AssociationFile?
+    ) -> Fault? {
+        let reason = verdict.reason?.description ?? ""
         switch (verdict, site) {
-        case (.skipped, _): return ("association-skipped", reason)
-        case (.associated, .associated?), (.associated, nil): return (nil, nil)
+        case (.skipped, _): return Fault("association-skipped", reason)
+        case (.associated, .associated?), (.associated, nil): return nil
         case (.associated, let site?):
-            return (
+            return Fault(
                 "association-cdn-ahead",
                 "Apple's CDN lists the app, and the site itself does not associate it: "
-                    + site.sentence
-            )
+                    + site.sentence)
         case (_, .associated?):
-            return (
+            return Fault(
                 "association-cdn-behind",
-                "the site is right, and Apple's CDN has another answer: \(reason ?? "")"
-            )
+                "the site is right, and Apple's CDN has another answer: \(reason)")
         default: break
         }
         if let listed, let near = near(app, service, in: listed) { return near }
-        return (verdict.name == "denied" ? "association-denied" : "association-unusable", reason)
+        let isDenied = verdict.name == "denied"
+        return Fault(isDenied ? "association-denied" : "association-unusable", reason)
     }
 
     /// Why an app is not in a document that nearly lists it.
     private static func near(
         _ app: String, _ service: String, in file: AssociationFile
-    ) -> (code: String, reason: String)? {
+    ) -> Fault? {
         let apps = AnswerEvaluator.apps(of: service, in: file) ?? []
         guard !apps.contains(app) else { return nil }
         let bundle = app.drop { $0 != "." }
         if let twin = apps.first(where: { $0.drop { $0 != "." } == bundle }) {
-            return (
-                "association-other-prefix", "the document lists \(twin), and the build is \(app)"
-            )
+            return Fault(
+                "association-other-prefix", "the document lists \(twin), and the build is \(app)")
         }
         if let twin = apps.first(where: { $0.lowercased() == app.lowercased() }) {
-            return ("association-other-case", "the document lists \(twin), and the build is \(app)")
+            return Fault(
+                "association-other-case", "the document lists \(twin), and the build is \(app)")
         }
-        let services = AnswerEvaluator.services(of: app, in: file)
-        guard !services.isEmpty else { return nil }
-        return (
-            "association-other-service",
-            "the document lists the app for \(services.joined(separator: ", ")), not for \(service)"
-        )
+        let services = AnswerEvaluator.services(of: app, in: file).joined(separator: ", ")
+        return services.isEmpty
+            ? nil
+            : Fault(
+                "association-other-service",
+                "the document lists the app for \(services), not for \(service)")
     }
 
     // MARK: URLs
 
-    private func link(_ url: String, of bundle: AppBundle) -> Link {
-        let app = bundle.application ?? bundle.identifier ?? bundle.name
-        let (code, reason) = obstacle(url, app, bundle) ?? (nil, nil)
-        return Link(url: url, app: app, code: code, reason: reason)
-    }
-
     /// Why a URL does not open an app; nil if it does.
-    private func obstacle(
-        _ url: String, _ app: String, _ bundle: AppBundle
-    ) -> (code: String?, reason: String?)? {
+    private func obstacle(_ url: String, _ app: String) -> Fault? {
         guard let parts = URLParts(url), let host = parts.host.flatMap(Punycode.ascii) else {
-            return ("link-no-entry", "it names no host")
+            return Fault("link-no-entry", "it names no host")
         }
         if let obstacle = parts.obstacle(to: host) {
             let isWeb = ["https", "http"].contains(parts.scheme)
-            return (isWeb ? "link-port" : "link-scheme", obstacle)
+            return Fault(isWeb ? "link-port" : "link-scheme", obstacle)
         }
         let own = domains.filter { $0.app == app && $0.entry.service == "applinks" }
         let covering = own.filter { $0.entry.covers(host: host) }
@@ -203,35 +193,29 @@ package struct BuildLinks: Sendable {
                 $0.entry.domain == host || $0.entry.domain == "www." + host
                     || host.hasSuffix("." + $0.entry.domain)
             }
-            return (
+            return Fault(
                 twin == nil ? "link-no-entry" : "link-near-entry",
                 "the build has no entry applinks:\(host)"
-                    + (twin.map { "; \($0.entry.text) does not cover it" } ?? "")
-            )
+                    + (twin.map { "; \($0.entry.text) does not cover it" } ?? ""))
         }
         guard domain.verdict == .associated, let document = domain.document else {
-            return ("link-not-associated", "\(domain.entry.text): \(domain.verdict.sentence)")
+            return Fault("link-not-associated", "\(domain.entry.text): \(domain.verdict.sentence)")
         }
-        return Self.obstacle(parts, app, in: document)
-    }
-
-    private static func obstacle(
-        _ url: URLParts, _ app: String, in document: AssociationFile
-    ) -> (code: String?, reason: String?)? {
         let association = CompiledAssociation(document)
-        let decisions = association.decide(url)
-        let own = decisions.first { $0.app == app }
-        let rule = own?.rule.map { " (\($0))" } ?? ""
-        switch own?.decision {
+        let decisions = association.decide(parts)
+        let decision = decisions.first { $0.app == app }
+        switch decision?.decision {
         case .match?: break
-        case .exclude?: return ("link-excluded", "a rule excludes it\(rule)")
-        case .some(.none): return ("link-no-rule", "no rule of the app matches it")
-        case nil: return ("link-no-rule", "the document has no rules for the app")
+        case .exclude?:
+            let rule = decision?.rule.map { " (\($0))" } ?? ""
+            return Fault("link-excluded", "a rule excludes it\(rule)")
+        case .some(.none): return Fault("link-no-rule", "no rule of the app matches it")
+        case nil: return Fault("link-no-rule", "the document has no rules for the app")
         }
         guard let priority = association.priority(among: decisions), priority.app != app,
             LinkCheck.areRivals(priority.app, app)
         else { return nil }
-        return ("link-other-app", "\(priority.app) opens it instead: \(priority.reason)")
+        return Fault("link-other-app", "\(priority.app) opens it instead: \(priority.reason)")
     }
 }
 

@@ -41,7 +41,9 @@ package struct BuildRules {
         if bundle.kind == .appClip { checkClip(entitlements) }
     }
 
-    /// - Parameter isHarmless: less than the severity of the code.
+    /// - Parameters:
+    ///   - text: what is wrong in this bundle.
+    ///   - isHarmless: less than the severity of the code.
     private mutating func report(_ code: String, _ text: String, isHarmless: Bool = false) {
         findings.append(
             Diagnostic(
@@ -49,48 +51,43 @@ package struct BuildRules {
                 severity: isHarmless ? .warning : nil))
     }
 
+    /// Reports a code whose title says what is wrong, for a name at most.
+    private mutating func report(_ code: String, of name: String? = nil) {
+        let title = CheckCatalog.entry(code)?.title ?? code
+        report(code, name.map { "\(title) (\($0))" } ?? title)
+    }
+
+    /// Reports the first architecture for which something is wrong.
+    private mutating func report(_ code: String, where isWrong: (MachOFile.Slice) -> Bool) {
+        if let slice = bundle.slices.first(where: isWrong) { report(code, of: slice.architecture) }
+    }
+
+    /// Reports a name that has to be another one, if both are known.
+    private mutating func report(_ code: String, _ found: String?, insteadOf wanted: String?) {
+        guard let found, let wanted, found != wanted else { return }
+        report(code, of: "\(found) instead of \(wanted)")
+    }
+
     // MARK: The executable and its signature
 
     /// If one of these is wrong, nothing else is known.
     private mutating func checkExecutable() {
-        let slices = bundle.slices
-        if slices.isEmpty { report("build-no-executable", "its executable is not in the build") }
-        if slices.contains(where: \.isSimulator) {
-            report("build-simulator", "it is built for the simulator")
-        } else if let slice = slices.first(where: { $0.signature == nil }) {
-            report("build-unsigned", "it has no signature (\(slice.architecture))")
-        }
+        if bundle.slices.isEmpty { report("build-no-executable") }
+        report("build-simulator") { $0.isSimulator }
+        if findings.isEmpty { report("build-unsigned") { $0.signature == nil } }
     }
 
     private mutating func check(_ signature: CodeSignature) {
-        let slices = bundle.slices
-        if let other = slices.first(where: { $0.signature != signature }) {
-            let first = slices[0].architecture
-            report("build-slices-differ", "\(other.architecture) is not signed like \(first)")
-        }
-        if signature.isAdHoc { report("build-ad-hoc", "it is signed without a certificate") }
-        if let slice = slices.first(where: { $0.signature?.isSealed == false }) {
-            report("build-signature-broken", "its signature is invalid (\(slice.architecture))")
-        }
-        if let slice = slices.first(where: { $0.signature?.hasOtherEntitlements == true }) {
-            report(
-                "build-entitlements-changed",
-                "its entitlements are not those that were signed (\(slice.architecture))")
-        }
-        if !bundle.isInfoSigned {
-            report("build-info-changed", "its Info.plist is not the one that was signed")
-        }
+        report("build-slices-differ") { $0.signature != signature }
+        if signature.isAdHoc { report("build-ad-hoc") }
+        report("build-signature-broken") { $0.signature?.isSealed == false }
+        report("build-entitlements-changed") { $0.signature?.hasOtherEntitlements == true }
+        if !bundle.isInfoSigned { report("build-info-changed") }
         let hasList = signature.entitlements != nil
         let hasDER = signature.encodedEntitlements != nil
-        if !hasList, !hasDER {
-            report("build-no-entitlements", "its signature has no entitlements")
-        }
-        let isListBad = hasList && bundle.listed == nil
-        if isListBad || hasDER && bundle.encoded == nil {
-            let form = isListBad ? "property list" : "DER"
-            report(
-                "build-entitlements-unreadable",
-                "the entitlements in its signature cannot be read (\(form))")
+        if !hasList, !hasDER { report("build-no-entitlements") }
+        if hasList && bundle.listed == nil || hasDER && bundle.encoded == nil {
+            report("build-entitlements-unreadable")
         }
         if let list = bundle.listed, let encoded = bundle.encoded {
             let keys = list.differences(from: encoded)
@@ -100,7 +97,7 @@ package struct BuildRules {
                     "its property list and its DER form differ in \(listed(keys, atMost: 3))")
             }
         }
-        if hasList, !hasDER { report("build-no-der", "its entitlements have no DER form") }
+        if hasList, !hasDER { report("build-no-der") }
     }
 
     // MARK: The bundle beside the one that holds it and its source
@@ -112,14 +109,8 @@ package struct BuildRules {
         {
             report("build-nested-identifier", "\(own) does not begin with the app's \(outer).")
         }
-        if let own = bundle.team, let outer = container?.team, own != outer {
-            report(
-                "build-team-mixed",
-                "it is signed by team \(own), the app that contains it by \(outer)")
-        }
-        if let container, let companion = bundle.companion, companion != container.identifier {
-            report("build-companion-differs", "it is the watch app of \(companion)")
-        }
+        report("build-team-mixed", bundle.team, insteadOf: container?.team)
+        report("build-companion-differs", bundle.companion, insteadOf: container?.identifier)
         guard let source else { return }
         let wanted = (source.entries ?? []).map(\.entry.text)
         let signed = bundle.domains.map(\.text)
@@ -142,28 +133,17 @@ package struct BuildRules {
     // MARK: What the signature claims
 
     private mutating func checkIdentity(_ entitlements: JSONValue) {
-        if let identifier = bundle.identifier {
-            if let app = bundle.application, !app.hasSuffix("." + identifier) {
-                report(
-                    "build-identifier-differs",
-                    "Info.plist says \(identifier), the signature \(app)")
-            }
-            if let signed = bundle.signature?.identifier, signed != identifier {
-                report(
-                    "build-signature-identifier",
-                    "it is signed as \(signed), and Info.plist says \(identifier)")
-            }
+        let (identifier, signed) = (bundle.identifier, bundle.signature?.identifier)
+        if let identifier, let app = bundle.application, !app.hasSuffix("." + identifier) {
+            report("build-identifier-differs", of: "\(identifier), \(app)")
         }
+        report("build-signature-identifier", signed, insteadOf: identifier)
         let named = entitlements["com.apple.developer.team-identifier"]?.string
-        if let named, let team = bundle.team, named != team {
-            report(
-                "build-team-differs",
-                "its entitlements name team \(named), its certificate names \(team)")
-        }
+        report("build-team-differs", named, insteadOf: bundle.team)
         if bundle.hasUnreadableProfile {
-            report("profile-unreadable", "its provisioning profile cannot be read")
+            report("profile-unreadable")
         } else if bundle.profile == nil, bundle.application != nil {
-            report("profile-missing", "it has no provisioning profile")
+            report("profile-missing")
         }
     }
 
@@ -189,28 +169,24 @@ package struct BuildRules {
                 continue
             }
             let isDomains = key == EntitlementFile.domainsKey
-            guard let allowed = profile.entitlements[key] else {
-                if value.bool == false || value.array?.isEmpty == true { continue }
-                if isDomains {
-                    report("profile-domains-missing", "\(name) allows no associated domains")
-                } else {
-                    report("profile-entitlement-missing", "\(name) does not have \(key)")
-                }
-                continue
-            }
-            let refused = value.refused(by: allowed)
+            let allowed = profile.entitlements[key]
+            // What is off or empty needs no permission.
+            let refused = value.refused(by: allowed ?? .flag(false))
             if refused.isEmpty { continue }
-            if isDomains {
+            let own = listed(refused, atMost: 3)
+            if allowed == nil, isDomains {
+                report("profile-domains-missing", "\(name) allows no associated domains")
+            } else if allowed == nil {
+                report("profile-entitlement-missing", "\(name) does not have \(key)")
+            } else if isDomains {
                 for domain in refused {
                     report("profile-domain-not-allowed", "\(name) does not allow \(domain)")
                 }
             } else if EntitlementFile.identifierKeys.contains(key) {
-                let (wanted, own) = (listed(allowed.strings, atMost: 3), listed(refused, atMost: 3))
+                let wanted = listed(allowed?.strings ?? [], atMost: 3)
                 report("profile-other-app", "\(name) is for \(wanted), not for \(own)")
             } else {
-                report(
-                    "profile-entitlement-value",
-                    "\(name) does not allow \(key) with \(listed(refused, atMost: 3))")
+                report("profile-entitlement-value", "\(name) does not allow \(key) with \(own)")
             }
         }
     }
@@ -218,9 +194,7 @@ package struct BuildRules {
     private mutating func checkModes() {
         let domains = bundle.domains
         for entry in domains where entry.problems.contains(.buildVariable) {
-            report(
-                "build-domain-variable",
-                "\(entry.text) holds a variable of Xcode, which no device replaces")
+            report("build-domain-variable", of: entry.text)
         }
         if bundle.isForDevelopment, bundle.profile?.kind ?? .development == .development { return }
         for entry in domains where entry.mode.contains(.developer) {
@@ -237,13 +211,11 @@ package struct BuildRules {
 
     private mutating func checkClip(_ entitlements: JSONValue) {
         if entitlements["com.apple.developer.on-demand-install-capable"]?.bool != true {
-            report("clip-not-on-demand", "it does not have on-demand-install-capable")
+            report("clip-not-on-demand")
         }
         let parentsKey = "com.apple.developer.parent-application-identifiers"
         let parents = entitlements[parentsKey]?.strings ?? []
-        if parents.isEmpty {
-            report("clip-parent-missing", "it does not have parent-application-identifiers")
-        }
+        if parents.isEmpty { report("clip-parent-missing") }
         guard let app = container, let claims = app.entitlements else { return }
         if !parents.isEmpty, let parent = app.application, !parents.contains(parent) {
             report(

@@ -35,12 +35,8 @@ struct CodeSignature: Sendable {
             count <= BuildLimits.blobsMaximum
         else { throw source.damaged("its signature does not begin with a valid header") }
         let index = try source.read(at: 12, count: count * 8)
-        var places: [(slot: Int, offset: Int)] = []
-        for entry in 0..<count {
-            guard let slot = index.big32(entry * 8), let offset = index.big32(entry * 8 + 4) else {
-                throw source.damaged("the index of its signature is incomplete")
-            }
-            places.append((slot, offset))
+        let places = (0..<count).map {
+            (slot: index.big32($0 * 8) ?? 0, offset: index.big32($0 * 8 + 4) ?? 0)
         }
         var parts: [Int: [UInt8]] = [:]
         // In the order of the file, so that a compressed one is read once.

@@ -13,14 +13,13 @@ struct EncodedEntitlements {
     /// Nil if the bytes are not entitlements in DER.
     static func read(_ bytes: [UInt8]) -> JSONValue? {
         var reader = EncodedEntitlements(bytes: bytes)
-        var whole = bytes.startIndex..<bytes.endIndex
-        guard var body = reader.element(&whole), whole.isEmpty else { return nil }
+        guard let whole = reader.elements(bytes.indices), whole.count == 1 else { return nil }
+        var body = whole[0]
         // [APPLICATION 16] holds a version and the dictionary.
         if body.tag == 0x70 {
-            guard let version = reader.element(&body.content), version.tag == 0x02,
-                let inner = reader.element(&body.content), body.content.isEmpty
+            guard let parts = reader.elements(body.content), parts.count == 2, parts[0].tag == 0x02
             else { return nil }
-            body = inner
+            body = parts[1]
         }
         let value = reader.value(body, depth: 1)
         return value?.members == nil ? nil : value
@@ -30,24 +29,29 @@ struct EncodedEntitlements {
 
     private struct Element {
         let tag: UInt8
-        var content: Range<Int>
+        let content: Range<Int>
     }
 
-    /// Takes the next element off a range; nil if none is whole.
-    private func element(_ rest: inout Range<Int>) -> Element? {
-        guard rest.count >= 2 else { return nil }
-        let start = rest.lowerBound
-        var at = start + 2
-        var length = Int(bytes[start + 1])
-        if length >= 0x80 {
-            let count = length & 0x7F
-            guard (1...4).contains(count), rest.count >= 2 + count else { return nil }
-            length = bytes[at..<at + count].reduce(0) { $0 << 8 | Int($1) }
-            at += count
+    /// The elements that a range consists of; nil unless all are whole.
+    private func elements(_ range: Range<Int>) -> [Element]? {
+        var found: [Element] = []
+        var at = range.lowerBound
+        while at < range.upperBound {
+            guard range.upperBound - at >= 2 else { return nil }
+            let tag = bytes[at]
+            var length = Int(bytes[at + 1])
+            at += 2
+            if length >= 0x80 {
+                let count = length & 0x7F
+                guard (1...4).contains(count), range.upperBound - at >= count else { return nil }
+                length = bytes[at..<at + count].reduce(0) { $0 << 8 | Int($1) }
+                at += count
+            }
+            guard length <= range.upperBound - at else { return nil }
+            found.append(Element(tag: tag, content: at..<at + length))
+            at += length
         }
-        guard length <= rest.upperBound - at else { return nil }
-        rest = (at + length)..<rest.upperBound
-        return Element(tag: bytes[start], content: at..<at + length)
+        return found
     }
 
     private mutating func value(_ element: Element, depth: Int) -> JSONValue? {
@@ -66,31 +70,26 @@ struct EncodedEntitlements {
         case 0x04, 0x17, 0x18: return JSONValue(.null)  // data and dates
         case 0x0C: return String(validating: content, as: UTF8.self).map { .text($0) }
         case 0x30:
+            guard let parts = elements(element.content) else { return nil }
             var list: [JSONValue] = []
-            var rest = element.content
-            while !rest.isEmpty {
-                guard let next = self.element(&rest), let member = value(next, depth: depth + 1)
-                else { return nil }
+            for part in parts {
+                guard let member = value(part, depth: depth + 1) else { return nil }
                 list.append(member)
             }
             return .list(list)
-        case 0x31, 0xB0: return pairs(element.content, depth).map { .object($0) }
+        case 0x31, 0xB0:
+            guard let pairs = elements(element.content) else { return nil }
+            var entries: [(String, JSONValue)] = []
+            for pair in pairs {
+                guard pair.tag == 0x30, let parts = elements(pair.content), parts.count == 2,
+                    parts[0].tag == 0x0C,
+                    let name = String(validating: bytes[parts[0].content], as: UTF8.self),
+                    let member = value(parts[1], depth: depth + 1)
+                else { return nil }
+                entries.append((name, member))
+            }
+            return .object(entries)
         default: return nil
         }
-    }
-
-    private mutating func pairs(_ content: Range<Int>, _ depth: Int) -> [(String, JSONValue)]? {
-        var entries: [(String, JSONValue)] = []
-        var rest = content
-        while !rest.isEmpty {
-            guard var pair = element(&rest), pair.tag == 0x30,
-                let key = element(&pair.content), key.tag == 0x0C,
-                let name = String(validating: bytes[key.content], as: UTF8.self),
-                let next = element(&pair.content), pair.content.isEmpty,
-                let member = value(next, depth: depth + 1)
-            else { return nil }
-            entries.append((name, member))
-        }
-        return entries
     }
 }

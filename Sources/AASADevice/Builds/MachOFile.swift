@@ -31,16 +31,11 @@ struct MachOFile: Sendable {
         }
         let width = 20
         let table = try source.read(at: 8, count: count * width)
-        var places: [(offset: Int, size: Int)] = []
-        for at in stride(from: 0, to: count * width, by: width) {
-            guard let offset = table.big32(at + 8), let size = table.big32(at + 12) else {
-                throw source.damaged("an architecture lies outside the file")
-            }
-            places.append((offset, size))
+        let places = (0..<count).map {
+            (offset: table.big32($0 * width + 8) ?? 0, size: table.big32($0 * width + 12) ?? 0)
         }
         // In the order of the file, so that a compressed one is read once.
-        places.sort { $0.offset < $1.offset }
-        slices = try places.map { place throws(Problem) in
+        slices = try places.sorted { $0.offset < $1.offset }.map { place throws(Problem) in
             try Self.slice(
                 BytePart(of: source, at: place.offset, count: place.size, name: source.name))
         }
@@ -51,7 +46,11 @@ struct MachOFile: Sendable {
         // In the byte order of all processors of the last 20 years.
         guard let magic = head.little(0, 4), [0xFEED_FACE, 0xFEED_FACF].contains(magic),
             head.count >= 28
-        else { throw notMachO(source) }
+        else {
+            throw Problem(
+                place: source.name, cause: "this is not an executable of Apple's systems (Mach-O)",
+                remedy: "Check CFBundleExecutable in Info.plist, or export the build again.")
+        }
         func word(_ bytes: [UInt8], _ offset: Int) -> Int? { bytes.little(offset, 4) }
         let start = magic == 0xFEED_FACF ? 32 : 28
         guard let processor = word(head, 4), let count = word(head, 16),
@@ -83,12 +82,6 @@ struct MachOFile: Sendable {
         }
         return Slice(
             architecture: name(of: processor), isSimulator: isSimulator, signature: signature)
-    }
-
-    private static func notMachO(_ source: any ByteSource) -> Problem {
-        Problem(
-            place: source.name, cause: "this is not an executable of Apple's systems (Mach-O)",
-            remedy: "Check CFBundleExecutable in Info.plist, or export the build again.")
     }
 
     private static func name(of processor: Int) -> String {

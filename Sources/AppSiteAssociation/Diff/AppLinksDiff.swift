@@ -31,15 +31,10 @@ struct AppLinksDiff {
 
         let oldGroups = Dictionary(
             old.apps.map { ($0.app.value, $0.group) }, uniquingKeysWith: { first, _ in first })
-        var pairs: [Pair] = []
-        var apps: [Pair: [String]] = [:]
-        for (app, group) in new.apps {
-            let pair = Pair(old: oldGroups[app.value], new: group)
-            if apps[pair] == nil { pairs.append(pair) }
-            apps[pair, default: []].append(app.value)
-        }
-        for pair in pairs {
-            let apps = apps[pair] ?? []
+        let pairs = new.apps.map { Pair(old: oldGroups[$0.app.value], new: $0.group) }
+        let apps = Dictionary(grouping: zip(pairs, newApps), by: \.0)
+        for pair in pairs.unique(by: \.self) {
+            let apps = (apps[pair] ?? []).map(\.1.value)
             // List the rules of a new app: one that takes every URL must not go unnoticed.
             guard let before = pair.old.map({ old.groups[$0] }) ?? [],
                 let after = new.groups[pair.new]
@@ -188,21 +183,18 @@ struct AppLinksDiff {
             let indices: [Int?]
             let subject: String
         }
-        var order: [Key] = []
-        var groups: [Key: AssociationChange] = [:]
-        for change in changes {
-            let key = Key(
+        func key(_ change: AssociationChange) -> Key {
+            Key(
                 kind: change.kind, before: change.before?.range, after: change.after?.range,
                 indices: [change.before?.index, change.after?.index],
                 subject: change.before?.index ?? change.after?.index == nil ? change.subject : "")
-            if groups[key] == nil {
-                order.append(key)
-                groups[key] = change
-            } else {
-                groups[key]?.apps += change.apps
-            }
         }
-        return order.compactMap { groups[$0] }
+        let groups = Dictionary(grouping: changes, by: key)
+        return changes.unique(by: key).map { first in
+            var change = first
+            change.apps = (groups[key(first)] ?? []).flatMap(\.apps)
+            return change
+        }
     }
 }
 

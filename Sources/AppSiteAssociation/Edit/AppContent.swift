@@ -87,16 +87,10 @@ extension FragmentEditor {
                     remedy: "Write \"details\" as an array of entries with \"appIDs\" first.",
                     at: details.range, document)
             }
-            return try editor.append(
-                app, JSONValue(.object(entries[0])), toObjectAt: Self.details)
+            return try editor.set(JSONValue(.object(entries[0])), at: Self.details + [.key(app)])
         }
-        if editor.value(at: [.key("applinks")]) == nil {
-            try editor.append("applinks", .object([("details", .list([]))]), toObjectAt: [])
-        } else if editor.value(at: Self.details) == nil {
-            try editor.append("details", .list([]), toObjectAt: [.key("applinks")])
-        }
-        let named = entries.map { JSONValue(.object([Self.name(app, in: $0)] + $0)) }
-        try editor.insert(named, at: Int.max, intoArrayAt: Self.details)
+        try add(
+            entries.map { JSONValue(.object([Self.name(app, in: $0)] + $0)) }, at: Self.details)
     }
 
     private mutating func addVariables(
@@ -104,37 +98,25 @@ extension FragmentEditor {
     ) throws(EditError) {
         let path: [JSONTextEditor.Step] = [.key("applinks"), .key("substitutionVariables")]
         let used = JSONValue.list(entries).variableNames
-        let known = Dictionary(
-            (editor.value(at: path)?.members ?? []).map { (ExactText($0.key), $0.value) },
-            uniquingKeysWith: { $1 })
-        // A name that was built in, or matched nothing, would get the values that it has here.
-        let own = Set(variables.map { ExactText($0.key) })
-        if let name = used.subtracting(own).sorted().first(where: { known[$0] != nil }) {
+        func table(_ members: [JSONMember]) -> [ExactText: JSONValue] {
+            Dictionary(
+                members.map { (ExactText($0.key), $0.value) }, uniquingKeysWith: { $1 })
+        }
+        let (own, known) = (table(variables), table(editor.value(at: path)?.members ?? []))
+        for name in used.sorted() {
+            // A name that was built in, or matched nothing, would get the values that it has here.
+            guard let other = known[name], own[name]?.means(other) != true else { continue }
             throw EditError(
                 "the variable \"\(name.text)\" has other values here",
-                remedy: "Rename it in one of the two files.", at: known[name]?.range, document)
-        }
-        var missing: [JSONMember] = []
-        for variable in variables where used.contains(ExactText(variable.key)) {
-            guard let other = known[ExactText(variable.key)] else {
-                missing.append(variable)
-                continue
-            }
-            if other.means(variable.value) { continue }
-            throw EditError(
-                "the variable \"\(variable.key)\" has other values here",
                 remedy: "Rename it in one of the two files.", at: other.range, document)
         }
-        guard !missing.isEmpty else { return }
-        guard let object = editor.value(at: path), let members = object.members else {
-            return try editor.append(
-                "substitutionVariables", JSONValue(.object(missing)),
-                toObjectAt: [.key("applinks")])
+        let missing = variables.filter {
+            used.contains(ExactText($0.key)) && known[ExactText($0.key)] == nil
         }
-        let layout = JSONLayout(document)
-        let edit = layout.insertion(
-            into: object.range, members.map(\.range), at: members.count
-        ) { indent in missing.map { layout.render($0.key, $0.value, indent) } }
-        try editor.apply([edit])
+        guard !missing.isEmpty else { return }
+        guard let object = editor.value(at: path), object.members != nil else {
+            return try editor.set(JSONValue(.object(missing)), at: path)
+        }
+        try editor.apply([JSONLayout(document).insertion(of: missing, into: object)])
     }
 }

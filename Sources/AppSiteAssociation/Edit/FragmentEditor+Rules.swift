@@ -111,21 +111,15 @@ extension FragmentEditor {
             "appIDs": [.text(app)], "components": .list(drafts.map(\.value)),
         ]
         switch editor.value(at: Self.details)?.kind {
-        case .array: try editor.append(entry, toArrayAt: Self.details)
+        case nil, .array: try add([entry], at: Self.details)
         case .object:
             let paths = try pathTexts(drafts)
-            try editor.append(
-                app, ["paths": .list(paths.map { .text($0) })], toObjectAt: Self.details)
+            try editor.set(
+                ["paths": .list(paths.map { .text($0) })], at: Self.details + [.key(app)])
         case .null, .bool, .number, .string:
             throw EditError(
                 "\"details\" is neither an array nor an object",
                 at: editor.value(at: Self.details)?.range, document)
-        case nil:
-            if editor.value(at: [.key("applinks")]) == nil {
-                try editor.append("applinks", ["details": [entry]], toObjectAt: [])
-            } else {
-                try editor.append("details", [entry], toObjectAt: [.key("applinks")])
-            }
         }
     }
 
@@ -184,9 +178,9 @@ extension FragmentEditor {
                 at: detail.range, document)
         }
         let path = entryPath(index)
-        guard let entry = editor.value(at: path), let list = detail.appIDsMember?.value else {
-            return index
-        }
+        guard let details = editor.value(at: Self.details), let entry = editor.value(at: path),
+            let list = detail.appIDsMember?.value
+        else { return index }
         let elements = list.array ?? []
         let place = elements.firstIndex { $0.string == app } ?? elements.count
         let isFirst = !elements[..<place].contains { $0.string != nil }
@@ -200,7 +194,7 @@ extension FragmentEditor {
         }
         let own = isFirst ? index : index + 1
         var edits = JSONTextEditor.removals(of: Set(gone), from: list) ?? []
-        edits.append(try editor.insertion(of: entries, at: own, intoArrayAt: Self.details))
+        edits.append(JSONLayout(document).insertion(of: entries, at: own, into: details))
         try editor.apply(edits)
         return own
     }
@@ -246,7 +240,7 @@ extension FragmentEditor {
             throw EditError("rule \(number) says that already", at: value.range, document)
         }
         if let text {
-            try editor.replace(at: place, with: .text(text))
+            try editor.set(.text(text), at: place)
             return try removeVariables(usedBefore: used)
         }
         // Member by member: unchanged members keep their place and layout.
@@ -255,11 +249,9 @@ extension FragmentEditor {
         }
         for member in new.members {
             let path = place + [.key(member.key)]
-            guard let known = editor.value(at: path) else {
-                try editor.append(member.key, member.value, toObjectAt: place)
-                continue
+            if editor.value(at: path)?.means(member.value) != true {
+                try editor.set(member.value, at: path)
             }
-            if !known.means(member.value) { try editor.replace(at: path, with: member.value) }
         }
         try removeVariables(usedBefore: used)
     }

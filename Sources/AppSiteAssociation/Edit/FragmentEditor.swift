@@ -47,20 +47,20 @@ public struct FragmentEditor: Sendable {
     public mutating func add(app: String, to service: AssociationService) throws(EditError) {
         let path: [JSONTextEditor.Step] = [.key(service.rawValue), .key("apps")]
         try requireObject(service.rawValue)
-        if let apps = editor.value(at: path) {
-            if let place = apps.array?.first(where: { $0.string == app }) {
-                throw EditError(
-                    "\(app) is listed under \(service.rawValue) already", at: place.range,
-                    document)
-            }
-            try editor.append(JSONValue(.string(app)), toArrayAt: path)
-            return
+        let apps = editor.value(at: path)?.array
+        if let place = apps?.first(where: { $0.string == app }) {
+            throw EditError(
+                "\(app) is listed under \(service.rawValue) already", at: place.range, document)
         }
-        if editor.value(at: [.key(service.rawValue)]) != nil {
-            try editor.append("apps", [.text(app)], toObjectAt: [.key(service.rawValue)])
-        } else {
-            try editor.append(service.rawValue, ["apps": [.text(app)]], toObjectAt: [])
-        }
+        try add([.text(app)], at: path)
+    }
+
+    /// Adds elements to a list; a missing list is added with them.
+    mutating func add(
+        _ elements: [JSONValue], at path: [JSONTextEditor.Step]
+    ) throws(EditError) {
+        if editor.value(at: path) == nil { return try editor.set(.list(elements), at: path) }
+        try editor.insert(elements, intoArrayAt: path)
     }
 
     /// Adds an app beside another one: both then open the same URLs.
@@ -73,51 +73,38 @@ public struct FragmentEditor: Sendable {
                 "\(other) has no universal links in this file",
                 remedy: "Name an app that has, or give --path.", document)
         }
+        guard let details = editor.value(at: Self.details) else { return }
         let layout = JSONLayout(document)
         var edits: [TextEdit] = []
         for detail in entries where !detail.names(app) {
-            let path = Self.details + [.index(detail.index)]
-            switch detail.appIDForm {
-            case .appIDs:
-                edits.append(
-                    try editor.insertion(
-                        of: [JSONValue(.string(app))], at: Int.max,
-                        intoArrayAt: path + [.key("appIDs")], layout))
-            case .appID where detail.components == nil:
+            let entry = details.array?[detail.index]
+            let members = entry?.members ?? []
+            let place = members.lastIndex { $0.key == "appID" }
+            switch (detail.appIDForm, place) {
+            case (.appIDs, _):
+                guard let list = detail.appIDsMember?.value else { continue }
+                edits.append(layout.insertion(of: [.text(app)], into: list))
+            case (.appID, let place?) where detail.components == nil:
                 // Systems that read `paths` read only `appID`: a separate entry.
-                let members = (editor.value(at: path)?.members ?? []).map { member in
-                    member.key == "appID"
-                        ? JSONMember(key: "appID", value: .text(app)) : member
-                }
+                var copy = members
+                copy[place] = JSONMember(key: "appID", value: .text(app))
                 // After its model: the order of entries decides.
                 edits.append(
-                    try editor.insertion(
-                        of: [JSONValue(.object(members))], at: detail.index + 1,
-                        intoArrayAt: Self.details, layout))
-            case .appID:
-                guard let member = detail.appIDMember else { continue }
-                let both = JSONValue(.array([other, app].map { JSONValue(.string($0)) }))
-                guard let entry = editor.value(at: path), let members = entry.members,
-                    let place = members.lastIndex(where: { $0.key == "appID" }),
-                    members.contains(where: { $0.key == "paths" })
-                else {
-                    edits.append(TextEdit(member.range, layout.render("appIDs", both, nil)))
-                    continue
+                    layout.insertion(
+                        of: [JSONValue(.object(copy))], at: detail.index + 1, into: details))
+            case (.appID, let place?):
+                let both = JSONMember(key: "appIDs", value: [.text(other), .text(app)])
+                if let entry, members.contains(where: { $0.key == "paths" }) {
+                    // It stays for the systems that read `paths`, and `appID` alone.
+                    edits.append(layout.insertion(of: [both], at: place + 1, into: entry))
+                } else {
+                    edits.append(TextEdit(members[place].range, layout.render(both, nil)))
                 }
-                // It stays for the systems that read `paths`, and `appID` alone.
+            case (.key, _):
+                guard let rules = details[other] else { continue }
                 edits.append(
-                    layout.insertion(into: entry.range, members.map(\.range), at: place + 1) {
-                        [layout.render("appIDs", both, $0)]
-                    })
-            case .key:
-                guard let object = editor.value(at: Self.details), let old = object.members,
-                    let rules = object[other]
-                else { continue }
-                edits.append(
-                    layout.insertion(into: object.range, old.map(\.range), at: old.count) {
-                        [layout.render(app, rules, $0)]
-                    })
-            case .none: continue
+                    layout.insertion(of: [JSONMember(key: app, value: rules)], into: details))
+            case (.appID, nil), (.none, _): continue
             }
         }
         guard !edits.isEmpty else {

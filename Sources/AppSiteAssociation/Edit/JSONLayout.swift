@@ -1,13 +1,10 @@
 /// The layout of a document, detected in one pass, and the formatting of new text to match it.
 struct JSONLayout {
     private let bytes: [UInt8]
-    private let lineEnd: [UInt8]
-    /// The indentation of one level; nil in a document on one line.
-    private let unit: [UInt8]?
-    /// Whether there are no blanks after commas and colons: a minified document stays minified.
-    private let isDense: Bool
+    private let style: JSONWriter.Style
+    /// Whether the document has an indentation; one on one line has none.
+    private let hasLines: Bool
 
-    private static let twoSpaces = Array("  ".utf8)
     /// Longer lists and objects are written on several lines.
     private static let leafBytesMaximum = 80
 
@@ -16,39 +13,51 @@ struct JSONLayout {
         self.bytes = bytes
         let firstEnd = bytes.firstIndex(of: UInt8(ascii: "\n"))
         let isCRLF = firstEnd.map { bytes[..<$0].last == UInt8(ascii: "\r") } ?? false
-        lineEnd = Array((isCRLF ? "\r\n" : "\n").utf8)
-        unit = firstEnd == nil ? nil : Self.unit(document.root, bytes)
+        let unit = firstEnd == nil ? nil : Self.unit(document.root, bytes)
+        hasLines = unit != nil
         let firstGap = document.root.members?.first.map {
             bytes[$0.keyRange.upperBound..<$0.value.range.lowerBound]
         }
-        isDense = unit == nil && firstGap.map { !$0.contains(UInt8(ascii: " ")) } ?? false
+        // A minified document stays minified: no blanks after commas and colons.
+        let isDense = unit == nil && firstGap.map { !$0.contains(UInt8(ascii: " ")) } ?? false
+        style = JSONWriter.Style(
+            comma: Array((isDense ? "," : ", ").utf8), colon: Array((isDense ? ":" : ": ").utf8),
+            lineEnd: Array((isCRLF ? "\r\n" : "\n").utf8), unit: unit ?? Array("  ".utf8),
+            leafBytes: Self.leafBytesMaximum)
     }
 
     // MARK: Insertion
 
-    /// Inserts elements or members before the one at `index`, or after the last.
-    ///
-    /// - Parameters:
-    ///   - ranges: the existing elements or members.
-    ///   - texts: the new ones, formatted for an indentation (nil: on one line).
+    /// Inserts elements before the one at `index`, or after the last.
     func insertion(
-        into container: Range<Int>, _ ranges: [Range<Int>], at index: Int,
-        _ texts: (_ indent: [UInt8]?) -> [[UInt8]]
+        of elements: [JSONValue], at index: Int = .max, into array: JSONValue
     ) -> TextEdit {
+        insertion(into: array, at: index) { indent in elements.map { render($0, indent) } }
+    }
+
+    /// Inserts members before the one at `index`, or after the last.
+    func insertion(
+        of members: [JSONMember], at index: Int = .max, into object: JSONValue
+    ) -> TextEdit {
+        insertion(into: object, at: index) { indent in members.map { render($0, indent) } }
+    }
+
+    /// - Parameter texts: what is new, formatted for an indentation (nil: on one line).
+    private func insertion(
+        into value: JSONValue, at index: Int, _ texts: (_ indent: [UInt8]?) -> [[UInt8]]
+    ) -> TextEdit {
+        let (container, ranges) = (value.range, value.places)
         guard let last = ranges.last else {
             // Nothing to match: one line, unless the document has several.
             let inside = container.lowerBound + 1..<container.upperBound - 1
-            let hasLines = bytes[inside].contains(UInt8(ascii: "\n"))
-            guard let unit = unit ?? (hasLines ? Self.twoSpaces : nil) else {
-                return TextEdit(inside, Array(texts(nil).joined(separator: comma)))
+            guard hasLines || bytes[inside].contains(UInt8(ascii: "\n")) else {
+                return TextEdit(inside, Array(texts(nil).joined(separator: style.comma)))
             }
             let outer = Self.indent(ofLineAt: container.lowerBound, bytes)
-            let inner = outer + unit
-            let separator = [UInt8(ascii: ",")] + lineEnd + inner
+            let inner = outer + (style.unit ?? [])
+            let text = texts(inner).joined(separator: separator(inner))
             return TextEdit(
-                inside,
-                lineEnd + inner + Array(texts(inner).joined(separator: separator)) + lineEnd
-                    + outer)
+                inside, style.lineEnd + inner + Array(text) + style.lineEnd + outer)
         }
         let isLast = index >= ranges.count
         let neighbour = isLast ? last : ranges[index]
@@ -57,62 +66,37 @@ struct JSONLayout {
         // On its own line if a line end precedes it.
         let hasLine = bytes[before..<neighbour.lowerBound].contains(UInt8(ascii: "\n"))
         let indent = hasLine ? Self.indent(ofLineAt: neighbour.lowerBound, bytes) : nil
-        let separator = indent.map { [UInt8(ascii: ",")] + lineEnd + $0 } ?? comma
+        let separator = separator(indent)
         let text = Array(texts(indent).joined(separator: separator))
         return isLast
             ? TextEdit(last.upperBound..<last.upperBound, separator + text)
             : TextEdit(neighbour.lowerBound..<neighbour.lowerBound, text + separator)
     }
 
-    /// Takes elements or members away, each with its comma.
-    /// - Parameter indices: which of `ranges`.
-    static func removals(
-        from container: Range<Int>, _ ranges: [Range<Int>], _ indices: Set<Int>
-    ) -> [TextEdit] {
-        if indices.isEmpty { return [] }
-        if indices.count == ranges.count {
-            return [TextEdit(container.lowerBound + 1..<container.upperBound - 1, [])]
-        }
-        let last = ranges.indices.last { !indices.contains($0) } ?? 0
-        let behind = ranges[ranges.count - 1].upperBound
-        return indices.filter { $0 < last }.sorted().map {
-            TextEdit(ranges[$0].lowerBound..<ranges[$0 + 1].lowerBound, [])
-        } + (indices.max() ?? 0 > last ? [TextEdit(ranges[last].upperBound..<behind, [])] : [])
+    private func separator(_ indent: [UInt8]?) -> [UInt8] {
+        indent.map { [UInt8(ascii: ",")] + style.lineEnd + $0 } ?? style.comma
+    }
+
+    /// Replaces a value, with the indentation of its line if the document has lines.
+    func replacement(of old: JSONValue, with new: JSONValue) -> TextEdit {
+        let indent = hasLines ? Self.indent(ofLineAt: old.range.lowerBound, bytes) : nil
+        return TextEdit(old.range, render(new, indent))
     }
 
     // MARK: Text
 
     /// A member for an object whose lines have this indentation; nil: on one line.
-    func render(_ key: String, _ value: JSONValue, _ indent: [UInt8]?) -> [UInt8] {
+    func render(_ member: JSONMember, _ indent: [UInt8]?) -> [UInt8] {
         var text: [UInt8] = []
-        JSONWriter.append(string: key, to: &text)
-        return text + colon + render(value, indent)
+        JSONWriter.append(string: member.key, to: &text)
+        return text + style.colon + render(member.value, indent)
     }
 
     /// - Parameter indent: of the value's line; nil: all on one line.
-    func render(_ value: JSONValue, _ indent: [UInt8]?) -> [UInt8] {
+    private func render(_ value: JSONValue, _ indent: [UInt8]?) -> [UInt8] {
         var text: [UInt8] = []
         JSONWriter.append(value, to: &text, style, indent: indent)
         return text
-    }
-
-    /// The indentation for text that replaces a value: that of its line, if the document has lines.
-    func indentForReplacement(at offset: Int) -> [UInt8]? {
-        unit == nil ? nil : Self.indent(ofLineAt: offset, bytes)
-    }
-
-    private var style: JSONWriter.Style {
-        JSONWriter.Style(
-            comma: comma, colon: colon, lineEnd: lineEnd, unit: unit ?? Self.twoSpaces,
-            leafBytes: Self.leafBytesMaximum)
-    }
-
-    private var comma: [UInt8] {
-        isDense ? [UInt8(ascii: ",")] : [UInt8(ascii: ","), UInt8(ascii: " ")]
-    }
-
-    private var colon: [UInt8] {
-        isDense ? [UInt8(ascii: ":")] : [UInt8(ascii: ":"), UInt8(ascii: " ")]
     }
 
     // MARK: Lines

@@ -34,87 +34,72 @@ public struct JSONTextEditor: Sendable {
         }
     }
 
-    /// Appends an element to the array at a path.
-    /// - Throws: ``EditError`` if there is no array.
-    public mutating func append(_ element: JSONValue, toArrayAt path: [Step]) throws(EditError) {
-        try insert([element], at: Int.max, intoArrayAt: path)
-    }
-
     /// Inserts elements before `index` into the array at a path; at the end if the index does not
     /// exist.
     /// - Throws: ``EditError`` if there is no array.
     public mutating func insert(
-        _ elements: [JSONValue], at index: Int, intoArrayAt path: [Step]
+        _ elements: [JSONValue], at index: Int = .max, intoArrayAt path: [Step]
     ) throws(EditError) {
-        try apply([try insertion(of: elements, at: index, intoArrayAt: path)])
-    }
-
-    /// Appends a member to the object at a path.
-    /// - Throws: ``EditError`` if there is no object.
-    public mutating func append(
-        _ key: String, _ value: JSONValue, toObjectAt path: [Step]
-    ) throws(EditError) {
-        guard let object = self.value(at: path), let members = object.members else {
-            throw EditError(
-                "there is no object to add to", at: self.value(at: path)?.range, document)
+        let array = value(at: path)
+        guard let array, array.array != nil else {
+            throw EditError("there is no array to add to", at: array?.range, document)
         }
-        let layout = JSONLayout(document)
-        let edit = layout.insertion(
-            into: object.range, members.map(\.range), at: members.count
-        ) { [layout.render(key, value, $0)] }
-        try apply([edit])
+        try apply([JSONLayout(document).insertion(of: elements, at: index, into: array)])
     }
 
-    /// Replaces the value at a path.
-    /// - Throws: ``EditError`` if there is none.
-    public mutating func replace(at path: [Step], with value: JSONValue) throws(EditError) {
-        guard let old = self.value(at: path) else {
+    /// Replaces the value at a path, or adds it to the object there as the last member. Objects on
+    /// the way that are missing are added with it.
+    /// - Throws: ``EditError`` if there is no object to add to.
+    public mutating func set(_ new: JSONValue, at path: [Step]) throws(EditError) {
+        let layout = JSONLayout(document)
+        if let old = value(at: path) {
+            return try apply([layout.replacement(of: old, with: new)])
+        }
+        guard case .key(let key)? = path.last else {
             throw EditError("there is nothing to replace", document)
         }
-        let layout = JSONLayout(document)
-        let indent = layout.indentForReplacement(at: old.range.lowerBound)
-        try apply([TextEdit(old.range, layout.render(value, indent))])
+        let member = JSONMember(key: key, value: new)
+        let outer = Array(path.dropLast())
+        guard let object = value(at: outer) else {
+            return try set(JSONValue(.object([member])), at: outer)
+        }
+        guard object.members != nil else {
+            throw EditError("there is no object to add to", at: object.range, document)
+        }
+        try apply([layout.insertion(of: [member], into: object)])
     }
 
     /// Removes an element or member with its comma.
     /// - Throws: ``EditError`` if there is none.
     public mutating func remove(at path: [Step]) throws(EditError) {
-        guard let last = path.last, let parent = value(at: Array(path.dropLast())) else {
-            throw EditError("there is nothing to remove", document)
-        }
-        let index: Int?
-        switch last {
-        case .key(let key): index = parent.members?.lastIndex { $0.key == key }
-        case .index(let number): index = number
-        }
-        guard let index, let edits = Self.removals(of: [index], from: parent) else {
-            throw EditError("there is nothing to remove", at: parent.range, document)
+        let parent = value(at: Array(path.dropLast()))
+        let index: Int? =
+            switch path.last {
+            case .key(let key)?: parent?.members?.lastIndex { $0.key == key }
+            case .index(let number)?: number
+            case nil: nil
+            }
+        guard let parent, let index, let edits = Self.removals(of: [index], from: parent) else {
+            throw EditError("there is nothing to remove", at: parent?.range, document)
         }
         try apply(edits)
     }
 
     // MARK: Several edits at once
 
-    /// The edit that inserts elements into an array, not applied yet.
-    func insertion(
-        of elements: [JSONValue], at index: Int, intoArrayAt path: [Step],
-        _ layout: JSONLayout? = nil
-    ) throws(EditError) -> TextEdit {
-        guard let array = value(at: path), let old = array.array else {
-            throw EditError("there is no array to add to", at: value(at: path)?.range, document)
-        }
-        let layout = layout ?? JSONLayout(document)
-        return layout.insertion(into: array.range, old.map(\.range), at: index) { indent in
-            elements.map { layout.render($0, indent) }
-        }
-    }
-
-    /// The edits that remove elements or members of `parent`; nil if the indices do not exist.
+    /// The edits that take elements or members of `parent` away, each with its comma; nil if the
+    /// indices do not exist.
     package static func removals(of indices: Set<Int>, from parent: JSONValue) -> [TextEdit]? {
-        let ranges =
-            parent.members?.map(\.range) ?? parent.array?.map(\.range) ?? []
-        guard indices.allSatisfy(ranges.indices.contains) else { return nil }
-        return JSONLayout.removals(from: parent.range, ranges, indices)
+        let places = parent.places
+        guard indices.allSatisfy(places.indices.contains) else { return nil }
+        guard let highest = indices.max() else { return [] }
+        guard let last = places.indices.last(where: { !indices.contains($0) }) else {
+            return [TextEdit(parent.range.lowerBound + 1..<parent.range.upperBound - 1, [])]
+        }
+        let behind = places[last].upperBound..<places[places.count - 1].upperBound
+        return indices.filter { $0 < last }.sorted().map {
+            TextEdit(places[$0].lowerBound..<places[$0 + 1].lowerBound, [])
+        } + (highest > last ? [TextEdit(behind, [])] : [])
     }
 
     /// Applies edits that were computed for the current text.
@@ -130,4 +115,9 @@ public struct JSONTextEditor: Sendable {
             throw EditError(error.message, document)
         }
     }
+}
+
+extension JSONValue {
+    /// The places of the elements or members.
+    var places: [Range<Int>] { members?.map(\.range) ?? array?.map(\.range) ?? [] }
 }

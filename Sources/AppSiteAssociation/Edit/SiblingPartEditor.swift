@@ -54,8 +54,10 @@ public struct SiblingPartEditor: Sendable {
                 "namespace": "android_app", "package_name": .text(package),
                 "sha256_cert_fingerprints": .list(fingerprints.map { .text($0) }),
             ]
-            return try editor.append(
-                ["relation": .list(relations.map { .text($0) }), "target": target], toArrayAt: [])
+            let statement: JSONValue = [
+                "relation": .list(relations.map { .text($0) }), "target": target,
+            ]
+            return try editor.insert([statement], intoArrayAt: [])
         }
         let path: [JSONTextEditor.Step] = [
             .index(index), .key("target"), .key("sha256_cert_fingerprints"),
@@ -67,7 +69,7 @@ public struct SiblingPartEditor: Sendable {
                 "\(package) is stated already with these fingerprints",
                 at: statements[index].range, editor.document)
         }
-        try editor.insert(new.map { JSONValue.text($0) }, at: Int.max, intoArrayAt: path)
+        try editor.insert(new.map { JSONValue.text($0) }, intoArrayAt: path)
     }
 
     /// Removes every statement about an Android app.
@@ -95,7 +97,7 @@ public struct SiblingPartEditor: Sendable {
         if let known {
             throw EditError("\(origin) is listed already", at: known.range, editor.document)
         }
-        try editor.append(.text(origin), toArrayAt: list)
+        try editor.insert([.text(origin)], intoArrayAt: list)
     }
 
     /// Removes an origin.

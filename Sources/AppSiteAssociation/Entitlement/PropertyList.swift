@@ -72,6 +72,8 @@ struct PropertyListScanner {
     private let bytes: [UInt8]
     private var at = 0
     private var depth = 0
+    /// Whether the last start tag was `<name/>`, which is its own end tag.
+    private var isClosed = false
 
     init(_ source: SourceText) {
         self.source = source
@@ -86,13 +88,12 @@ struct PropertyListScanner {
         let open = try startTag()
         var root: JSONValue
         if open.name == "plist" {
-            guard !open.isEmpty else {
+            if try isAtEnd() {
                 throw failure("plist-empty", open.range, "the property list is empty")
             }
-            try skipMisc()
             root = try value(try startTag())
             try skipMisc()
-            try endTag("plist", opened: open.range)
+            try endTag(of: open)
         } else {
             root = try value(open)
         }
@@ -129,15 +130,19 @@ struct PropertyListScanner {
         }
         let kind: JSONValue.Kind
         switch tag.name {
-        case "dict": kind = .object(tag.isEmpty ? [] : try entries(of: tag))
-        case "array": kind = .array(tag.isEmpty ? [] : try elements(of: tag))
-        case "string", "date": kind = .string(tag.isEmpty ? "" : try text(of: tag))
-        case "integer": kind = .number(tag.isEmpty ? "" : try text(of: tag))
+        case "dict": kind = .object(try entries(of: tag))
+        case "array":
+            var elements: [JSONValue] = []
+            while !(try isAtEnd()) { elements.append(try value(try startTag())) }
+            try endTag(of: tag)
+            kind = .array(elements)
+        case "string", "date": kind = .string(try text(of: tag))
+        case "integer": kind = .number(try text(of: tag))
         case "true", "false":
-            if !tag.isEmpty { try endTag(tag.name, opened: tag.range) }
+            try endTag(of: tag)
             kind = .bool(tag.name == "true")
         case "data", "real":
-            if !tag.isEmpty { _ = try text(of: tag) }
+            _ = try text(of: tag)
             kind = .null
         case "key":
             throw failure("plist-misplaced-key", tag.range, "a key where a value was expected")
@@ -152,39 +157,22 @@ struct PropertyListScanner {
 
     private mutating func entries(of tag: Tag) throws(PropertyListError) -> [JSONMember] {
         var entries: [JSONMember] = []
-        while true {
-            try skipMisc()
-            if looking(at: "</") {
-                try endTag("dict", opened: tag.range)
-                return entries
-            }
+        while !(try isAtEnd()) {
             let keyTag = try startTag()
             guard keyTag.name == "key" else {
                 throw failure(
-                    "plist-missing-key", keyTag.range, "this value has no <key> before it"
-                )
+                    "plist-missing-key", keyTag.range, "this value has no <key> before it")
             }
-            let key = keyTag.isEmpty ? "" : try text(of: keyTag)
+            let key = try text(of: keyTag)
             let range = keyTag.range.lowerBound..<at
-            try skipMisc()
-            if looking(at: "</") {
+            if try isAtEnd() {
                 throw failure("plist-missing-value", range, "the key has no value")
             }
             entries.append(
                 JSONMember(key: key, keyRange: range, value: try value(try startTag())))
         }
-    }
-
-    private mutating func elements(of tag: Tag) throws(PropertyListError) -> [JSONValue] {
-        var elements: [JSONValue] = []
-        while true {
-            try skipMisc()
-            if looking(at: "</") {
-                try endTag("array", opened: tag.range)
-                return elements
-            }
-            elements.append(try value(try startTag()))
-        }
+        try endTag(of: tag)
+        return entries
     }
 }
 
@@ -194,8 +182,6 @@ extension PropertyListScanner {
     struct Tag {
         let name: String
         let range: Range<Int>
-        /// `<name/>`
-        let isEmpty: Bool
     }
 
     private func failure(
@@ -226,6 +212,19 @@ extension PropertyListScanner {
         }
     }
 
+    /// Whether the element that is open ends here; blanks and comments before are skipped.
+    private mutating func isAtEnd() throws(PropertyListError) -> Bool {
+        if isClosed { return true }
+        try skipMisc()
+        return looking(at: "</")
+    }
+
+    private mutating func name() -> ArraySlice<UInt8> {
+        let name = bytes[at...].prefix(while: \.isASCIILetter)
+        at = name.endIndex
+        return name
+    }
+
     private mutating func skip(
         past end: StaticString, _ what: String
     ) throws(PropertyListError) {
@@ -253,10 +252,7 @@ extension PropertyListScanner {
                 "Give the .entitlements file itself; in it, put the text into an element.")
         }
         at += 1
-        let nameStart = at
-        while at < bytes.count, bytes[at].isASCIILetter { at += 1 }
-        let name = String(decoding: bytes[nameStart..<at], as: UTF8.self)
-        var isEmpty = false
+        let name = String(decoding: name(), as: UTF8.self)
         // Attributes (`version="1.0"`) are ignored; their values may contain '>'.
         var quote: UInt8?
         while at < bytes.count {
@@ -266,7 +262,7 @@ extension PropertyListScanner {
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 quote = byte
             } else if byte == UInt8(ascii: ">") {
-                isEmpty = bytes[at - 1] == UInt8(ascii: "/")
+                isClosed = bytes[at - 1] == UInt8(ascii: "/")
                 break
             } else if byte == UInt8(ascii: "<") {
                 break
@@ -281,27 +277,27 @@ extension PropertyListScanner {
                     : "a quotation mark of an attribute in this tag is not closed")
         }
         at += 1
-        return Tag(name: name, range: start..<at, isEmpty: isEmpty)
+        return Tag(name: name, range: start..<at)
     }
 
-    private mutating func endTag(
-        _ name: String, opened: Range<Int>
-    ) throws(PropertyListError) {
+    private mutating func endTag(of tag: Tag) throws(PropertyListError) {
+        if isClosed {
+            isClosed = false
+            return
+        }
         let start = at
         let isEnd = looking(at: "</")
         if isEnd { at += 2 }
-        let nameStart = at
-        while at < bytes.count, bytes[at].isASCIILetter { at += 1 }
-        let found = bytes[nameStart..<at]
+        let found = name()
         skipBlanks()
-        guard isEnd, found.elementsEqual(name.utf8), at < bytes.count,
+        guard isEnd, found.elementsEqual(tag.name.utf8), at < bytes.count,
             bytes[at] == UInt8(ascii: ">")
         else {
             throw failure(
                 start == bytes.count ? "plist-truncated" : "plist-mismatched-tag",
                 start..<start + 1,
-                "</\(name)> expected for the <\(name)> of line "
-                    + "\(source.position(at: opened.lowerBound).line)")
+                "</\(tag.name)> expected for the <\(tag.name)> of line "
+                    + "\(source.position(at: tag.range.lowerBound).line)")
         }
         at += 1
     }
@@ -310,7 +306,7 @@ extension PropertyListScanner {
     private mutating func text(of tag: Tag) throws(PropertyListError) -> String {
         var text: [UInt8] = []
         let start = at
-        while at < bytes.count {
+        while at < bytes.count, !isClosed {
             let byte = bytes[at]
             if byte == UInt8(ascii: "&") {
                 text.append(contentsOf: try entity().utf8)
@@ -328,7 +324,7 @@ extension PropertyListScanner {
             }
         }
         let end = at
-        try endTag(tag.name, opened: tag.range)
+        try endTag(of: tag)
         guard let string = String(validating: text, as: UTF8.self) else {
             throw failure(
                 "plist-invalid-utf8", start..<end, "the text is not UTF-8",

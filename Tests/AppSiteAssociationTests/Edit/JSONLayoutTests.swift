@@ -64,7 +64,7 @@ import Testing
         // A line end, and nothing that is indented.
         ("{\n\"a\": [],\n\"b\": 1\n}", nil),
     ]) func oneLevelIsFoundOnce(_ text: String, _ unit: String?) throws {
-        let after = try edited(text) { try $0.append(.integer(9), toArrayAt: [.key("a")]) }
+        let after = try edited(text) { try $0.insert([.integer(9)], intoArrayAt: [.key("a")]) }
         let start = try #require(text.firstRange(of: "[]"))
         let outer = text[..<start.lowerBound].split(separator: "\n").last?.prefix { $0 == " " }
         let list = unit.map { "[\n\(outer ?? "")\($0)9\n\(outer ?? "")]" } ?? "[9]"
@@ -77,7 +77,7 @@ import Testing
     ) throws {
         let name = String(repeating: "x", count: bytes - #"{"/":""}"#.count)
         let rule = try value(#"{"/":"\#(name)"}"#)
-        let after = try edited("[\n  1\n]") { try $0.append(rule, toArrayAt: []) }
+        let after = try edited("[\n  1\n]") { try $0.insert([rule], intoArrayAt: []) }
         let oneLine = "{\"/\": \"\(name)\"}"
         #expect(
             after
@@ -88,7 +88,7 @@ import Testing
     @Test func whatHoldsNestedValuesStandsOnSeveralLines() throws {
         let entry = try value(#"{"appIDs":["A.a"],"x":{},"components":[{"/":"/a"},{"/":"/b"}]}"#)
         #expect(
-            try edited("[\n  1\n]\n") { try $0.append(entry, toArrayAt: []) } == """
+            try edited("[\n  1\n]\n") { try $0.insert([entry], intoArrayAt: []) } == """
                 [
                   1,
                   {
@@ -110,7 +110,7 @@ import Testing
         ("{\n  \"a\": 1\n}", "{\n  \"a\": {\n    \"b\": [1, 2],\n    \"c\": {}\n  }\n}"),
     ]) func whatReplacesTakesTheLayout(_ before: String, _ after: String) throws {
         let new = try value(#"{"b":[1,2],"c":{}}"#)
-        #expect(try edited(before) { try $0.replace(at: [.key("a")], with: new) } == after)
+        #expect(try edited(before) { try $0.set(new, at: [.key("a")]) } == after)
     }
 
     @Test(arguments: [

@@ -41,9 +41,20 @@ import Testing
     @Test func refusesContainersOfTheOtherKind() throws {
         var editor = try editor(#"{"a": [], "b": {}}"#)
         let value = JSONValue(.null)
-        #expect(throws: EditError.self) { try editor.append(value, toArrayAt: [.key("b")]) }
-        #expect(throws: EditError.self) { try editor.append("k", value, toObjectAt: [.key("a")]) }
-        #expect(throws: EditError.self) { try editor.append(value, toArrayAt: [.key("z")]) }
+        #expect(throws: EditError.self) { try editor.insert([value], intoArrayAt: [.key("b")]) }
+        #expect(throws: EditError.self) { try editor.set(value, at: [.key("a"), .key("k")]) }
+        #expect(throws: EditError.self) { try editor.insert([value], intoArrayAt: [.key("z")]) }
+    }
+
+    @Test func addsTheObjectsOnTheWay() throws {
+        var editor = try editor(#"{"a": {}}"#)
+        try editor.set("x", at: [.key("a"), .key("b"), .key("c")])
+        try editor.set([], at: [.key("d")])
+        #expect(text(editor) == #"{"a": {"b": {"c": "x"}}, "d": []}"#)
+        #expect(throws: EditError.self) {
+            try editor.set("x", at: [.key("d"), .key("e"), .key("f")])
+        }
+        #expect(throws: EditError.self) { try editor.set("x", at: [.key("d"), .index(0)]) }
     }
 
     @Test(arguments: [UInt64(21), 22, 23]) func appendsAnythingAnywhere(seed: UInt64) throws {
@@ -59,9 +70,9 @@ import Testing
             let bytes = isDense ? JSONWriter.minified(outer) : JSONWriter.indented(outer, by: 3)
             var editor = JSONTextEditor(
                 try JSONReader.read(SourceText(name: "-", bytes: bytes)))
-            try editor.append(value, toArrayAt: [.key("list")])
-            try editor.append(value, toArrayAt: [.key("list")])
-            try editor.append("new", value, toObjectAt: [])
+            try editor.insert([value], intoArrayAt: [.key("list")])
+            try editor.insert([value], intoArrayAt: [.key("list")])
+            try editor.set(value, at: [.key("new")])
             #expect(editor.value(at: [.key("list"), .index(1)])?.means(value) == true)
             #expect(editor.value(at: [.key("new")])?.means(value) == true)
             if isDense { #expect(JSONWriter.minified(editor.document.root) == editor.bytes) }

@@ -77,10 +77,9 @@ import Testing
     private static func removal(of range: Range<Int>, from root: JSONValue) -> [TextEdit]? {
         var waiting = [root]
         while let value = waiting.popLast() {
-            let parts = value.array?.map(\.range) ?? value.members?.map(\.range) ?? []
             let names = value.array?.map(\.range) ?? value.members?.map(\.keyRange) ?? []
-            if let index = names.firstIndex(of: range), parts.count > 1 {
-                return JSONLayout.removals(from: value.range, parts, [index])
+            if let index = names.firstIndex(of: range), names.count > 1 {
+                return JSONTextEditor.removals(of: [index], from: value)
             }
             waiting += value.array ?? value.members?.map(\.value) ?? []
         }
