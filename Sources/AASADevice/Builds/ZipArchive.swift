@@ -1,6 +1,6 @@
 import Reactor
 
-/// The files of a ZIP archive, by its directory at the end (APPNOTE 6.3.10), without ZIP64.
+/// The files of a ZIP archive, by its directory at the end (APPNOTE 6.3.10), ZIP64 included.
 ///
 /// Only the directory is held; files are read by offset. An archive in which two files share bytes
 /// or a name is rejected: tools disagree on what such an archive holds.
@@ -37,12 +37,12 @@ final class ZipArchive {
         var places: [(offset: Int, size: Int)] = []
         var at = 0
         while at < bytes.count {
-            guard let (entry, length) = Self.entry(bytes, at) else {
-                throw source.damaged("entry \(places.count + 1) of its directory is not whole")
-            }
-            if [entry.offset, entry.compressedSize, entry.size].contains(0xFFFF_FFFF) {
-                throw Self.tooLarge(source, Self.large)
-            }
+            guard bytes.little(at, 4) == 0x0201_4B50, let nameCount = bytes.little(at + 28, 2),
+                let extraCount = bytes.little(at + 30, 2),
+                let commentCount = bytes.little(at + 32, 2),
+                at + 46 + nameCount + extraCount + commentCount <= bytes.count,
+                let entry = Self.entry(bytes, at, nameCount, extraCount)
+            else { throw source.damaged("entry \(places.count + 1) of its directory is not whole") }
             places.append((entry.offset, entry.compressedSize))
             guard places.count <= BuildLimits.filesMaximum else { break }
             if isWanted(entry.name) {
@@ -50,11 +50,13 @@ final class ZipArchive {
                     throw source.damaged("it contains \(entry.name) twice")
                 }
             }
-            at += length
+            at += 46 + nameCount + extraCount + commentCount
         }
         count = places.count
         guard count <= BuildLimits.filesMaximum else {
-            throw Self.tooLarge(source, "it has more than \(BuildLimits.filesMaximum) files")
+            throw Problem(
+                place: source.name, cause: "it has more than \(BuildLimits.filesMaximum) files",
+                remedy: "Give the .ipa or .app itself.")
         }
         guard count == directory.count else {
             throw source.damaged("its directory has \(count) of \(directory.count) entries")
@@ -87,42 +89,70 @@ final class ZipArchive {
         guard tail.little(end + 4, 2) == tail.little(end + 6, 2) else {
             throw source.damaged("it is one part of an archive of several")
         }
-        guard count < 0xFFFF, size < 0xFFFF_FFFF, offset < 0xFFFF_FFFF else {
-            throw tooLarge(source, large)
+        var found: (offset: Int, size: Int, count: Int) = (offset, size, count)
+        var limit = base + end
+        if count == 0xFFFF || size == 0xFFFF_FFFF || offset == 0xFFFF_FFFF {
+            limit -= 20
+            let locator = try source.read(at: limit, count: limit < 0 ? 0 : 20)
+            guard locator.little(0, 4) == 0x0706_4B50, let place = locator.little(8, 8),
+                place <= limit - 56
+            else { throw source.damaged("its directory of large files (ZIP64) is missing") }
+            let record = try source.read(at: place, count: 56)
+            guard record.little(0, 4) == 0x0606_4B50, let count = record.little(32, 8),
+                let size = record.little(40, 8), let offset = record.little(48, 8)
+            else { throw source.damaged("its directory of large files (ZIP64) is not whole") }
+            found = (offset, size, count)
+            limit = place
         }
-        guard offset <= base + end, size <= base + end - offset else {
+        guard found.offset <= limit, found.size <= limit - found.offset else {
             throw source.damaged("its directory lies outside the file")
         }
-        guard size <= BuildLimits.directoryBytesMaximum else {
-            throw tooLarge(
-                source,
-                "the directory of the archive has \(size) bytes; at most "
-                    + "\(BuildLimits.directoryBytesMaximum) are read")
+        guard found.size <= BuildLimits.directoryBytesMaximum else {
+            throw Problem(
+                place: source.name,
+                cause: "the directory of the archive has \(found.size) bytes; at most "
+                    + "\(BuildLimits.directoryBytesMaximum) are read",
+                remedy: "Give the .ipa or .app itself.")
         }
-        return (offset, size, count)
+        return found
     }
 
-    private static let large = "an archive with more than 4 GiB or 65,534 files (ZIP64) is not read"
-
-    private static func tooLarge(_ source: any ByteSource, _ cause: String) -> Problem {
-        Problem(place: source.name, cause: cause, remedy: "Unpack it, and name the .ipa or .app.")
-    }
-
-    /// The entry of the directory at a place, and its length; nil unless it is whole.
-    private static func entry(_ bytes: [UInt8], _ at: Int) -> (entry: Entry, length: Int)? {
-        guard bytes.little(at, 4) == 0x0201_4B50, let flags = bytes.little(at + 8, 2),
-            let method = bytes.little(at + 10, 2), let checksum = bytes.little(at + 16, 4),
-            let compressed = bytes.little(at + 20, 4), let size = bytes.little(at + 24, 4),
-            let nameCount = bytes.little(at + 28, 2), let extraCount = bytes.little(at + 30, 2),
-            let commentCount = bytes.little(at + 32, 2), let offset = bytes.little(at + 42, 4)
+    private static func entry(
+        _ bytes: [UInt8], _ at: Int, _ nameCount: Int, _ extraCount: Int
+    ) -> Entry? {
+        guard let flags = bytes.little(at + 8, 2), let method = bytes.little(at + 10, 2),
+            let checksum = bytes.little(at + 16, 4), var compressed = bytes.little(at + 20, 4),
+            var size = bytes.little(at + 24, 4), var offset = bytes.little(at + 42, 4)
         else { return nil }
-        let length = 46 + nameCount + extraCount + commentCount
-        guard length <= bytes.count - at else { return nil }
-        let name = String(decoding: bytes[(at + 46)..<(at + 46 + nameCount)], as: UTF8.self)
-        let entry = Entry(
-            name: name, method: method, isEncrypted: flags & 1 != 0, checksum: UInt32(checksum),
-            compressedSize: compressed, size: size, offset: offset)
-        return (entry, length)
+        // Numbers that do not fit stand in the extra field 1, in this order.
+        var extra = at + 46 + nameCount
+        let end = extra + extraCount
+        let isLarge = [size, compressed, offset].contains(0xFFFF_FFFF)
+        while isLarge, extra + 4 <= end, let id = bytes.little(extra, 2),
+            let length = bytes.little(extra + 2, 2)
+        {
+            guard extra + 4 + length <= end else { return nil }
+            if id == 1 {
+                var field = extra + 4
+                func next(_ value: Int) -> Int? {
+                    guard value == 0xFFFF_FFFF else { return value }
+                    guard field + 8 <= extra + 4 + length else { return nil }
+                    field += 8
+                    return bytes.little(field - 8, 8)
+                }
+                guard let first = next(size), let second = next(compressed),
+                    let third = next(offset)
+                else { return nil }
+                (size, compressed, offset) = (first, second, third)
+                break
+            }
+            extra += 4 + length
+        }
+        let name = bytes[(at + 46)..<(at + 46 + nameCount)]
+        return Entry(
+            name: String(decoding: name, as: UTF8.self), method: method,
+            isEncrypted: flags & 1 != 0, checksum: UInt32(checksum), compressedSize: compressed,
+            size: size, offset: offset)
     }
 
     // MARK: Files

@@ -10,7 +10,9 @@ import Testing
         let folder = try TemporaryFolder("build")
         let made = MadeBuild.family()
         let stored = try folder.write("Stored.ipa", try made.archive(method: 0).bytes)
-        let archive = try folder.write("Shop.xcarchive.zip", try made.archive().bytes)
+        var large = try made.archive()
+        large.isLarge = true
+        let archive = try folder.write("Shop.xcarchive.zip", large.bytes)
         let payload = try made.writeFolder("Shop.xcarchive", in: folder)
         for path in [stored, archive, payload, payload + "/Payload/Shop.app"] {
             #expect(AppBuild.isBuild(path), "\(path)")

@@ -18,6 +18,8 @@ public struct MadeArchive: Sendable {
 
     public var files: [File]
     public var comment: [UInt8] = []
+    /// Writes all numbers of the directory in the fields of ZIP64.
+    public var isLarge = false
     /// All files of the directory are at the place of the first.
     public var overlaps = false
 
@@ -38,17 +40,35 @@ public struct MadeArchive: Sendable {
                 + Self.little(file.method, 2) + Self.little(0, 4) + Self.little(checksum, 4)
                 + Self.little(content.count, 4) + Self.little(size, 4)
                 + Self.little(name.count, 2) + Self.little(0, 2) + name + content
+            let extra =
+                isLarge
+                ? Self.little(0x5455, 2) + Self.little(1, 2) + [0] + Self.little(1, 2)
+                    + Self.little(24, 2) + Self.little(size, 8) + Self.little(content.count, 8)
+                    + Self.little(offset, 8) : []
+            let none = 0xFFFF_FFFF
             directory +=
                 Self.little(0x0201_4B50, 4) + Self.little(20, 2) + Self.little(20, 2)
                 + Self.little(flags, 2) + Self.little(file.method, 2) + Self.little(0, 4)
-                + Self.little(checksum, 4) + Self.little(content.count, 4) + Self.little(size, 4)
-                + Self.little(name.count, 2) + Self.little(0, 2 + 2 + 2 + 2 + 4)
-                + Self.little(offset, 4) + name
+                + Self.little(checksum, 4) + Self.little(isLarge ? none : content.count, 4)
+                + Self.little(isLarge ? none : size, 4) + Self.little(name.count, 2)
+                + Self.little(extra.count, 2) + Self.little(0, 2 + 2 + 2 + 4)
+                + Self.little(isLarge ? none : offset, 4) + name + extra
         }
+        let start = body.count
+        if isLarge {
+            directory +=
+                Self.little(0x0606_4B50, 4) + Self.little(44, 8) + Self.little(0, 2 + 2 + 4 + 4)
+                + Self.little(files.count, 8) + Self.little(files.count, 8)
+                + Self.little(directory.count, 8) + Self.little(start, 8)
+                + Self.little(0x0706_4B50, 4) + Self.little(0, 4)
+                + Self.little(start + directory.count, 8) + Self.little(1, 4)
+        }
+        let size = isLarge ? 0xFFFF_FFFF : directory.count
         return body + directory + Self.little(0x0605_4B50, 4) + Self.little(0, 4)
-            + Self.little(files.count, 2) + Self.little(files.count, 2)
-            + Self.little(directory.count, 4) + Self.little(body.count, 4)
-            + Self.little(comment.count, 2) + comment
+            + Self.little(isLarge ? 0xFFFF : files.count, 2)
+            + Self.little(isLarge ? 0xFFFF : files.count, 2) + Self.little(size, 4)
+            + Self.little(isLarge ? 0xFFFF_FFFF : start, 4) + Self.little(comment.count, 2)
+            + comment
     }
 
     static func little(_ number: Int, _ count: Int) -> [UInt8] {
