@@ -42,6 +42,13 @@ package struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
         Problem(place: place, cause: "\(error)", remedy: limitsOfTheMachine)
     }
 
+    /// Runs a body, and makes of its error one for people.
+    package static func explaining<Value: ~Copyable, Failure: Error>(
+        _ explain: (Failure) -> Problem, _ body: () throws(Failure) -> Value
+    ) throws(Problem) -> Value {
+        do throws(Failure) { return try body() } catch { throw explain(error) }
+    }
+
     /// The fix for such a call.
     package static let limitsOfTheMachine =
         "check dmesg and the limits of the unit or container (descriptors, memory, threads)"

@@ -190,17 +190,14 @@ package final class Endpoint {
     ) throws(Problem) -> EndpointThreads {
         let limits = try limits()
         let log = log
-        let threads: EndpointThreads
-        do throws(SystemError) {
-            threads = try EndpointThreads(
+        let threads = try EndpointSockets.explaining("--listen") { () throws(SystemError) in
+            try EndpointThreads(
                 server: Server(
                     addresses: sockets.addresses, handed: sockets.handed, held: sockets.held,
                     workers: configuration.workers, limits: limits, publisher: publisher,
                     proxies: configuration.proxyProtocol, access: context.accessLog,
                     report: { log.error("\($0)") }),
                 reloader: Reloader(first: firstReport, board: context.board))
-        } catch {
-            throw EndpointSockets.failure(error, option: "--listen")
         }
         context.board.read(
             StatusBoard.Sources(
@@ -298,13 +295,8 @@ package final class Endpoint {
     }
 
     private func connectionsMaximum() throws(Problem) -> Int {
-        let descriptors: Int
-        do {
-            descriptors = try ProcessLimits.raiseDescriptorLimit()
-        } catch {
-            throw Problem(
-                place: "descriptors", cause: error.description,
-                remedy: "raise the limit: ulimit -n 65536, or LimitNOFILE=131072 in the unit")
+        let descriptors = try Problem.explaining({ .limits("descriptors", $0) }) {
+            () throws(SystemError) in try ProcessLimits.raiseDescriptorLimit()
         }
         let possible = ServerLimits.connectionsMaximum(
             descriptors: descriptors, workers: configuration.workers)
@@ -349,22 +341,18 @@ package final class Endpoint {
         let addresses = EndpointSockets.addresses(wanted)
         // If sockets were handed over, a predecessor may still use the same port.
         if !isHandedOver { try EndpointSockets.refuseIfTaken(addresses, option: option, patience) }
-        do throws(SystemError) {
-            return try PlainHTTPServer(
+        return try EndpointSockets.explaining(option) { () throws(SystemError) in
+            try PlainHTTPServer(
                 on: addresses, name: thread, service: service, replaces: isHandedOver,
                 owner: Privileges.owner(configuration.user))
-        } catch {
-            throw EndpointSockets.failure(error, option: option)
         }
     }
 
     private var isHandedOver: Bool { handed.contains { !SocketActivation.isAdmin($0) } }
 
     private func takeNames(_ server: PlainHTTPServer?) throws(Problem) {
-        do throws(SystemError) {
+        try EndpointSockets.explaining("--listen-plain") { () throws(SystemError) in
             try server?.takeNames()
-        } catch {
-            throw EndpointSockets.failure(error, option: "--listen-plain")
         }
     }
 }

@@ -51,12 +51,9 @@ struct Upgrade {
         if let admin = sockets.admin { handed.append((admin, "admin")) }
         var spare: [Int32] = []
         defer { for descriptor in spare { FileDescriptor.close(descriptor) } }
-        var pipe: Pipe
-        do throws(SystemError) {
-            pipe = try Pipe()
-        } catch {
-            throw Self.failure("a pipe could not be created: \(error.reason)")
-        }
+        var pipe = try Problem.explaining({
+            Self.failure("a pipe could not be created: \($0.reason)")
+        }) { () throws(SystemError) in try Pipe() }
         do throws(SystemError) {
             let memory = FileDescriptor(owning: try MemoryFile.make("aasa-state", state))
             // The targets 3, 4, … may be sources of other sockets, so all sources are moved behind
@@ -110,11 +107,9 @@ struct Upgrade {
         child.descriptors = sources.enumerated().map {
             ($0.element, SocketActivation.firstDescriptor + Int32($0.offset))
         }
-        do throws(SystemError) {
-            return try child.start()
-        } catch {
-            throw failure("\(error.subject) cannot be started: \(error.reason)")
-        }
+        return try Problem.explaining({
+            failure("\($0.subject) cannot be started: \($0.reason)")
+        }) { () throws(SystemError) in try child.start() }
     }
 
     /// The outcome of the upgrade so far.
