@@ -95,7 +95,7 @@ struct ReloadLoop {
 
     /// Logs a problem of the state folder once, and its end once.
     private mutating func tellState(_ problem: Problem?) {
-        if keeper.takeLoss() {
+        if keeper.wasLost {
             let end = problem == nil ? "; it exists again, with the state" : ""
             log.error("state: the folder was removed or replaced\(end)")
         }
