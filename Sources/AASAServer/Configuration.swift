@@ -8,10 +8,11 @@ package struct ServerConfiguration: Sendable {
     package var siteFolder: String
     /// One folder per host with `fullchain.pem` and `privkey.pem`.
     package var certificateFolder: String
-    /// A link to the folder of a revision, which holds `site/`, and `certs/` if the fleet
-    /// distributes certificates (`aasa serve --fleet`); nil: the folders are `siteFolder` and
-    /// `certificateFolder`.
-    package var revisionLink: RevisionLink?
+    /// A link to the folder of a revision, which holds `site/` in place of `siteFolder` (`aasa serve
+    /// --fleet`); nil: there is no fleet.
+    package var revisionLink: String?
+    /// Whether the revisions hold `certs/`, too, in place of `certificateFolder`.
+    package var revisionHasCertificates = false
     /// At least one. Port 0 lets the kernel choose; the port chosen is printed and written to
     /// `readyFile`.
     package var listen: [SocketAddress]
@@ -143,7 +144,7 @@ extension ServerConfiguration {
     package var filesThatCauseReloads: [(option: String, path: String, folder: String)] {
         var folders: [(option: String, path: String)] = []
         if revisionLink == nil { folders.append(("site", siteFolder)) }
-        if revisionLink?.hasCertificates != true { folders.append(("certs", certificateFolder)) }
+        if !revisionHasCertificates { folders.append(("certs", certificateFolder)) }
         var found: [(option: String, path: String, folder: String)] = []
         for (option, path) in [
             ("state", stateFolder), ("log-file", log.file), ("access-log", log.accessFile),

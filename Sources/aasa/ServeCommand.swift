@@ -107,11 +107,8 @@ struct ServeCommand: ParsableCommand {
         let hold = PortHold(configuration, sockets)
         let endpoint = try Self.endpoint(follower, startup, notifier, log) { () throws(Problem) in
             try Endpoint(
-                configuration: configuration, handed: sockets,
-                memory: state.map {
-                    .predecessor(
-                        $0, mayServeLess: UpgradeEnvironment.isForced(environment: environment))
-                } ?? .folder, log: log)
+                configuration: configuration, handed: sockets, predecessor: state,
+                mayServeLess: UpgradeEnvironment.isForced(environment: environment), log: log)
         }
         let reporter = LoadReporter(log: log)
         reporter.logChanges(endpoint.firstReport)
@@ -220,8 +217,7 @@ struct ServeCommand: ParsableCommand {
         let endpoint: Endpoint
         do {
             try follower?.waitForRevision(isPatient: false, nil)
-            endpoint = try Endpoint(
-                configuration: configuration, handed: [], memory: .none, log: log)
+            endpoint = try Endpoint(checking: configuration, log: log)
         } catch {
             throw CommandError(error, status: .findings)
         }

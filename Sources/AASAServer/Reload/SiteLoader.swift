@@ -120,7 +120,7 @@ package struct SiteLoader: Sendable {
         let nextStore = store.reloaded(
             from: CertificateFolder(path: folders.certificates),
             names: SnapshotBuilder.names(of: site), wanted: site.names, used: foldersInUse,
-            isWhole: isNewRevision && configuration.revisionLink?.hasCertificates == true,
+            isWhole: isNewRevision && configuration.revisionHasCertificates,
             confirmed: losses, trial: CertificateChecker(in: libraries.first), now: now)
         let built = builder.build(
             site, store: nextStore, previous: states,
@@ -245,12 +245,10 @@ package struct SiteLoader: Sendable {
     }
 
     /// Equal if the contexts would be equal.
-    private static func identity(_ assignment: CertificateAssignment) -> String {
-        var text = "\(assignment.defaultHost ?? -1)"
-        for host in assignment.hosts {
-            text += "|" + host.names.joined(separator: ",") + "|\(host.servesIOS8)"
-            for pair in host.pairs { text += "+" + pair.identity }
+    private static func identity(_ assignment: CertificateAssignment) -> [[String]] {
+        let hosts = assignment.hosts.map { host in
+            host.names + ["\(host.servesIOS8)"] + host.pairs.map(\.identity)
         }
-        return text
+        return hosts + [["\(assignment.defaultHost ?? -1)"]]
     }
 }
