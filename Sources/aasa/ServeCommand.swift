@@ -110,10 +110,7 @@ struct ServeCommand: ParsableCommand {
                 configuration: configuration, handed: sockets, predecessor: state,
                 mayServeLess: UpgradeEnvironment.isForced(environment: environment), log: log)
         }
-        let reporter = LoadReporter(log: log)
-        reporter.logChanges(endpoint.firstReport)
-        reporter.logFindings(endpoint.firstReport)
-        reporter.logKept(endpoint.firstReport)
+        endpoint.firstReport.logAll(to: log)
         let challenges = HTTP01Challenges(
             questions: configuration.challenges?.questions ?? PendingValidations())
         let renewalService = try Self.renewalService(
@@ -225,7 +222,7 @@ struct ServeCommand: ParsableCommand {
         let report =
             site.map { endpoint.firstReport.reviewed($0, now: WallClock.seconds) }
             ?? endpoint.firstReport
-        LoadReporter(log: log).logFindings(report)
+        report.logFindings(to: log)
         Terminal.print(
             lines: StartupTable.text(
                 endpoint.snapshot, listeners: [], plain: [], admin: nil, now: WallClock.seconds))

@@ -144,12 +144,12 @@ struct ReloadLoop {
             publishState()
             outcome = ReloadOutcome(
                 generation: publication.snapshot.generation, report: report)
-            LoadReporter(log: log).tell(report, publication.snapshot, cause)
+            report.logReload(to: log, generation: outcome.generation, cause)
             note(report.errors.first)
         } catch {
             outcome = ReloadOutcome(
                 generation: previous.snapshot.generation, failure: error)
-            LoadReporter(log: log).tell(error, cause)
+            error.logReload(to: log, cause)
             note((error.description, error.remedy))
         }
         stages = loader.lifeStages(now: WallClock.seconds)
