@@ -145,17 +145,16 @@ extension ServerConfiguration {
         var folders: [(option: String, path: String)] = []
         if revisionLink == nil { folders.append(("site", siteFolder)) }
         if !revisionHasCertificates { folders.append(("certs", certificateFolder)) }
-        var found: [(option: String, path: String, folder: String)] = []
-        for (option, path) in [
+        let written = [
             ("state", stateFolder), ("log-file", log.file), ("access-log", log.accessFile),
-        ] {
+        ]
+        return written.compactMap { option, path in
             // `-` is stdout.
             guard let path, path != "-",
                 let folder = folders.first(where: { Files.leads(path, into: $0.path) })
-            else { continue }
-            found.append((option, path, folder.option))
+            else { return nil }
+            return (option, path, folder.option)
         }
-        return found
     }
 }
 

@@ -42,11 +42,11 @@ package struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
         Problem(place: place, cause: "\(error)", remedy: limitsOfTheMachine)
     }
 
-    /// Runs a body, and makes of its error one for people.
+    /// The value of a call whose error is explained to people.
     package static func explaining<Value: ~Copyable, Failure: Error>(
-        _ explain: (Failure) -> Problem, _ body: () throws(Failure) -> Value
+        _ call: @autoclosure () throws(Failure) -> Value, by explanation: (Failure) -> Problem
     ) throws(Problem) -> Value {
-        do throws(Failure) { return try body() } catch { throw explain(error) }
+        do throws(Failure) { return try call() } catch { throw explanation(error) }
     }
 
     /// The fix for such a call.

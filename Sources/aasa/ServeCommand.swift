@@ -251,7 +251,6 @@ struct ServeCommand: ParsableCommand {
             environment: environment, process: CurrentProcess.id)
         try UpgradeEnvironment.verify(activated, place: "LISTEN_FDS")
         UpgradeEnvironment.forget()
-        SocketActivation.forget()
         return handed.isEmpty ? activated : handed
     }
 

@@ -24,7 +24,7 @@ package final class Endpoint {
     let keeper: StateKeeper
     package let firstReport: LoadReport
 
-    /// What a check looks at: the files on disk have to be correct without any kept state.
+    /// For a check: the files on disk have to be correct without any kept state.
     package convenience init(
         checking configuration: ServerConfiguration, log: Logger
     ) throws(Problem) {
@@ -279,8 +279,8 @@ package final class Endpoint {
     }
 
     private func connectionsMaximum() throws(Problem) -> Int {
-        let descriptors = try Problem.explaining({ .limits("descriptors", $0) }) {
-            () throws(SystemError) in try ProcessLimits.raiseDescriptorLimit()
+        let descriptors = try Problem.explaining(try ProcessLimits.raiseDescriptorLimit()) {
+            .limits("descriptors", $0)
         }
         let possible = ServerLimits.connectionsMaximum(
             descriptors: descriptors, workers: configuration.workers)
@@ -335,8 +335,8 @@ package final class Endpoint {
     private var isHandedOver: Bool { handed.contains { !SocketActivation.isAdmin($0) } }
 
     private func takeNames(_ server: PlainHTTPServer?) throws(Problem) {
-        try EndpointSockets.explaining("--listen-plain") { () throws(SystemError) in
-            try server?.takeNames()
+        try Problem.explaining(try server?.takeNames()) {
+            EndpointSockets.failure($0, option: "--listen-plain")
         }
     }
 }

@@ -134,8 +134,8 @@ package struct EndpointSockets {
             if Files.hasEntry(address.host), Files.status(address.host)?.isSocket != true {
                 throw fileInTheWay(place)
             }
-            try Problem.explaining({ cannotBeMade(place, $0) }) { () throws(FileError) in
-                try Files.checkWritable(address.host)
+            try Problem.explaining(try Files.checkWritable(address.host)) {
+                cannotBeMade(place, $0)
             }
         } else if let error = ListeningSocket.probe(address), !error.isAddressInUse {
             throw failure(error, option: option)
@@ -188,7 +188,7 @@ package struct EndpointSockets {
     static func explaining<Value>(
         _ option: String, _ body: () throws(SystemError) -> Value
     ) throws(Problem) -> Value {
-        try Problem.explaining({ failure($0, option: option) }, body)
+        try Problem.explaining(try body()) { failure($0, option: option) }
     }
 
     static func failure(_ error: SystemError, option: String) -> Problem {

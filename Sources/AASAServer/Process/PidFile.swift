@@ -23,8 +23,8 @@ package final class PidFile: Sendable {
     ) throws(Problem) {
         self.path = path
         text = "\(process)\n"
-        let file = try Problem.explaining({ Problem(cannotWrite: "--pid-file \(path)", $0) }) {
-            () throws(FileError) in try LockFile(path, .writing(mode: 0o644))
+        let file = try Problem.explaining(try LockFile(path, .writing(mode: 0o644))) {
+            Problem(cannotWrite: "--pid-file \(path)", $0)
         }
         let end = MonotonicInstant.now() + ShutdownDeadline.patience
         var isLocked = (try? file.lock()) == true
@@ -74,8 +74,10 @@ package final class PidFile: Sendable {
     /// Takes the lock of the predecessor when that one ends: readers and the next server would take
     /// the file for a leftover.
     private func lockOnceFree() throws(Problem) {
-        _ = try Problem.explaining({ .limits(path, $0) }) { () throws(SystemError) in
-            try WorkerThread(name: "aasa-pid-file") { try? self.file.waitForLock() }
+        do throws(SystemError) {
+            _ = try WorkerThread(name: "aasa-pid-file") { try? self.file.waitForLock() }
+        } catch {
+            throw .limits(path, error)
         }
     }
 

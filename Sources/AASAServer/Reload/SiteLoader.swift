@@ -63,13 +63,6 @@ package struct SiteLoader: Sendable {
     /// The certificate folders that serve a host, or that an earlier process kept.
     private var foldersInUse: Set<String> { last?.assignment.folders ?? Set(store.folders) }
 
-    private var builder: SnapshotBuilder {
-        SnapshotBuilder(
-            factory: factory, defaultHost: configuration.defaultHost,
-            certificatePath: folders.certificates,
-            waitsForCertificates: configuration.challenges != nil)
-    }
-
     /// Restores what an earlier process served, before the first load: parts that are broken on
     /// disk then fall back to it.
     ///
@@ -122,6 +115,10 @@ package struct SiteLoader: Sendable {
             names: SnapshotBuilder.names(of: site), wanted: site.names, used: foldersInUse,
             isWhole: isNewRevision && configuration.revisionHasCertificates,
             confirmed: losses, trial: CertificateChecker(in: libraries.first), now: now)
+        let builder = SnapshotBuilder(
+            factory: factory, defaultHost: configuration.defaultHost,
+            certificatePath: folders.certificates,
+            waitsForCertificates: configuration.challenges != nil)
         let built = builder.build(
             site, store: nextStore, previous: states,
             generation: (last?.snapshot.generation ?? 0) + 1, now: now, sign: sign)

@@ -89,8 +89,8 @@ package struct StateFolder: ~Copyable {
     /// folder.
     private static func refuseForeign(_ path: String) throws(Problem) {
         let own = [marker, "lost+found", "fleet", "current", "kept"] + StateVersion1.rooms
-        let names = try Problem.explaining({ .system(path, "its folder cannot be read", $0) }) {
-            () throws(FileError) in try Files.names(in: path, limit: .max)
+        let names = try Problem.explaining(try Files.names(in: path, limit: .max)) {
+            .system(path, "its folder cannot be read", $0)
         }
         if names.allSatisfy({ $0.hasPrefix(".") || own.contains($0) }) { return }
         throw Problem(
@@ -101,11 +101,11 @@ package struct StateFolder: ~Copyable {
     /// Opens the marker and takes its lock.
     private static func open(_ marker: String) throws(Problem) -> LockFile {
         // A folder that cannot be written can still be read; a later write reports the error.
-        let file = try Problem.explaining({ .system(marker, "cannot be opened", $0) }) {
-            () throws(FileError) in try LockFile(marker, .writingIfAllowed(mode: 0o600))
+        let file = try Problem.explaining(try LockFile(marker, .writingIfAllowed(mode: 0o600))) {
+            .system(marker, "cannot be opened", $0)
         }
-        let isLocked = try Problem.explaining({ .system(marker, "cannot be locked", $0) }) {
-            () throws(SystemError) in try file.lock()
+        let isLocked = try Problem.explaining(try file.lock()) {
+            .call(marker, "cannot be locked", $0)
         }
         // For a successor this lasts only moments.
         if !isLocked {
@@ -228,9 +228,9 @@ package struct StateFolder: ~Copyable {
     /// is something to keep.
     private func probe() throws(Problem) {
         Files.remove("\(trees)/.probe")
-        try Problem.explaining({ .system(trees, "cannot be written", $0) }) {
-            () throws(FileError) in
-            try Files.create("\(trees)/.probe", with: [UInt8](repeating: 0, count: Self.probeBytes))
+        let block = [UInt8](repeating: 0, count: Self.probeBytes)
+        try Problem.explaining(try Files.create("\(trees)/.probe", with: block)) {
+            .system(trees, "cannot be written", $0)
         }
         Files.remove("\(trees)/.probe")
     }
@@ -275,10 +275,8 @@ package struct StateFolder: ~Copyable {
             throw .system(trees, "cannot be written", error)
         }
         let marker = "\(path)/\(Self.marker)"
-        try Problem.explaining({ .system(marker, "cannot be written", $0) }) {
-            () throws(SystemError) in
-            try file.write(Array("\(Self.marker) \(KeptArchive.version)\n".utf8))
-        }
+        let words = Array("\(Self.marker) \(KeptArchive.version)\n".utf8)
+        try Problem.explaining(try file.write(words)) { .call(marker, "cannot be written", $0) }
         (written, hash) = (tree, next)
         isDamaged = false
         fingerprint = FolderFingerprint(of: [current])
@@ -289,7 +287,7 @@ package struct StateFolder: ~Copyable {
 }
 
 extension Problem {
-    fileprivate static func system(
+    fileprivate static func call(
         _ place: String, _ what: String, _ error: SystemError
     ) -> Problem {
         system(place, what, FileError("writing", place, .system(error.number)))

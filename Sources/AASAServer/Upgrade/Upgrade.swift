@@ -51,9 +51,9 @@ struct Upgrade {
         if let admin = sockets.admin { handed.append((admin, "admin")) }
         var spare: [Int32] = []
         defer { for descriptor in spare { FileDescriptor.close(descriptor) } }
-        var pipe = try Problem.explaining({
-            Self.failure("a pipe could not be created: \($0.reason)")
-        }) { () throws(SystemError) in try Pipe() }
+        var pipe = try Problem.explaining(try Pipe()) { (error: SystemError) in
+            Self.failure("a pipe could not be created: \(error.reason)")
+        }
         do throws(SystemError) {
             let memory = FileDescriptor(owning: try MemoryFile.make("aasa-state", state))
             // The targets 3, 4, … may be sources of other sockets, so all sources are moved behind
@@ -90,9 +90,7 @@ struct Upgrade {
         _ environment: [String: String], isForced: Bool, areOwn: Bool
     ) throws(Problem) -> ProcessID {
         var environment = environment
-        for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "WATCHDOG_PID"] {
-            environment[name] = nil
-        }
+        for name in SocketActivation.variables + ["WATCHDOG_PID"] { environment[name] = nil }
         environment[UpgradeEnvironment.socketsVariable] = names.joined(separator: ",")
         environment[UpgradeEnvironment.readinessVariable] =
             "\(SocketActivation.firstDescriptor + Int32(names.count))"
@@ -107,9 +105,9 @@ struct Upgrade {
         child.descriptors = sources.enumerated().map {
             ($0.element, SocketActivation.firstDescriptor + Int32($0.offset))
         }
-        return try Problem.explaining({
-            failure("\($0.subject) cannot be started: \($0.reason)")
-        }) { () throws(SystemError) in try child.start() }
+        return try Problem.explaining(try child.start()) { (error: SystemError) in
+            failure("\(error.subject) cannot be started: \(error.reason)")
+        }
     }
 
     /// The outcome of the upgrade so far.
