@@ -82,10 +82,8 @@ package final class LogSink: Sendable {
     deinit { file?.end() }
 
     private static func open(_ path: String, _ owner: Files.Owner?) throws(Problem) -> Int32 {
-        do throws(FileError) {
-            return try AppendedFile.open(path, owner: owner)
-        } catch {
-            throw Problem(cannotWrite: path, error)
+        try Problem.explaining(try AppendedFile.open(path, owner: owner)) {
+            Problem(cannotWrite: path, $0)
         }
     }
 

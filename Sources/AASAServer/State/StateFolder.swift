@@ -119,17 +119,13 @@ package struct StateFolder: ~Copyable {
     private static func makeFolder(
         _ path: String, _ owner: Files.Owner?
     ) throws(Problem) -> Bool {
-        let isNew: Bool
-        do throws(FileError) {
-            isNew = try Files.makeNewFolder(path, mode: 0o700)
-        } catch {
-            if error.isDenied {
-                let user = CurrentProcess.user
-                throw Problem(
-                    place: path, cause: "cannot be made: \(error.cause)",
-                    remedy: "create it for user \(user): install -d -m 700 -o \(user) \(path)")
-            }
-            throw .system(path, "cannot be made", error)
+        let isNew = try Problem.explaining(try Files.makeNewFolder(path, mode: 0o700)) {
+            (error: FileError) in
+            if !error.isDenied { return .system(path, "cannot be made", error) }
+            let user = CurrentProcess.user
+            return Problem(
+                place: path, cause: "cannot be made: \(error.cause)",
+                remedy: "create it for user \(user): install -d -m 700 -o \(user) \(path)")
         }
         guard isNew || Files.isFolder(path) else {
             throw Problem(
