@@ -88,10 +88,8 @@ package final class LogSink: Sendable {
     }
 
     private static func openAgain(_ path: String) throws(Problem) -> Int32 {
-        do throws(Problem) {
-            return try open(path, nil)
-        } catch {
-            throw Problem(
+        try Problem.explaining(try open(path, nil)) { (error: Problem) in
+            Problem(
                 place: path, cause: "\(error.cause); lines still go into the renamed file",
                 remedy: error.remedy)
         }
