@@ -8,8 +8,8 @@ package struct ServerConfiguration: Sendable {
     package var siteFolder: String
     /// One folder per host with `fullchain.pem` and `privkey.pem`.
     package var certificateFolder: String
-    /// A link to the folder of a revision, which holds `site/` in place of `siteFolder` (`aasa serve
-    /// --fleet`); nil: there is no fleet.
+    /// A link to the folder of a revision, which holds `site/` in place of `siteFolder`: `aasa
+    /// serve --fleet`. Nil: there is no fleet.
     package var revisionLink: String?
     /// Whether the revisions hold `certs/`, too, in place of `certificateFolder`.
     package var revisionHasCertificates = false
