@@ -8,10 +8,11 @@ package struct ServerConfiguration: Sendable {
     package var siteFolder: String
     /// One folder per host with `fullchain.pem` and `privkey.pem`.
     package var certificateFolder: String
-    /// A link to the folder of a revision, which holds `site/`, and `certs/` if the fleet
-    /// distributes certificates (`aasa serve --fleet`); nil: the folders are `siteFolder` and
-    /// `certificateFolder`.
-    package var revisionLink: RevisionLink?
+    /// A link to the folder of a revision, which holds `site/` in place of `siteFolder`: `aasa
+    /// serve --fleet`. Nil: there is no fleet.
+    package var revisionLink: String?
+    /// Whether the revisions hold `certs/`, too, in place of `certificateFolder`.
+    package var revisionHasCertificates = false
     /// At least one. Port 0 lets the kernel choose; the port chosen is printed and written to
     /// `readyFile`.
     package var listen: [SocketAddress]
@@ -143,18 +144,17 @@ extension ServerConfiguration {
     package var filesThatCauseReloads: [(option: String, path: String, folder: String)] {
         var folders: [(option: String, path: String)] = []
         if revisionLink == nil { folders.append(("site", siteFolder)) }
-        if revisionLink?.hasCertificates != true { folders.append(("certs", certificateFolder)) }
-        var found: [(option: String, path: String, folder: String)] = []
-        for (option, path) in [
+        if !revisionHasCertificates { folders.append(("certs", certificateFolder)) }
+        let written = [
             ("state", stateFolder), ("log-file", log.file), ("access-log", log.accessFile),
-        ] {
+        ]
+        return written.compactMap { option, path in
             // `-` is stdout.
             guard let path, path != "-",
                 let folder = folders.first(where: { Files.leads(path, into: $0.path) })
-            else { continue }
-            found.append((option, path, folder.option))
+            else { return nil }
+            return (option, path, folder.option)
         }
-        return found
     }
 }
 

@@ -42,6 +42,13 @@ package struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
         Problem(place: place, cause: "\(error)", remedy: limitsOfTheMachine)
     }
 
+    /// The value of a call whose error is explained to people.
+    package static func explaining<Value: ~Copyable, Failure: Error>(
+        _ call: @autoclosure () throws(Failure) -> Value, by explanation: (Failure) -> Problem
+    ) throws(Problem) -> Value {
+        do throws(Failure) { return try call() } catch { throw explanation(error) }
+    }
+
     /// The fix for such a call.
     package static let limitsOfTheMachine =
         "check dmesg and the limits of the unit or container (descriptors, memory, threads)"

@@ -107,16 +107,10 @@ struct ServeCommand: ParsableCommand {
         let hold = PortHold(configuration, sockets)
         let endpoint = try Self.endpoint(follower, startup, notifier, log) { () throws(Problem) in
             try Endpoint(
-                configuration: configuration, handed: sockets,
-                memory: state.map {
-                    .predecessor(
-                        $0, mayServeLess: UpgradeEnvironment.isForced(environment: environment))
-                } ?? .folder, log: log)
+                configuration: configuration, handed: sockets, predecessor: state,
+                mayServeLess: UpgradeEnvironment.isForced(environment: environment), log: log)
         }
-        let reporter = LoadReporter(log: log)
-        reporter.logChanges(endpoint.firstReport)
-        reporter.logFindings(endpoint.firstReport)
-        reporter.logKept(endpoint.firstReport)
+        endpoint.firstReport.logAll(to: log)
         let challenges = HTTP01Challenges(
             questions: configuration.challenges?.questions ?? PendingValidations())
         let renewalService = try Self.renewalService(
@@ -220,8 +214,7 @@ struct ServeCommand: ParsableCommand {
         let endpoint: Endpoint
         do {
             try follower?.waitForRevision(isPatient: false, nil)
-            endpoint = try Endpoint(
-                configuration: configuration, handed: [], memory: .none, log: log)
+            endpoint = try Endpoint(checking: configuration, log: log)
         } catch {
             throw CommandError(error, status: .findings)
         }
@@ -229,7 +222,7 @@ struct ServeCommand: ParsableCommand {
         let report =
             site.map { endpoint.firstReport.reviewed($0, now: WallClock.seconds) }
             ?? endpoint.firstReport
-        LoadReporter(log: log).logFindings(report)
+        report.logFindings(to: log)
         Terminal.print(
             lines: StartupTable.text(
                 endpoint.snapshot, listeners: [], plain: [], admin: nil, now: WallClock.seconds))
@@ -258,7 +251,6 @@ struct ServeCommand: ParsableCommand {
             environment: environment, process: CurrentProcess.id)
         try UpgradeEnvironment.verify(activated, place: "LISTEN_FDS")
         UpgradeEnvironment.forget()
-        SocketActivation.forget()
         return handed.isEmpty ? activated : handed
     }
 

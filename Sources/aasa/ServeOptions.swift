@@ -162,8 +162,8 @@ struct ServeOptions: ParsableArguments {
             if let state = configuration.stateFolder {
                 let revisionDirectory = FleetFollower.revisionDirectory(
                     machine, state: state, owner: nil)
-                configuration.revisionLink = RevisionLink(
-                    path: revisionDirectory.currentLink, hasCertificates: machine.keyRing != nil)
+                configuration.revisionLink = revisionDirectory.currentLink
+                configuration.revisionHasCertificates = machine.keyRing != nil
             } else {
                 reader.problem(
                     "state", "", "--fleet keeps what it serves on disk: name a folder for it")

@@ -39,10 +39,10 @@ import Testing
                 $0.stateFolder = folder.path("state")
             }.isEmpty)
         // The site of a machine of a fleet is a revision in its state, and no folder of its own.
-        let link = RevisionLink(path: folder.path("state/current"), hasCertificates: true)
         #expect(
             options {
-                $0.revisionLink = link
+                $0.revisionLink = folder.path("state/current")
+                $0.revisionHasCertificates = true
                 $0.stateFolder = folder.path("site/state")
             }.isEmpty)
     }

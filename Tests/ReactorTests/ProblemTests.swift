@@ -24,4 +24,16 @@ import Testing
         #expect(Set(problems).count == 3)
         #expect(Problem(place: "a", cause: "b", remedy: Problem.limitsOfTheMachine).kind == .other)
     }
+
+    @Test func `The error of a call is explained, and its value is not touched`() throws {
+        func call(_ number: Int32) throws(SystemError) -> Int32 {
+            if number > 0 { throw SystemError(call: "open", number: number) }
+            return number
+        }
+        #expect(try Problem.explaining(try call(0)) { .limits("a", $0) } == 0)
+        let failure = #expect(throws: Problem.self) {
+            try Problem.explaining(try call(2)) { .limits("a", $0) }
+        }
+        #expect(failure?.place == "a" && failure?.remedy == Problem.limitsOfTheMachine)
+    }
 }

@@ -70,10 +70,9 @@ package struct RunFolder: Sendable, Equatable {
     /// - Throws: if it cannot be made, or has another owner: in `/tmp` any user may have made it.
     package func make(owner: Files.Owner?) throws(Problem) {
         let user = CurrentProcess.user
-        do throws(FileError) {
-            _ = try Files.makeNewFolder(path, mode: 0o700)
-        } catch {
-            throw Problem(
+        _ = try Problem.explaining(try Files.makeNewFolder(path, mode: 0o700)) {
+            (error: FileError) in
+            Problem(
                 place: path, cause: "cannot be made: \(error.cause)",
                 remedy: "name a folder that user \(user) can create: --run")
         }

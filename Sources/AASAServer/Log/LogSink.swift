@@ -82,18 +82,14 @@ package final class LogSink: Sendable {
     deinit { file?.end() }
 
     private static func open(_ path: String, _ owner: Files.Owner?) throws(Problem) -> Int32 {
-        do throws(FileError) {
-            return try AppendedFile.open(path, owner: owner)
-        } catch {
-            throw Problem(cannotWrite: path, error)
+        try Problem.explaining(try AppendedFile.open(path, owner: owner)) {
+            Problem(cannotWrite: path, $0)
         }
     }
 
     private static func openAgain(_ path: String) throws(Problem) -> Int32 {
-        do throws(Problem) {
-            return try open(path, nil)
-        } catch {
-            throw Problem(
+        try Problem.explaining(try open(path, nil)) { (error: Problem) in
+            Problem(
                 place: path, cause: "\(error.cause); lines still go into the renamed file",
                 remedy: error.remedy)
         }

@@ -19,10 +19,9 @@ struct ControlLoop: ~Copyable {
     private let keeper: StateKeeper
     private let log: Logger
     private var sockets: UpgradeSockets
-    private var upgrade: Upgrade?
+    /// The answer is to the command that waits for the outcome; nil: a signal asked.
+    private var upgrade: (running: Upgrade, answer: ControlReply.Answer?)?
     private var leaving: WorkerThread?
-    /// To the command that waits for the outcome of the upgrade.
-    private var answerToUpgrade: ControlReply.Answer?
     private var termination: TerminationStateMachine
 
     init(
@@ -55,16 +54,17 @@ struct ControlLoop: ~Copyable {
         var watchdogAt = notifier.watchdogInterval.map { MonotonicInstant.now() + $0 }
         while true {
             let deadline = min(
-                min(watchdogAt ?? .distantFuture, upgrade?.deadline ?? .distantFuture),
+                min(watchdogAt ?? .distantFuture, upgrade?.running.deadline ?? .distantFuture),
                 termination.deadline)
             let isReady = Waiting.wait(
                 [
                     .init(signals.descriptor), .init(ended.descriptor),
-                    .init(threads.orders.wakeup.descriptor), .init(upgrade?.readiness ?? -1),
+                    .init(threads.orders.wakeup.descriptor),
+                    .init(upgrade?.running.readiness ?? -1),
                 ], until: deadline)
             let now = MonotonicInstant.now()
             while let signal = signals.next() { obey(signal, now) }
-            if upgrade != nil { watchUpgrade(isReady[3], now) }
+            watchUpgrade(isReady[3], now)
             let isClosing = termination.isClosing
             end(
                 termination.turn(now: now),
@@ -163,7 +163,6 @@ struct ControlLoop: ~Copyable {
                 ControlReply(.refused, problems: ["\(why): try again when it has ended"]))
             return
         }
-        answerToUpgrade = order?.answer
         do throws(Problem) {
             try Upgrade.check(CurrentProcess.id)
             let begun = try Upgrade(
@@ -173,14 +172,14 @@ struct ControlLoop: ~Copyable {
             log.notice(
                 "upgrade: starting the new process",
                 metadata: ["pid": .stringConvertible(begun.process)])
-            upgrade = begun
+            upgrade = (begun, order?.answer)
         } catch {
-            refuseUpgrade(error.cause)
+            refuseUpgrade(error.cause, order?.answer)
         }
     }
 
     private mutating func watchUpgrade(_ isReadable: Bool, _ now: MonotonicInstant) {
-        guard let running = upgrade else { return }
+        guard let (running, answer) = upgrade else { return }
         switch running.outcome(isReadable: isReadable, now: now) {
         case .waiting: return
         case .ready(let reported):
@@ -193,7 +192,7 @@ struct ControlLoop: ~Copyable {
             upgrade = nil
             // Commands that see the new process no longer reach the old one.
             end(termination.replaced(), "replaced by process \(running.process)")
-            answerUpgrade(
+            answer?(
                 ControlReply(
                     problems.isEmpty ? .good : .findings,
                     lines: [
@@ -203,7 +202,7 @@ struct ControlLoop: ~Copyable {
         case .failed(let why):
             running.abandon()
             upgrade = nil
-            refuseUpgrade(why)
+            refuseUpgrade(why, answer)
         }
     }
 
@@ -215,25 +214,20 @@ struct ControlLoop: ~Copyable {
 
     /// Shuts down during an upgrade: the new process would keep serving without a supervisor.
     private mutating func giveUpgradeUp() {
-        guard let running = upgrade else { return }
+        guard let (running, answer) = upgrade else { return }
         running.abandon()
         upgrade = nil
         log.notice("upgrade: canceled, because this process is shutting down")
-        answerUpgrade(
+        answer?(
             ControlReply(
                 .refused, problems: ["refused: process \(CurrentProcess.id) is shutting down"]))
     }
 
-    private mutating func refuseUpgrade(_ why: String) {
+    private func refuseUpgrade(_ why: String, _ answer: ControlReply.Answer?) {
         log.error("upgrade: \(why); this process keeps serving")
-        answerUpgrade(
+        answer?(
             ControlReply(
                 .refused,
                 problems: ["refused: \(why); process \(CurrentProcess.id) keeps serving"]))
-    }
-
-    private mutating func answerUpgrade(_ reply: ControlReply) {
-        answerToUpgrade?(reply)
-        answerToUpgrade = nil
     }
 }

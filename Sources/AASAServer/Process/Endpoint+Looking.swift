@@ -15,13 +15,10 @@ extension Endpoint {
         var limits = ServerLimits.standard
         limits.connectionsMaximum = Self.lookingConnectionsMaximum
         let log = log
-        let server: Server
-        do throws(SystemError) {
-            server = try Server(
+        let server = try EndpointSockets.explaining("--listen") { () throws(SystemError) in
+            try Server(
                 addresses: sockets.addresses, workers: configuration.workers, limits: limits,
                 publisher: publisher, report: { log.error("\($0)") })
-        } catch {
-            throw EndpointSockets.failure(error, option: "--listen")
         }
         let plainServer = try startChallenges(plain)
         defer { plainServer?.stop() }

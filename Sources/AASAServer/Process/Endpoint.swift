@@ -24,30 +24,36 @@ package final class Endpoint {
     let keeper: StateKeeper
     package let firstReport: LoadReport
 
-    /// Where the last good state comes from.
-    package enum Memory {
-        /// The files on disk have to be correct without any kept state (`--check`).
-        case none
-        /// The state folder, if there is one.
-        case folder
-        /// The process that this one replaces; `mayServeLess`: the operator has allowed it.
-        case predecessor([UInt8], mayServeLess: Bool)
+    /// For a check: the files on disk have to be correct without any kept state.
+    package convenience init(
+        checking configuration: ServerConfiguration, log: Logger
+    ) throws(Problem) {
+        var configuration = configuration
+        configuration.stateFolder = nil
+        try self.init(configuration: configuration, handed: [], log: log)
     }
 
-    /// Reads and builds everything that is served; binds nothing.
+    /// Reads and builds everything that is served; binds nothing. What is broken on disk falls back
+    /// to what the predecessor served, or else to what the state folder holds.
     ///
     /// - Parameters:
     ///   - handed: sockets from systemd or from the process that this one replaces.
-    ///   - memory: the state to fall back to if something on disk is broken.
+    ///   - predecessor: the state of the process that this one replaces.
+    ///   - mayServeLess: whether the operator allows less than the predecessor serves.
     /// - Throws: also if this process would serve less than its predecessor.
     package init(
-        configuration: ServerConfiguration, handed: [InheritedSocket], memory: Memory, log: Logger
+        configuration: ServerConfiguration, handed: [InheritedSocket], predecessor: [UInt8]? = nil,
+        mayServeLess: Bool = false, log: Logger
     ) throws(Problem) {
         self.configuration = configuration
         self.handed = handed
         self.log = log
         do {
-            let libraries = try Self.makeLibraries(configuration.workers)
+            // Each takes some milliseconds, so that all processors work on them.
+            let libraries = try ParallelMap.run(
+                configuration.workers, threads: ProcessLimits.processorCount,
+                name: "aasa-libraries"
+            ) { _ throws(OpenSSLError) in try TLSLibrary(for: .serving) }
             tickets =
                 configuration.sessionTickets
                 ? try SessionTickets(now: MonotonicInstant.now().wholeSeconds) : nil
@@ -61,7 +67,16 @@ package final class Endpoint {
         }
         keeper = StateKeeper(
             path: configuration.stateFolder, owner: Privileges.owner(configuration.user))
-        let before = try Self.restore(memory, keeper, &loader, log)
+        let kept =
+            predecessor.map { KeptArchive.decode($0) } ?? Self.readState(keeper, log)
+        if kept == nil, !mayServeLess {
+            throw Problem(
+                place: "upgrade", cause: "the predecessor's state cannot be read",
+                remedy: "restart the server; aasa upgrade --force upgrades without that state")
+        }
+        for (name, why) in loader.restore(kept ?? KeptTree()) {
+            log.error("state: the last good version of \(name) is not used: \(why)")
+        }
         if let missing = try? HTTP2Library.missingLimits(), !missing.isEmpty {
             log.warning(
                 "libnghttp2 \(HTTP2Library.version) is too old for the Internet: it lacks \(missing.joined(separator: ", ")). Install your distribution's security updates."
@@ -72,8 +87,9 @@ package final class Endpoint {
         keeper.remember(loader.kept)
         publisher = SnapshotPublisher(publication)
         firstReport = report
-        let missing = loader.inventory.flatMap { before?.subtracting($0).sorted() } ?? []
-        if case .predecessor(_, mayServeLess: false) = memory, !missing.isEmpty {
+        let before = predecessor == nil ? [] : kept?.inventory ?? []
+        let missing = before.subtracting(loader.inventory ?? before).sorted()
+        if !mayServeLess, !missing.isEmpty {
             throw Problem(
                 place: "upgrade",
                 cause: "it would serve less than its predecessor: \(listed(missing))",
@@ -81,44 +97,11 @@ package final class Endpoint {
         }
     }
 
-    /// One for each worker. Each takes some milliseconds, so that all processors work on them.
-    private static func makeLibraries(_ count: Int) throws(OpenSSLError) -> [TLSLibrary] {
-        try ParallelMap.run(
-            count, threads: ProcessLimits.processorCount, name: "aasa-libraries"
-        ) { _ throws(OpenSSLError) in
-            try TLSLibrary(for: .serving)
-        }
-    }
-
-    /// Restores what was served before, and logs what cannot be restored.
-    private static func restore(
-        _ memory: Memory, _ keeper: StateKeeper, _ loader: inout SiteLoader, _ log: Logger
-    ) throws(Problem) -> Set<String>? {
-        var tree = KeptTree()
-        var inventory: Set<String>?
-        switch memory {
-        case .none: return nil
-        case .folder:
-            let (found, problems) = keeper.read()
-            tree = found
-            for problem in problems {
-                log.error("state: \(problem)", metadata: problem.metadata)
-            }
-        case .predecessor(let bytes, let mayServeLess):
-            if let handed = KeptArchive.decode(bytes) {
-                (tree, inventory) = (handed, handed.inventory)
-            } else if !mayServeLess {
-                throw Problem(
-                    place: "upgrade", cause: "the predecessor's state cannot be read",
-                    remedy: "restart the server; aasa upgrade --force upgrades without that state")
-            }
-        }
-        for (name, why) in loader.restore(tree) {
-            log.error(
-                "state: the last good version of \(name) is not used: \(why)"
-            )
-        }
-        return inventory
+    /// What the state folder holds; logs what it cannot read.
+    private static func readState(_ keeper: StateKeeper, _ log: Logger) -> KeptTree {
+        let (tree, problems) = keeper.read()
+        for problem in problems { log.error("state: \(problem)", metadata: problem.metadata) }
+        return tree
     }
 
     /// What is served now.
@@ -190,17 +173,14 @@ package final class Endpoint {
     ) throws(Problem) -> EndpointThreads {
         let limits = try limits()
         let log = log
-        let threads: EndpointThreads
-        do throws(SystemError) {
-            threads = try EndpointThreads(
+        let threads = try EndpointSockets.explaining("--listen") { () throws(SystemError) in
+            try EndpointThreads(
                 server: Server(
                     addresses: sockets.addresses, handed: sockets.handed, held: sockets.held,
                     workers: configuration.workers, limits: limits, publisher: publisher,
                     proxies: configuration.proxyProtocol, access: context.accessLog,
                     report: { log.error("\($0)") }),
-                reloader: Reloader(first: firstReport, board: context.board))
-        } catch {
-            throw EndpointSockets.failure(error, option: "--listen")
+                reloader: Reloader())
         }
         context.board.read(
             StatusBoard.Sources(
@@ -235,16 +215,17 @@ package final class Endpoint {
             try threads.server.start()
             let (monitor, board, log) = (threads.monitor, context.board, log)
             try monitor.start(name: "aasa-monitor") { Monitor.run(monitor, board, log) }
-            try threads.reloader.start(
-                loader: loader, publisher: publisher, pollInterval: configuration.pollInterval,
-                watches: configuration.watchesFolders, keeper: keeper, log: log,
+            let loop = ReloadLoop(
+                loader: loader, publisher: publisher, board: board,
+                pollInterval: configuration.pollInterval, watches: configuration.watchesFolders,
+                keeper: keeper, log: log,
                 around: { moment in
                     notifier.tell(moment)
                     if moment == .ended { for part in parts { part.publicationChanged() } }
                 })
-            context.board.write { $0.phase = .serving }
-            let endpoint = RunningEndpoint(publisher: publisher, reloader: threads.reloader)
-            for part in parts { try part.start(beside: endpoint) }
+            try threads.reloader.start(loop, first: firstReport)
+            board.write { $0.phase = .serving }
+            for part in parts { try part.start(beside: threads.reloader, publisher) }
         } catch {
             throw error as? Problem ?? .limits("start", error)
         }
@@ -298,13 +279,8 @@ package final class Endpoint {
     }
 
     private func connectionsMaximum() throws(Problem) -> Int {
-        let descriptors: Int
-        do {
-            descriptors = try ProcessLimits.raiseDescriptorLimit()
-        } catch {
-            throw Problem(
-                place: "descriptors", cause: error.description,
-                remedy: "raise the limit: ulimit -n 65536, or LimitNOFILE=131072 in the unit")
+        let descriptors = try Problem.explaining(try ProcessLimits.raiseDescriptorLimit()) {
+            .limits("descriptors", $0)
         }
         let possible = ServerLimits.connectionsMaximum(
             descriptors: descriptors, workers: configuration.workers)
@@ -349,22 +325,18 @@ package final class Endpoint {
         let addresses = EndpointSockets.addresses(wanted)
         // If sockets were handed over, a predecessor may still use the same port.
         if !isHandedOver { try EndpointSockets.refuseIfTaken(addresses, option: option, patience) }
-        do throws(SystemError) {
-            return try AuxiliaryServer(
+        return try EndpointSockets.explaining(option) { () throws(SystemError) in
+            try AuxiliaryServer(
                 on: addresses, name: thread, service: service, replaces: isHandedOver,
                 owner: Privileges.owner(configuration.user))
-        } catch {
-            throw EndpointSockets.failure(error, option: option)
         }
     }
 
     private var isHandedOver: Bool { handed.contains { !SocketActivation.isAdmin($0) } }
 
     private func takeNames(_ server: AuxiliaryServer?) throws(Problem) {
-        do throws(SystemError) {
-            try server?.takeNames()
-        } catch {
-            throw EndpointSockets.failure(error, option: "--listen-plain")
+        try Problem.explaining(try server?.takeNames()) {
+            EndpointSockets.failure($0, option: "--listen-plain")
         }
     }
 }

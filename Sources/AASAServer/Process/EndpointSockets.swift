@@ -53,15 +53,12 @@ package struct EndpointSockets {
         guard let listen = configuration.admin, !sockets.contains(where: SocketActivation.isAdmin)
         else { return nil }
         let address = adminAddress(listen)
-        let bound: Int32?
-        do throws(SystemError) {
-            bound = try PortPatience.take(patience) { () throws(SystemError) in
+        let bound = try explaining("--admin") { () throws(SystemError) in
+            try PortPatience.take(patience) { () throws(SystemError) in
                 var socket = try ListeningSocket(
                     on: address, backlog: AdminServer.backlog, sharesPort: false, takesIPv4: true)
                 return socket.release()
             }
-        } catch {
-            throw failure(error, option: "--admin")
         }
         guard let descriptor = bound else { return nil }
         if address.isUnix, CurrentProcess.user == 0,
@@ -136,10 +133,8 @@ package struct EndpointSockets {
             if Files.hasEntry(address.host), Files.status(address.host)?.isSocket != true {
                 throw fileInTheWay(place)
             }
-            do throws(FileError) {
-                try Files.checkWritable(address.host)
-            } catch {
-                throw cannotBeMade(place, error)
+            try Problem.explaining(try Files.checkWritable(address.host)) {
+                cannotBeMade(place, $0)
             }
         } else if let error = ListeningSocket.probe(address), !error.isAddressInUse {
             throw failure(error, option: option)
@@ -180,14 +175,19 @@ package struct EndpointSockets {
         _ wanted: [SocketAddress], option: String, _ patience: PortPatience?
     ) throws(Problem) {
         for address in wanted where address.port != 0 {
-            do throws(SystemError) {
-                _ = try PortPatience.take(patience) { () throws(SystemError) in
+            _ = try explaining(option) { () throws(SystemError) in
+                try PortPatience.take(patience) { () throws(SystemError) in
                     if let error = ListeningSocket.probe(address) { throw error }
                 }
-            } catch {
-                throw failure(error, option: option)
             }
         }
+    }
+
+    /// Runs a body that listens at the addresses of an option.
+    static func explaining<Value>(
+        _ option: String, _ body: () throws(SystemError) -> Value
+    ) throws(Problem) -> Value {
+        try Problem.explaining(try body()) { failure($0, option: option) }
     }
 
     static func failure(_ error: SystemError, option: String) -> Problem {

@@ -23,11 +23,8 @@ package final class PidFile: Sendable {
     ) throws(Problem) {
         self.path = path
         text = "\(process)\n"
-        let file: LockFile
-        do throws(FileError) {
-            file = try LockFile(path, .writing(mode: 0o644))
-        } catch {
-            throw Problem(cannotWrite: "--pid-file \(path)", error)
+        let file = try Problem.explaining(try LockFile(path, .writing(mode: 0o644))) {
+            Problem(cannotWrite: "--pid-file \(path)", $0)
         }
         let end = MonotonicInstant.now() + ShutdownDeadline.patience
         var isLocked = (try? file.lock()) == true
@@ -80,9 +77,7 @@ package final class PidFile: Sendable {
         do throws(SystemError) {
             _ = try WorkerThread(name: "aasa-pid-file") { try? self.file.waitForLock() }
         } catch {
-            throw Problem(
-                place: path, cause: "cannot be locked: \(error.reason)",
-                remedy: Problem.limitsOfTheMachine)
+            throw .limits(path, error)
         }
     }
 

@@ -35,8 +35,8 @@ package struct PortOwner: Sendable, CustomStringConvertible {
     }
 
     private static func holder(of inodes: Set<String>) -> PortOwner? {
-        for process in ((try? names(in: "/proc")) ?? []).compactMap(ProcessID.init) {
-            for descriptor in (try? names(in: "/proc/\(process)/fd")) ?? [] {
+        for process in names(in: "/proc").compactMap(ProcessID.init) {
+            for descriptor in names(in: "/proc/\(process)/fd") {
                 guard let link = Files.linkTarget("/proc/\(process)/fd/\(descriptor)"),
                     link.hasPrefix("socket:["),
                     inodes.contains(String(link.dropFirst(8).dropLast()))
@@ -49,8 +49,8 @@ package struct PortOwner: Sendable, CustomStringConvertible {
         return nil
     }
 
-    private static func names(in folder: String) throws(Problem) -> [String] {
-        try FileReading.entries(of: folder, maximum: 100_000).map(\.name)
+    private static func names(in folder: String) -> [String] {
+        (try? Files.names(in: folder, limit: 100_000)) ?? []
     }
 
     /// Files under `/proc` have no size. A socket takes a line of 150 octets, and a machine under a

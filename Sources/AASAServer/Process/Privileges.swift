@@ -7,10 +7,8 @@ package enum Privileges {
     package static func drop(to user: String) throws(Problem) {
         let account = try permitted(user)
         if CurrentProcess.user != 0 { return }
-        do throws(SystemError) {
-            try account.assume()
-        } catch {
-            throw Problem(
+        try Problem.explaining(try account.assume()) { (error: SystemError) in
+            Problem(
                 place: "--user", cause: "cannot become \(user): \(error.reason)",
                 remedy: "remove --user if the container or unit withholds CAP_SETUID")
         }
@@ -50,10 +48,8 @@ package enum Privileges {
     /// No program started from now on can gain a privilege. The setting applies to the calling
     /// thread and to those that it starts (prctl(2)), so call this before the first thread starts.
     package static func forbidMore() throws(Problem) {
-        do throws(SystemError) {
-            try ProcessLimits.forbidNewPrivileges()
-        } catch {
-            throw Problem(
+        try Problem.explaining(try ProcessLimits.forbidNewPrivileges()) { (error: SystemError) in
+            Problem(
                 place: "--user", cause: error.description,
                 remedy: "check whether a system call filter (seccomp) forbids prctl")
         }

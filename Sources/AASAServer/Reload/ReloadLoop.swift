@@ -6,9 +6,15 @@ import Reactor
 struct ReloadLoop {
     private(set) var loader: SiteLoader
     let publisher: SnapshotPublisher
+    /// Gets the outcome of every load.
+    let board: StatusBoard
     let pollInterval: Duration
+    /// Whether the kernel reports changes, too.
+    let watches: Bool
+    /// Receives what is served after every load.
     let keeper: StateKeeper
     let log: Logger
+    /// Called before and after a publication (`RELOADING=1`, `READY=1`).
     let around: @Sendable (ReloadPhase) -> Void
     private(set) var machine = ReloadStateMachine()
     /// The folders as of the last look, or of the last load if they have not changed since.
@@ -28,10 +34,7 @@ struct ReloadLoop {
     private(set) var stateDueAt: MonotonicInstant?
 
     /// Runs until `mustReload` returns nil.
-    mutating func run(
-        watches: Bool, wakeup: Wakeup,
-        mustReload: () -> Reloader.Orders?, board: StatusBoard
-    ) {
+    mutating func run(wakeup: Wakeup, mustReload: () -> Reloader.Orders?) {
         board.write { $0.reloads.busySince = .now() }
         defer { board.write { $0.reloads.busySince = nil } }
         // As of the first load, not as of now: otherwise a change in between would be missed.
@@ -41,7 +44,7 @@ struct ReloadLoop {
         var watcher = FolderWatch(isOn: watches, roots: loader.roots, log: log)
         watcher.watch(seen.folders)
         look()
-        publishState(board)
+        publishState()
         var pollAt = MonotonicInstant.now() + pollInterval
         while true {
             let deadline = min(
@@ -61,7 +64,7 @@ struct ReloadLoop {
             if changed || isPoll || now >= machine.deadline ?? .distantFuture { look() }
             if let due = stateDueAt, now >= due { tellState(keeper.write()) }
             if let cause = machine.load(for: orders.causes, now: now) {
-                load(cause, board, orderedAt: orders.orderedAt)
+                load(cause, orderedAt: orders.orderedAt)
                 watcher.watch(seen.folders)
             }
             outcome.stateProblem = keeper.problem
@@ -88,14 +91,14 @@ struct ReloadLoop {
     /// A full disk needs a person, so a new try is rarely worth it.
     private static let brokenStateInterval: Duration = .seconds(30)
 
-    private mutating func publishState(_ board: StatusBoard) {
+    private mutating func publishState() {
         board.write { [vanished = loader.vanished] in $0.vanished = vanished }
         tellState(keeper.keep(loader.kept))
     }
 
     /// Logs a problem of the state folder once, and its end once.
     private mutating func tellState(_ problem: Problem?) {
-        if keeper.takeLoss() {
+        if keeper.wasLost {
             let end = problem == nil ? "; it exists again, with the state" : ""
             log.error("state: the folder was removed or replaced\(end)")
         }
@@ -125,9 +128,7 @@ struct ReloadLoop {
         return loader.lifeStages(now: WallClock.seconds) != stages
     }
 
-    private mutating func load(
-        _ cause: ReloadStateMachine.Cause, _ board: StatusBoard, orderedAt: MonotonicInstant
-    ) {
+    private mutating func load(_ cause: ReloadStateMachine.Cause, orderedAt: MonotonicInstant) {
         around(.begins)
         defer { around(.ended) }
         let began = MonotonicInstant.now()
@@ -140,16 +141,16 @@ struct ReloadLoop {
             report.duration = .now() - began
             publisher.publish(publication)
             outgoing = previous
-            publishState(board)
+            publishState()
             outcome = ReloadOutcome(
                 generation: publication.snapshot.generation, report: report)
-            LoadReporter(log: log).tell(report, publication.snapshot, cause)
-            note(report.errors.first, board)
+            report.logReload(to: log, generation: outcome.generation, cause)
+            note(report.errors.first)
         } catch {
             outcome = ReloadOutcome(
                 generation: previous.snapshot.generation, failure: error)
-            LoadReporter(log: log).tell(error, cause)
-            note((error.description, error.remedy), board)
+            error.logReload(to: log, cause)
+            note((error.description, error.remedy))
         }
         stages = loader.lifeStages(now: WallClock.seconds)
         // What changed while it read may be missing from the load.
@@ -157,10 +158,17 @@ struct ReloadLoop {
         look()
     }
 
-    private mutating func note(_ problem: (text: String, fix: String?)?, _ board: StatusBoard) {
+    private mutating func note(_ problem: (text: String, fix: String?)?) {
         noteReported()
+        tell(problem)
         board.write {
             if problem != nil { $0.reloads.failed += 1 } else { $0.reloads.succeeded += 1 }
+        }
+    }
+
+    /// Shows what the last load could not use; nil: it could use everything.
+    func tell(_ problem: (text: String, fix: String?)?) {
+        board.write {
             $0.reloads.problem = problem?.text
             $0.reloads.fix = problem?.fix
         }

@@ -44,7 +44,7 @@ extension LoadReport {
     /// Every error with its remedy.
     package var refusedLines: [String] {
         var lines = errors.flatMap { errorLines($0.text, fix: $0.fix) }
-        let most = 2 * LoadReporter.findingsMaximum
+        let most = 2 * Self.findingsMaximum
         if lines.count > most {
             lines = lines.prefix(most) + ["and more: run aasa lint"]
         }
@@ -53,6 +53,6 @@ extension LoadReport {
 
     /// `HOST: serving the last good version since TIME, because PLACE: CAUSE`.
     package var keptLines: [String] {
-        kept.prefix(LoadReporter.findingsMaximum).map { "\($0.host): \($0.text)" }
+        kept.prefix(Self.findingsMaximum).map { "\($0.host): \($0.text)" }
     }
 }

@@ -1,73 +1,66 @@
-package import Logging
 package import Reactor
 
 /// Runs loads on a thread of its own, when `ReloadStateMachine` decides so, and publishes the
 /// results. Reading, linting, signing and making TLS contexts all happen here: no worker ever waits
 /// for a disk or for a certificate.
 package final class Reloader: Sendable {
-    private enum Order {
-        case load(ReloadStateMachine.Cause, Reply?, at: MonotonicInstant)
-        case stop
-    }
-
     /// Called with the outcome of a reload, on the reloader's thread.
     package typealias Reply = @Sendable (ReloadOutcome) -> Void
 
-    private let orders: Mailbox<Order>
-    private let board: StatusBoard
+    /// A load that is asked for, and when.
+    private struct Order {
+        let cause: ReloadStateMachine.Cause
+        let reply: Reply?
+        let time = MonotonicInstant.now()
+    }
+
+    /// Reading 10,000 hosts takes seconds, so a load that takes longer than this means a disk that
+    /// hangs.
+    private static let revisionLimit: Duration = .seconds(120)
+
+    /// Nil: stop.
+    private let orders: Mailbox<Order?>
     private let thread = Lock<WorkerThread?>(nil)
 
-    /// - Parameters:
-    ///   - first: what the load before the thread's start found.
-    ///   - board: gets the outcome of every load.
-    package init(first: LoadReport? = nil, board: StatusBoard) throws(SystemError) {
-        orders = try Mailbox()
-        self.board = board
-        let problem = first?.errors.first
-        board.write {
-            $0.reloads.problem = problem?.text
-            $0.reloads.fix = problem?.fix
-        }
-    }
+    package init() throws(SystemError) { orders = try Mailbox() }
 
     /// SIGHUP, and `aasa reload`, which waits for the outcome. Only for what an operator orders: it
     /// confirms the losses that were reported.
     package func reload(_ reply: Reply? = nil) { load(.order, reply) }
 
-    /// A fleet's agent has moved the link to another revision, and waits for the outcome.
-    package func revisionMoved(_ reply: @escaping Reply) { load(.revision, reply) }
+    /// Reads and publishes the revision that a fleet's agent has moved the link to, and waits until
+    /// it is done. Not for the thread of a worker.
+    ///
+    /// - Returns: nil if it took too long.
+    package func revisionMoved() -> ReloadOutcome? {
+        guard let outcomes = try? Mailbox<ReloadOutcome>() else { return nil }
+        load(.revision) { outcomes.put($0) }
+        _ = Waiting.wait(
+            [.init(outcomes.wakeup.descriptor)], until: .now() + Self.revisionLimit)
+        return outcomes.take().first
+    }
 
     /// A certificate was installed, and is to be served.
     package func certificateInstalled() { load(.certificates, nil) }
 
     private func load(_ cause: ReloadStateMachine.Cause, _ reply: Reply?) {
-        orders.put(.load(cause, reply, at: .now()))
+        orders.put(Order(cause: cause, reply: reply))
     }
 
     /// Ends the thread and waits for it.
     package func stop() {
-        orders.put(.stop)
+        orders.put(nil)
         thread.withLock { $0 }?.join()
     }
 
-    /// Starts the thread.
+    /// Starts the thread, which owns the loop from here on.
     ///
-    /// - Parameters:
-    ///   - loader: has loaded once; the thread owns it from here on.
-    ///   - keeper: receives what is served after every load.
-    ///   - around: called on the thread before and after a publication (`RELOADING=1`, `READY=1`).
-    package func start(
-        loader: SiteLoader, publisher: SnapshotPublisher, pollInterval: Duration,
-        watches: Bool, keeper: StateKeeper = StateKeeper(path: nil), log: Logger,
-        around: @escaping @Sendable (ReloadPhase) -> Void
-    ) throws(SystemError) {
+    /// - Parameter first: what the load before the thread's start found.
+    func start(_ loop: ReloadLoop, first: LoadReport? = nil) throws(SystemError) {
+        loop.tell(first?.errors.first)
         let started = try WorkerThread(name: "aasa-reloader") {
-            var loop = ReloadLoop(
-                loader: loader, publisher: publisher, pollInterval: pollInterval,
-                keeper: keeper, log: log, around: around)
-            loop.run(
-                watches: watches, wakeup: self.orders.wakeup,
-                mustReload: { self.takeOrders() }, board: self.board)
+            var loop = loop
+            loop.run(wakeup: self.orders.wakeup, mustReload: self.takeOrders)
         }
         thread.withLock { $0 = started }
     }
@@ -84,10 +77,10 @@ package final class Reloader: Sendable {
     private func takeOrders() -> Orders? {
         var taken = Orders()
         for order in orders.take() {
-            guard case .load(let cause, let reply, let time) = order else { return nil }
-            taken.causes.insert(cause)
-            if let reply { taken.replies.append(reply) }
-            if cause == .order { taken.orderedAt = time }
+            guard let order else { return nil }
+            taken.causes.insert(order.cause)
+            if let reply = order.reply { taken.replies.append(reply) }
+            if order.cause == .order { taken.orderedAt = order.time }
         }
         return taken
     }

@@ -63,13 +63,6 @@ package struct SiteLoader: Sendable {
     /// The certificate folders that serve a host, or that an earlier process kept.
     private var foldersInUse: Set<String> { last?.assignment.folders ?? Set(store.folders) }
 
-    private var builder: SnapshotBuilder {
-        SnapshotBuilder(
-            factory: factory, defaultHost: configuration.defaultHost,
-            certificatePath: folders.certificates,
-            waitsForCertificates: configuration.challenges != nil)
-    }
-
     /// Restores what an earlier process served, before the first load: parts that are broken on
     /// disk then fall back to it.
     ///
@@ -120,8 +113,12 @@ package struct SiteLoader: Sendable {
         let nextStore = store.reloaded(
             from: CertificateFolder(path: folders.certificates),
             names: SnapshotBuilder.names(of: site), wanted: site.names, used: foldersInUse,
-            isWhole: isNewRevision && configuration.revisionLink?.hasCertificates == true,
+            isWhole: isNewRevision && configuration.revisionHasCertificates,
             confirmed: losses, trial: CertificateChecker(in: libraries.first), now: now)
+        let builder = SnapshotBuilder(
+            factory: factory, defaultHost: configuration.defaultHost,
+            certificatePath: folders.certificates,
+            waitsForCertificates: configuration.challenges != nil)
         let built = builder.build(
             site, store: nextStore, previous: states,
             generation: (last?.snapshot.generation ?? 0) + 1, now: now, sign: sign)
@@ -245,12 +242,10 @@ package struct SiteLoader: Sendable {
     }
 
     /// Equal if the contexts would be equal.
-    private static func identity(_ assignment: CertificateAssignment) -> String {
-        var text = "\(assignment.defaultHost ?? -1)"
-        for host in assignment.hosts {
-            text += "|" + host.names.joined(separator: ",") + "|\(host.servesIOS8)"
-            for pair in host.pairs { text += "+" + pair.identity }
+    private static func identity(_ assignment: CertificateAssignment) -> [[String]] {
+        let hosts = assignment.hosts.map { host in
+            host.names + ["\(host.servesIOS8)"] + host.pairs.map(\.identity)
         }
-        return text
+        return hosts + [["\(assignment.defaultHost ?? -1)"]]
     }
 }

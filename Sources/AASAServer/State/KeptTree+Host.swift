@@ -52,32 +52,27 @@ extension KeptTree {
         ].filter { !$0.value.isEmpty }
     }
 
-    /// What another process kept and this one does not: what is good here stays.
-    func without(_ own: KeptTree) -> KeptTree {
-        if facts.isEmpty { return self }
-        var rest = KeptTree()
-        let known = own.hosts
-        for (name, kept) in hosts where known[name]?.groups.contains(.document) != true {
+    /// This, and what another process kept and this one does not: a host without a document here
+    /// is that of the other one as a whole.
+    ///
+    /// - Parameter other: loses what is kept here as well.
+    func adding(_ other: inout KeptTree) -> KeptTree {
+        if other.facts.isEmpty { return self }
+        let own = hosts
+        var (both, rest) = (self, KeptTree())
+        for (name, kept) in other.hosts where own[name]?.groups.contains(.document) != true {
+            for path in (own[name] ?? KeptHost()).files.keys {
+                both.files["site/\(name)/\(path)"] = nil
+            }
+            both.add(kept, of: name)
             rest.add(kept, of: name)
         }
-        for name in certificateFolders where own.facts["certs/" + name] == nil {
-            rest.add(pairs(of: name, in: ""), of: name, in: "")
-        }
-        return rest
-    }
-
-    /// Both: of a host or folder that is in both, what is here.
-    func adding(_ other: KeptTree) -> KeptTree {
-        if facts.isEmpty { return other }
-        var both = self
-        both.vanished = other.vanished
-        both.inventory = other.inventory
-        for (name, kept) in other.hosts where facts["site/" + name] == nil {
-            both.add(kept, of: name)
-        }
         for name in other.certificateFolders where facts["certs/" + name] == nil {
-            both.add(other.pairs(of: name, in: ""), of: name, in: "")
+            let pairs = other.pairs(of: name, in: "")
+            both.add(pairs, of: name, in: "")
+            rest.add(pairs, of: name, in: "")
         }
+        other = rest
         return both
     }
 }

@@ -43,11 +43,8 @@ package struct StateFolder: ~Copyable {
     /// - Throws: `Problem`; `isBusy` if another server keeps its state there.
     package init(path: String, owner: Files.Owner? = nil) throws(Problem) {
         self.path = path
-        let isNew = try Self.makeFolder(path, owner)
-        let marker = "\(path)/\(Self.marker)"
-        if !isNew, !Files.hasEntry(marker) { try Self.refuseForeign(path) }
-        let file = try Self.open(marker)
-        try Self.check(file, path)
+        if try !Self.makeFolder(path, owner) { try Self.check(path) }
+        let file = try Self.open("\(path)/\(Self.marker)")
         let reader = CurrentProcess.user == 0 ? owner ?? Files.owner(of: path) : nil
         _ = try Self.makeFolder(path + "/kept", reader)
         if let reader, reader.user != 0 { Self.give(path, file, to: reader) }
@@ -59,19 +56,16 @@ package struct StateFolder: ~Copyable {
     /// Changes and locks nothing.
     package static func problem(_ path: String?) -> Problem? {
         guard let path else { return nil }
+        let isThere = Files.hasEntry(path)
+        do throws(FileError) {
+            let folder = isThere ? path : Files.folder(of: path)
+            try Files.checkFolder(folder)
+            try Files.checkWritableFolder(folder)
+        } catch {
+            return .system(path, "cannot be written", error)
+        }
         do throws(Problem) {
-            let isThere = Files.hasEntry(path)
-            do throws(FileError) {
-                let folder = isThere ? path : Files.folder(of: path)
-                try Files.checkFolder(folder)
-                try Files.checkWritableFolder(folder)
-            } catch {
-                throw .system(path, "cannot be written", error)
-            }
-            if !isThere { return nil }
-            let marker = "\(path)/\(marker)"
-            if !Files.hasEntry(marker) { try refuseForeign(path) }
-            try checkFormat((try? Files.read(marker, limit: markerBytesMaximum)) ?? [], path)
+            if isThere { try check(path) }
             return nil
         } catch {
             return error
@@ -95,40 +89,43 @@ package struct StateFolder: ~Copyable {
     /// folder.
     private static func refuseForeign(_ path: String) throws(Problem) {
         let own = [marker, "lost+found", "fleet", "current", "kept"] + StateVersion1.rooms
-        do throws(FileError) {
-            let names = try Files.names(in: path, limit: .max)
-            if names.allSatisfy({ $0.hasPrefix(".") || own.contains($0) }) { return }
-        } catch {
-            throw .system(path, "its folder cannot be read", error)
+        let names = try Problem.explaining(try Files.names(in: path, limit: .max)) {
+            .system(path, "its folder cannot be read", $0)
         }
+        if names.allSatisfy({ $0.hasPrefix(".") || own.contains($0) }) { return }
         throw Problem(
             place: path, cause: "the folder has other files, and no valid \(marker)",
             remedy: "name an empty folder, or one that aasa created")
     }
 
+    /// Opens the marker and takes its lock.
     private static func open(_ marker: String) throws(Problem) -> LockFile {
-        do throws(FileError) {
-            // A folder that cannot be written can still be read; a later write reports the error.
-            return try LockFile(marker, .writingIfAllowed(mode: 0o600))
-        } catch {
-            throw .system(marker, "cannot be opened", error)
+        // A folder that cannot be written can still be read; a later write reports the error.
+        let file = try Problem.explaining(try LockFile(marker, .writingIfAllowed(mode: 0o600))) {
+            .system(marker, "cannot be opened", $0)
         }
+        let isLocked = try Problem.explaining(try file.lock()) {
+            .call(marker, "cannot be locked", $0)
+        }
+        // For a successor this lasts only moments.
+        if !isLocked {
+            throw Problem(
+                place: marker, cause: "another server keeps its state here",
+                remedy: "give each server its own state folder", kind: .busy)
+        }
+        return file
     }
 
     private static func makeFolder(
         _ path: String, _ owner: Files.Owner?
     ) throws(Problem) -> Bool {
-        let isNew: Bool
-        do throws(FileError) {
-            isNew = try Files.makeNewFolder(path, mode: 0o700)
-        } catch {
-            if error.isDenied {
-                let user = CurrentProcess.user
-                throw Problem(
-                    place: path, cause: "cannot be made: \(error.cause)",
-                    remedy: "create it for user \(user): install -d -m 700 -o \(user) \(path)")
-            }
-            throw .system(path, "cannot be made", error)
+        let isNew = try Problem.explaining(try Files.makeNewFolder(path, mode: 0o700)) {
+            (error: FileError) in
+            if !error.isDenied { return .system(path, "cannot be made", error) }
+            let user = CurrentProcess.user
+            return Problem(
+                place: path, cause: "cannot be made: \(error.cause)",
+                remedy: "create it for user \(user): install -d -m 700 -o \(user) \(path)")
         }
         guard isNew || Files.isFolder(path) else {
             throw Problem(
@@ -138,26 +135,12 @@ package struct StateFolder: ~Copyable {
         return isNew
     }
 
-    /// Checks the lock and the format.
-    private static func check(_ file: borrowing LockFile, _ path: String) throws(Problem) {
-        let isLocked: Bool
-        do throws(SystemError) {
-            isLocked = try file.lock()
-        } catch {
-            throw .system("\(path)/\(marker)", "cannot be locked", error)
-        }
-        // For a successor this lasts only moments.
-        if !isLocked {
-            throw Problem(
-                place: path + "/\(marker)", cause: "another server keeps its state here",
-                remedy: "give each server its own state folder", kind: .busy)
-        }
-        try checkFormat(file.bytes(limit: markerBytesMaximum) ?? [], path)
-    }
-
-    /// What the marker says. One that says nothing, or was damaged, is written again, as long as
-    /// the folder is ours.
-    private static func checkFormat(_ bytes: [UInt8], _ path: String) throws(Problem) {
+    /// Checks what the marker says. One that says nothing, or was damaged, is written again, as
+    /// long as the folder is ours.
+    private static func check(_ path: String) throws(Problem) {
+        let place = "\(path)/\(marker)"
+        if !Files.hasEntry(place) { return try refuseForeign(path) }
+        let bytes = (try? Files.read(place, limit: markerBytesMaximum)) ?? []
         let words = String(decoding: bytes, as: UTF8.self).split { $0 == " " || $0 == "\n" }
         if words.isEmpty { return }
         guard words.count == 2, words[0] == marker, let version = Int(words[1]) else {
@@ -165,7 +148,7 @@ package struct StateFolder: ~Copyable {
         }
         if version > KeptArchive.version {
             throw Problem(
-                place: "\(path)/\(marker)",
+                place: place,
                 cause:
                     "a newer aasa wrote it (format \(version), this one supports \(KeptArchive.version))",
                 remedy: "name another folder with --state, or install the newer aasa again")
@@ -241,10 +224,9 @@ package struct StateFolder: ~Copyable {
     /// is something to keep.
     private func probe() throws(Problem) {
         Files.remove("\(trees)/.probe")
-        do throws(FileError) {
-            try Files.create("\(trees)/.probe", with: [UInt8](repeating: 0, count: Self.probeBytes))
-        } catch {
-            throw .system(trees, "cannot be written", error)
+        let block = [UInt8](repeating: 0, count: Self.probeBytes)
+        try Problem.explaining(try Files.create("\(trees)/.probe", with: block)) {
+            .system(trees, "cannot be written", $0)
         }
         Files.remove("\(trees)/.probe")
     }
@@ -252,8 +234,7 @@ package struct StateFolder: ~Copyable {
     /// Makes the folder hold this tree, and looks whether it takes more.
     package mutating func write(_ kept: KeptTree) throws(Problem) {
         _ = try Self.makeFolder(trees, owner)
-        foreign = foreign.without(kept)
-        let tree = foreign.adding(kept)
+        let tree = kept.adding(&foreign)
         if hash != nil, tree == written, isWhole { return try probe() }
         let next = tree.hash
         do throws(FileError) {
@@ -289,11 +270,9 @@ package struct StateFolder: ~Copyable {
             Files.removeTree("\(trees)/.new")
             throw .system(trees, "cannot be written", error)
         }
-        do throws(SystemError) {
-            try file.write(Array("\(Self.marker) \(KeptArchive.version)\n".utf8))
-        } catch {
-            throw .system("\(path)/\(Self.marker)", "cannot be written", error)
-        }
+        let marker = "\(path)/\(Self.marker)"
+        let words = Array("\(Self.marker) \(KeptArchive.version)\n".utf8)
+        try Problem.explaining(try file.write(words)) { .call(marker, "cannot be written", $0) }
         (written, hash) = (tree, next)
         isDamaged = false
         fingerprint = FolderFingerprint(of: [current])
@@ -304,7 +283,7 @@ package struct StateFolder: ~Copyable {
 }
 
 extension Problem {
-    fileprivate static func system(
+    fileprivate static func call(
         _ place: String, _ what: String, _ error: SystemError
     ) -> Problem {
         system(place, what, FileError("writing", place, .system(error.number)))

@@ -67,14 +67,9 @@ package final class StateKeeper: Sendable {
         return write()
     }
 
-    /// Whether the folder was gone, or another one in its place, since the last call. It is made
-    /// again then, and written whole.
-    package func takeLoss() -> Bool {
-        memory.withLock { memory in
-            defer { memory.wasLost = false }
-            return memory.wasLost
-        }
-    }
+    /// Whether the last write found no folder, or another one in its place. It is made again then,
+    /// and written whole.
+    package var wasLost: Bool { memory.withLock { $0.wasLost } }
 
     /// Writes what is remembered and not in the folder, or no longer there.
     ///
@@ -104,7 +99,7 @@ package final class StateKeeper: Sendable {
             }
         }
         memory.withLock { memory in
-            memory.wasLost = memory.wasLost || wasLost
+            memory.wasLost = wasLost
             memory.busyAttempts = problem?.isBusy == true ? memory.busyAttempts + 1 : 0
             // The folder is briefly busy until a predecessor releases it: no reason for an alarm.
             let isPassing =

@@ -4,6 +4,8 @@ import Reactor
 /// their number in `LISTEN_FDS`, their names in `LISTEN_FDNAMES`, for this process if `LISTEN_PID`
 /// is its own.
 package enum SocketActivation {
+    /// What systemd sets.
+    static let variables = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"]
     /// SD_LISTEN_FDS_START.
     static let firstDescriptor: Int32 = 3
     /// A unit with more sockets than this is a mistake.
@@ -29,12 +31,5 @@ package enum SocketActivation {
     /// unit, which is the default.
     package static func isAdmin(_ socket: InheritedSocket) -> Bool {
         socket.name == "admin" || socket.name.hasSuffix("-admin.socket")
-    }
-
-    /// Removes the variables from the environment, so that no child process uses the sockets.
-    package static func forget() {
-        for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] {
-            CurrentProcess.removeVariable(name)
-        }
     }
 }

@@ -51,11 +51,8 @@ struct Upgrade {
         if let admin = sockets.admin { handed.append((admin, "admin")) }
         var spare: [Int32] = []
         defer { for descriptor in spare { FileDescriptor.close(descriptor) } }
-        var pipe: Pipe
-        do throws(SystemError) {
-            pipe = try Pipe()
-        } catch {
-            throw Self.failure("a pipe could not be created: \(error.reason)")
+        var pipe = try Problem.explaining(try Pipe()) { (error: SystemError) in
+            Self.failure("a pipe could not be created: \(error.reason)")
         }
         do throws(SystemError) {
             let memory = FileDescriptor(owning: try MemoryFile.make("aasa-state", state))
@@ -93,9 +90,7 @@ struct Upgrade {
         _ environment: [String: String], isForced: Bool, areOwn: Bool
     ) throws(Problem) -> ProcessID {
         var environment = environment
-        for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "WATCHDOG_PID"] {
-            environment[name] = nil
-        }
+        for name in SocketActivation.variables + ["WATCHDOG_PID"] { environment[name] = nil }
         environment[UpgradeEnvironment.socketsVariable] = names.joined(separator: ",")
         environment[UpgradeEnvironment.readinessVariable] =
             "\(SocketActivation.firstDescriptor + Int32(names.count))"
@@ -110,10 +105,8 @@ struct Upgrade {
         child.descriptors = sources.enumerated().map {
             ($0.element, SocketActivation.firstDescriptor + Int32($0.offset))
         }
-        do throws(SystemError) {
-            return try child.start()
-        } catch {
-            throw failure("\(error.subject) cannot be started: \(error.reason)")
+        return try Problem.explaining(try child.start()) { (error: SystemError) in
+            failure("\(error.subject) cannot be started: \(error.reason)")
         }
     }
 

@@ -88,9 +88,7 @@ package enum UpgradeEnvironment {
 
     /// Tells the predecessor why this process does not take over.
     package static func notifyFailure(_ text: String, environment: [String: String]) {
-        guard let pipe = readinessPipe(environment) else { return }
-        pipe.write(Array("F\(text)".utf8.prefix(failureBytesMaximum)))
-        pipe.close()
+        report(Array("F\(text)".utf8.prefix(failureBytesMaximum)), environment)
     }
 
     /// One write to a pipe of up to so many bytes is never split (pipe(7), PIPE_BUF).
@@ -99,7 +97,6 @@ package enum UpgradeEnvironment {
     /// Tells the predecessor to end, and what on disk is refused, and which hosts keep an older
     /// state because of that.
     package static func notifyReady(environment: [String: String], problems: [String] = []) {
-        guard let pipe = readinessPipe(environment) else { return }
         var bytes = Array("R".utf8)
         let last = Array("and more: run aasa reload\n".utf8)
         for line in problems {
@@ -110,25 +107,24 @@ package enum UpgradeEnvironment {
             }
             bytes += next
         }
-        pipe.write(bytes)
-        pipe.close()
+        report(bytes, environment)
     }
 
     /// If the descriptor with this number is not a pipe, it is not the predecessor's but one of our
     /// own.
-    private static func readinessPipe(_ environment: [String: String]) -> InheritedDescriptor? {
+    private static func report(_ bytes: [UInt8], _ environment: [String: String]) {
         guard let number = environment[readinessVariable].flatMap({ Int32($0) }), number > 2
-        else { return nil }
-        let descriptor = InheritedDescriptor(number)
-        return descriptor.status?.isFIFO == true ? descriptor : nil
+        else { return }
+        let pipe = InheritedDescriptor(number)
+        guard pipe.status?.isFIFO == true else { return }
+        pipe.write(bytes)
+        pipe.close()
     }
 
-    /// Removes the variables, so that they are used only once.
+    /// Removes the variables of a predecessor and of systemd, so that they are used only once, and
+    /// by no child process.
     package static func forget() {
-        for name in [
-            socketsVariable, readinessVariable, stateVariable, forceVariable, ownVariable,
-        ] {
-            CurrentProcess.removeVariable(name)
-        }
+        let own = [socketsVariable, readinessVariable, stateVariable, forceVariable, ownVariable]
+        for name in own + SocketActivation.variables { CurrentProcess.removeVariable(name) }
     }
 }

@@ -51,11 +51,6 @@ package struct LockFile: ~Copyable, Sendable {
     /// The same, and waits until no other process holds it.
     package func waitForLock() throws(SystemError) { _ = try Files.lock(file.raw, LOCK_EX) }
 
-    /// The content; nil if larger than `limit` or not readable.
-    package func bytes(limit: Int) -> [UInt8]? {
-        MemoryFile.bytes(of: file.raw, maximum: limit)
-    }
-
     /// Writes at offset 0 with one call; a longer old content keeps its end.
     package func write(_ bytes: [UInt8]) throws(SystemError) {
         let count = pwrite(file.raw, bytes, bytes.count, 0)

@@ -69,8 +69,7 @@ extension CertsCommand {
                 ServerLogHandler(
                     format: configuration.log.format, level: .error, sink: .standardError)
             }
-            let endpoint = try Endpoint(
-                configuration: configuration, handed: [], memory: .none, log: log)
+            let endpoint = try Endpoint(checking: configuration, log: log)
             let look = try RenewalPreflight.take(
                 endpoint, configuration, plan, resolver: place.resolver,
                 hosts: hosts.map { $0.lowercased() }, nameServer: nameServer)

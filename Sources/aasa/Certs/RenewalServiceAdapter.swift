@@ -19,13 +19,13 @@ struct RenewalServiceAdapter: EndpointPart {
         try store.prepare()
     }
 
-    func start(beside endpoint: RunningEndpoint) throws(SystemError) {
+    func start(beside reloader: Reloader, _ publisher: SnapshotPublisher) throws(SystemError) {
         let (challenges, plain, board) = (challenges, plain, board)
         board.write { $0.renewals = RenewalStatus() }
         let host = RenewalHost(
-            site: { RenewalPlan.site(endpoint.snapshot, now: WallClock.seconds) },
+            site: { RenewalPlan.site(publisher.latest.snapshot, now: WallClock.seconds) },
             answer: { try ChallengeAnswers.show($0, challenges, plain) },
-            installed: { endpoint.certificateInstalled() },
+            installed: { reloader.certificateInstalled() },
             publish: { status in board.write { $0.renewals = status } },
             questions: challenges.questions)
         try service.start(

@@ -84,11 +84,11 @@ final class FleetFollower: EndpointPart {
 
     func publicationChanged() {}
 
-    func start(beside endpoint: RunningEndpoint) throws(SystemError) {
-        let judges = configuration.revisionLink?.hasCertificates ?? false
+    func start(beside reloader: Reloader, _ publisher: SnapshotPublisher) throws(SystemError) {
+        let judges = configuration.revisionHasCertificates
         var host = host(isPatient: true)
         host.swapped = {
-            guard let outcome = endpoint.revisionMoved() else { return "loading took too long" }
+            guard let outcome = reloader.revisionMoved() else { return "loading took too long" }
             if let failure = outcome.failure { return "\(failure)" }
             return outcome.report?.refusal(judgesCertificates: judges)
         }

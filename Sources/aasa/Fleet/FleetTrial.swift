@@ -9,11 +9,10 @@ enum FleetTrial {
     /// A revision's folder on a machine, by the machine's own configuration.
     static func problem(folder: String, configuration: ServerConfiguration) -> String? {
         var trial = configuration
-        let hasCertificates = configuration.revisionLink?.hasCertificates ?? false
-        trial.revisionLink = RevisionLink(path: folder, hasCertificates: hasCertificates)
+        trial.revisionLink = folder
         do {
             let report = try load(trial)
-            return report.refusal(judgesCertificates: hasCertificates)
+            return report.refusal(judgesCertificates: configuration.revisionHasCertificates)
                 .map { strip(folder, from: $0) }
         } catch {
             return strip(folder, from: "\(error)")

@@ -184,10 +184,12 @@ import Testing
         var loader = try fixture.loader()
         let publisher = SnapshotPublisher(try loader.load(now: SiteFixture.now).publication)
         let board = board()
-        let reloader = try Reloader(board: board)
+        let reloader = try Reloader()
         try reloader.start(
-            loader: loader, publisher: publisher, pollInterval: .seconds(3600), watches: false,
-            log: try FileLog().logger, around: { _ in })
+            ReloadLoop(
+                loader: loader, publisher: publisher, board: board, pollInterval: .seconds(3600),
+                watches: false, keeper: StateKeeper(path: nil), log: try FileLog().logger,
+                around: { _ in }))
         defer { reloader.stop() }
         /// Waits for the outcome.
         func reload() -> StatusReport.Reloads {

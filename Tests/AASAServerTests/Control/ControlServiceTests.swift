@@ -23,7 +23,7 @@ import Testing
             Publication(snapshot: TestEndpoint.snapshot(), contexts: []))
         board.read(sources)
         board.write { $0.phase = .draining }
-        reloader = try Reloader(board: board)
+        reloader = try Reloader()
         orders = try Mailbox()
         server = try AuxiliaryServer(
             path: RunFolder(path: folder.path).socket(of: getpid()),
@@ -141,8 +141,10 @@ import Testing
         var loader = try fixture.loader()
         let publisher = SnapshotPublisher(try loader.load(now: SiteFixture.now).publication)
         try reloader.start(
-            loader: loader, publisher: publisher, pollInterval: .seconds(3600), watches: false,
-            log: try FileLog().logger, around: { _ in })
+            ReloadLoop(
+                loader: loader, publisher: publisher, board: board, pollInterval: .seconds(3600),
+                watches: false, keeper: StateKeeper(path: nil), log: try FileLog().logger,
+                around: { _ in }))
         defer { reloader.stop() }
         let reply = try ask(.reload)
         #expect(reply.outcome == .good)

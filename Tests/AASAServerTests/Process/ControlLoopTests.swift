@@ -56,8 +56,8 @@ import Testing
         let folder = try TemporaryFolder("loop")
         let notify = try NotifySocket(folder.path("s"))
         let board = StatusBoard(version: "1")
-        let reloader = try Reloader(board: board)
-        if plan.reloads { try start(reloader) }
+        let reloader = try Reloader()
+        if plan.reloads { try start(reloader, board) }
         let failure = Lock<String?>(nil)
         let thread = try WorkerThread(name: "control") {
             do {
@@ -78,7 +78,7 @@ import Testing
         return seen
     }
 
-    private func start(_ reloader: Reloader) throws {
+    private func start(_ reloader: Reloader, _ board: StatusBoard) throws {
         let fixture = try SiteFixture()
         try fixture.write("a.example/apple-app-site-association", SiteFixture.fragment)
         try fixture.certify("a.example", begins: -3_000, ends: 80_000)
@@ -86,9 +86,10 @@ import Testing
         let publication = try loader.load(now: SiteFixture.now).publication
         let kept = Kept(fixture)
         try reloader.start(
-            loader: loader, publisher: SnapshotPublisher(publication),
-            pollInterval: .seconds(3600), watches: false, log: try FileLog().logger,
-            around: { _ in _ = kept })
+            ReloadLoop(
+                loader: loader, publisher: SnapshotPublisher(publication), board: board,
+                pollInterval: .seconds(3600), watches: false, keeper: StateKeeper(path: nil),
+                log: try FileLog().logger, around: { _ in _ = kept }))
     }
 
     /// Keeps the folders of a site for as long as they are read.

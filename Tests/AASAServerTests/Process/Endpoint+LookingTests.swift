@@ -24,8 +24,7 @@ import Testing
             $0.stateFolder = fixture.folder.path("state")
             change(&$0)
         }
-        return try Endpoint(
-            configuration: configuration, handed: [], memory: .none, log: try FileLog().logger)
+        return try Endpoint(checking: configuration, log: try FileLog().logger)
     }
 
     private var address: SocketAddress {

@@ -25,8 +25,7 @@ import Testing
             $0.listen = [.tcp(host: "127.0.0.1", port: 0)]
             change(&$0)
         }
-        let endpoint = try Endpoint(
-            configuration: configuration, handed: [], memory: .none, log: log.logger)
+        let endpoint = try Endpoint(checking: configuration, log: log.logger)
         return endpoint.startProblems.map { "\($0.place): \($0.cause)" }
     }
 

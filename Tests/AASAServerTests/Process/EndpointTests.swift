@@ -34,11 +34,12 @@ import Testing
     }
 
     private func endpoint(
-        _ memory: Endpoint.Memory = .none,
+        _ predecessor: [UInt8]? = nil, mayServeLess: Bool = false,
         _ change: (inout ServerConfiguration) -> Void = { _ in }
     ) throws -> Endpoint {
         try Endpoint(
-            configuration: configuration(change), handed: [], memory: memory, log: log.logger)
+            configuration: configuration(change), handed: [], predecessor: predecessor,
+            mayServeLess: mayServeLess, log: log.logger)
     }
 
     /// What runs, as it was told once everything did.
@@ -52,8 +53,7 @@ import Testing
     ///
     /// - Returns: why it could not run; nil: it did, and has ended.
     private func run(
-        _ configuration: ServerConfiguration, _ memory: Endpoint.Memory = .none,
-        handed: [InheritedSocket] = [],
+        _ configuration: ServerConfiguration, handed: [InheritedSocket] = [],
         challenges: HTTP01Challenges? = nil, beside part: (any EndpointPart)? = nil,
         deadline: ShutdownDeadline? = nil, hold: PortHold? = nil,
         _ body: @escaping @Sendable (Running) -> Void = { _ in }
@@ -64,7 +64,7 @@ import Testing
             do {
                 let signals = try ControlSignals.block()
                 let endpoint = try Endpoint(
-                    configuration: configuration, handed: handed, memory: memory, log: logger)
+                    configuration: configuration, handed: handed, log: logger)
                 var context = EndpointContext(
                     notifier: ServiceNotifier(environment: [:], process: getpid()),
                     board: StatusBoard(version: "1.2"), arguments: [], environment: [:])
@@ -191,7 +191,7 @@ import Testing
         var stopping: @Sendable () -> Void = {}
 
         func prepare() throws(Problem) { if let problem { throw problem } }
-        func start(beside endpoint: RunningEndpoint) {}
+        func start(beside reloader: Reloader, _ publisher: SnapshotPublisher) {}
         func publicationChanged() {}
         func stop() { stopping() }
     }
@@ -288,11 +288,11 @@ import Testing
     @Test func aBrokenFileFallsBackToWhatThePredecessorServed() throws {
         let archive = try archive()
         try fixture.write("a.example/teams/D3KQX62K1A.json", "{")
-        let successor = try endpoint(.predecessor(archive, mayServeLess: false))
+        let successor = try endpoint(archive)
         #expect(text(successor, "a.example") == SiteFixture.fragment)
         #expect(successor.firstReport.hasErrors)
         // The files have to be right by themselves where nothing is remembered.
-        let fresh = try endpoint(.none)
+        let fresh = try endpoint()
         #expect(text(fresh, "a.example") != SiteFixture.fragment)
         #expect(fresh.firstReport.hasErrors)
     }
@@ -301,13 +301,13 @@ import Testing
         let archive = try archive()
         #expect(rename(fixture.site + "/b.example", fixture.folder.path("away")) == 0)
         let failure = #expect(throws: Problem.self) {
-            try endpoint(.predecessor(archive, mayServeLess: false))
+            try endpoint(archive)
         }
         #expect(failure?.place == "upgrade")
         #expect(failure?.cause.contains("the host b.example") == true)
         #expect(failure?.remedy.contains("--force") == true)
         #expect(throws: Never.self) {
-            try endpoint(.predecessor(archive, mayServeLess: true))
+            try endpoint(archive, mayServeLess: true)
         }
         // More than five things are counted.
         for number in 0..<8 {
@@ -318,7 +318,7 @@ import Testing
             for number in 0..<8 {
                 rename(fixture.site + "/b\(number).example", fixture.folder.path("b\(number)"))
             }
-            return try endpoint(.predecessor(more, mayServeLess: false))
+            return try endpoint(more)
         }
         #expect(many?.cause.contains(" more") == true, "\(many as Any)")
         #expect(many?.cause.split(separator: ",").count == 5, "\(many as Any)")
@@ -327,13 +327,13 @@ import Testing
     /// What was served only from kept bytes would be gone without anyone's order.
     @Test func aDamagedHandOverIsTakenOnlyByOrder() throws {
         let damaged = Array(try archive().prefix(50))
-        #expect(throws: Problem.self) { try endpoint(.predecessor(damaged, mayServeLess: false)) }
-        _ = try endpoint(.predecessor(damaged, mayServeLess: true))
+        #expect(throws: Problem.self) { try endpoint(damaged) }
+        _ = try endpoint(damaged, mayServeLess: true)
     }
 
     /// A signal may ask for an upgrade before the first turn of the reloader.
     @Test func whatIsServedIsHandedOverFromTheStartOn() throws {
-        #expect(try endpoint(.folder).keeper.archive == archive())
+        #expect(try endpoint().keeper.archive == archive())
     }
 
     /// The keeper of a server that has served the site.
@@ -351,7 +351,7 @@ import Testing
         let before = try keeper(state)
         if isFree { before.yield() }
         try fixture.write("a.example/teams/D3KQX62K1A.json", "{")
-        let next = try endpoint(.folder) { $0.stateFolder = state }
+        let next = try endpoint { $0.stateFolder = state }
         #expect(text(next, "a.example") == SiteFixture.fragment)
         #expect(log.lines.contains { $0.contains("another server keeps its state") } == !isFree)
         before.yield()

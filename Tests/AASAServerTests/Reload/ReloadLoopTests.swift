@@ -46,8 +46,8 @@ import Testing
         let busy = Lock<[Bool]>([])
         let board = StatusBoard(version: "1")
         var loop = ReloadLoop(
-            loader: loader, publisher: publisher, pollInterval: .seconds(3600), keeper: keeper,
-            log: log.logger,
+            loader: loader, publisher: publisher, board: board, pollInterval: .seconds(3600),
+            watches: false, keeper: keeper, log: log.logger,
             around: { moment in
                 moments.withLock { $0.append(moment) }
                 let isBusy = board.report().reloads.busySince != nil
@@ -55,14 +55,14 @@ import Testing
             })
         var rest = steps[...]
         loop.run(
-            watches: false, wakeup: wakeup,
+            wakeup: wakeup,
             mustReload: {
                 guard let step = rest.popFirst() else { return nil }
                 try? step()
                 var orders = Reloader.Orders(causes: causes, orderedAt: orderedAt())
                 orders.replies = [{ outcome in replies.withLock { $0.append(outcome) } }]
                 return orders
-            }, board: board)
+            })
         return Outcome(
             replies: replies.withLock { $0 }, moments: moments.withLock { $0 },
             report: board.report(), busy: busy.withLock { $0 }, publisher: publisher)

@@ -70,7 +70,7 @@ import Testing
 
     /// What is kept is never cut off by what is wrong: it says what clients get.
     @Test func aLongListIsCut() {
-        let most = LoadReporter.findingsMaximum
+        let most = LoadReport.findingsMaximum
         let many = Array(repeating: finding(.error, remedy: nil), count: 2 * most)
         let kept = (0...most).map { ("h\($0)", "kept") }
         let whole = outcome {

@@ -39,16 +39,17 @@ import Testing
         let publisher = SnapshotPublisher(publication)
         try before()
         let board = StatusBoard(version: "1")
-        let reloader = try Reloader(first: report, board: board)
+        let reloader = try Reloader()
         let moments = Moments()
         let sink = try LogSink(path: fixture.folder.path("log"), patience: .seconds(600))
         let log = Logger(label: "test") { _ in
             ServerLogHandler(format: .text, level: .debug, sink: sink)
         }
         try reloader.start(
-            loader: loader, publisher: publisher, pollInterval: poll, watches: watches,
-            keeper: StateKeeper(path: state), log: log,
-            around: { _ in moments.count.withLock { $0 += 1 } })
+            ReloadLoop(
+                loader: loader, publisher: publisher, board: board, pollInterval: poll,
+                watches: watches, keeper: StateKeeper(path: state), log: log,
+                around: { _ in moments.count.withLock { $0 += 1 } }), first: report)
         return Running(
             reloader: reloader, board: board, publisher: publisher, moments: moments)
     }
@@ -104,6 +105,37 @@ import Testing
         let log = String(decoding: try fixture.folder.read("log"), as: UTF8.self)
         #expect(log.ranges(of: "cause=certificates").count == 1)
         #expect(log.ranges(of: "cause=order").count == 1)
+    }
+
+    /// The agent moves a link and has it read: the outcome is that of this very load.
+    @Test func aReloadIsOverWhenItsOutcomeIsThere() throws {
+        let running = try start(watches: false)
+        let (publisher, reloader) = (running.publisher, running.reloader)
+        var names: [String] { publisher.latest.snapshot.hosts.map(\.name) }
+        defer { reloader.stop() }
+        var last = publisher.latest.snapshot.generation
+        for number in 1...3 {
+            let app = "D3KQX62K1A.com.example\(number)"
+            try fixture.write(
+                "a.example/apple-app-site-association",
+                "{\"webcredentials\":{\"apps\":[\"\(app)\"]}}")
+            let outcome = try #require(reloader.revisionMoved())
+            #expect(outcome.generation > last && outcome.failure == nil)
+            last = outcome.generation
+            #expect(publisher.latest.snapshot.generation >= last, "it is served already")
+            let host = publisher.latest.snapshot.hosts[0]
+            #expect(host.association.response(userAgent: nil).response.text.contains(app))
+        }
+        #expect(
+            rename(fixture.folder.path("site"), fixture.folder.path("away")) == 0)
+        let lost = try #require(reloader.revisionMoved())
+        #expect(lost.report?.hasErrors == true || lost.failure != nil)
+        #expect(names == ["a.example"])
+        try fixture.certify("b.example", begins: -3_000, ends: 80_000)
+        // What the agent asks is no order of an operator: what was lost is not taken away.
+        try fixture.write("b.example/apple-app-site-association", SiteFixture.fragment)
+        _ = try #require(reloader.revisionMoved())
+        #expect(names == ["a.example", "b.example"])
     }
 
     @Test func aChangedFileIsNoticed() throws {

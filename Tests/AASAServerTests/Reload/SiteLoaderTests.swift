@@ -68,7 +68,7 @@ import Testing
         let link = folder.path("current")
         try Files.replaceLink(link, to: "2")
         var loader = try fixture.loader {
-            $0.revisionLink = RevisionLink(path: link, hasCertificates: false)
+            $0.revisionLink = link
         }
         #expect(try loader.load(now: now).publication.snapshot.hosts[0].siblings.count == 1)
         try Files.replaceLink(link, to: "1")
@@ -102,7 +102,8 @@ import Testing
         let link = folder.path("current")
         try Files.replaceLink(link, to: "1")
         var loader = try fixture.loader {
-            $0.revisionLink = RevisionLink(path: link, hasCertificates: true)
+            $0.revisionLink = link
+            $0.revisionHasCertificates = true
         }
         #expect(try loader.load(now: now).publication.snapshot.certificates.count == 2)
         for name in ["2", "3"] {

@@ -91,7 +91,8 @@ import Testing
         // Of what the other one has kept nothing is removed.
         first.yield()
         #expect(second.write() == nil)
-        let both = tree("a.example", text: "{\"new\":1}").adding(tree("b.example"))
+        var other = tree("b.example")
+        let both = tree("a.example", text: "{\"new\":1}").adding(&other)
         #expect(StateFolder.read(path).tree == both)
     }
 

@@ -56,8 +56,7 @@ struct ExperimentServer {
                 place: "signals", cause: error.description, remedy: Problem.limitsOfTheMachine)
         }
         let environment = CurrentProcess.environment
-        let endpoint = try Endpoint(
-            configuration: configuration, handed: [], memory: .none, log: log)
+        let endpoint = try Endpoint(configuration: configuration, handed: [], log: log)
         let ready = configuration.readyFile
         let context = EndpointContext(
             notifier: ServiceNotifier(environment: environment, process: CurrentProcess.id),

@@ -3,9 +3,9 @@
 /// A later feature has to earn its lines: a budget is raised in the commit that says what for, and
 /// lowered in the commit that saves them.
 let budgets = [
-    "AASAClient": 880, "AASADevice": 5_383, "AASAFleet": 2_750, "AASAServer": 13_053,
+    "AASAClient": 880, "AASADevice": 5_383, "AASAFleet": 2_750, "AASAServer": 12_908,
     "AASAStorm": 2_468, "ACME": 3_540, "AppSiteAssociation": 11_082, "HTTP": 2_898,
-    "OpenSSL": 4_000, "Reactor": 2_650, "Texts": 35, "aasa": 7_656,
+    "OpenSSL": 4_000, "Reactor": 2_652, "Texts": 35, "aasa": 7_646,
 ]
 
 let budgetRules = [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AASAServer
 
-@Suite struct RevisionLinkTests {
+@Suite struct LoadedFoldersTests {
     private let now = SiteFixture.now
 
     /// Two revisions that differ, and a link to the first.
@@ -27,7 +27,7 @@ import Testing
         try fixture.certify("a.example")
         let (folder, link) = try revisions(fixture)
         var loader = try fixture.loader {
-            $0.revisionLink = RevisionLink(path: link, hasCertificates: false)
+            $0.revisionLink = link
         }
         let first = try loader.load(now: now)
         #expect(!first.report.hasErrors)
@@ -47,12 +47,12 @@ import Testing
         var configuration = ServerConfiguration(
             siteFolder: "site", certificateFolder: "certs", listen: [])
         #expect(LoadedFolders(configuration) == LoadedFolders(site: "site", certificates: "certs"))
-        configuration.revisionLink = RevisionLink(path: link, hasCertificates: false)
+        configuration.revisionLink = link
         let real = try #require(Files.resolved(folder.path("1")))
         #expect(
             LoadedFolders(configuration)
                 == LoadedFolders(site: real + "/site", certificates: "certs"))
-        configuration.revisionLink = RevisionLink(path: link, hasCertificates: true)
+        configuration.revisionHasCertificates = true
         #expect(
             LoadedFolders(configuration)
                 == LoadedFolders(site: real + "/site", certificates: link + "/certs"))

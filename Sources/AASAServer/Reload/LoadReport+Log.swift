@@ -1,100 +1,95 @@
 import AppSiteAssociation
 package import Logging
-package import Reactor
+import Reactor
 
-/// Logs what a load found and changed: the same findings as `aasa lint`, with their places and
-/// remedies.
-package struct LoadReporter: Sendable {
-    private let log: Logger
-
+/// What a load found and changed, in the log: the same findings as `aasa lint`, with their places
+/// and remedies.
+extension LoadReport {
     /// More findings of one load are counted, not written.
     static let findingsMaximum = 100
 
-    package init(log: Logger) { self.log = log }
-
-    package func tell(
-        _ report: LoadReport, _ snapshot: Snapshot, _ cause: ReloadStateMachine.Cause
+    /// Logs the load and its outcome.
+    func logReload(
+        to log: Logger, generation: UInt64, _ cause: ReloadStateMachine.Cause
     ) {
-        logChanges(report)
-        logFindings(report)
-        logKept(report)
-        let milliseconds = report.duration / .milliseconds(1)
+        logAll(to: log)
+        let milliseconds = duration / .milliseconds(1)
         var text = "reloaded"
-        if report.hasErrors {
+        if hasErrors {
             text += "; some files on disk cannot be used"
-            if !report.kept.isEmpty { text += ", and their last good versions stay in service" }
+            if !kept.isEmpty { text += ", and their last good versions stay in service" }
         }
         log.notice(
             "\(text)",
             metadata: [
                 "cause": "\(cause.rawValue)",
-                "generation": .stringConvertible(snapshot.generation),
-                "hosts": .stringConvertible(report.hostCount),
-                "changed": .stringConvertible(report.changes.count),
+                "generation": .stringConvertible(generation),
+                "hosts": .stringConvertible(hostCount),
+                "changed": .stringConvertible(changes.count),
                 "ms": .stringConvertible(Int(milliseconds)),
             ])
     }
 
-    package func tell(_ failure: Problem, _ cause: ReloadStateMachine.Cause) {
-        var metadata = failure.metadata
-        metadata["cause"] = "\(cause.rawValue)"
-        log.error("\(failure); aasa keeps serving what it served before", metadata: metadata)
-    }
-
-    package func logChanges(_ report: LoadReport) {
-        for change in report.changes {
+    /// Logs changes, findings, and the hosts that serve something older than what is on disk.
+    package func logAll(to log: Logger) {
+        for change in changes {
             for line in change.lines {
                 log.notice("\(line)", metadata: ["host": "\(change.host)"])
             }
         }
-    }
-
-    /// The hosts that serve something older than what is on disk.
-    package func logKept(_ report: LoadReport) {
-        for (host, text) in report.kept.prefix(Self.findingsMaximum) {
+        logFindings(to: log)
+        for (host, text) in kept.prefix(Self.findingsMaximum) {
             log.error("\(text)", metadata: ["host": "\(host)"])
         }
-        if report.kept.count > Self.findingsMaximum {
-            log.error("and \(report.kept.count - Self.findingsMaximum) more last good versions")
+        if kept.count > Self.findingsMaximum {
+            log.error("and \(kept.count - Self.findingsMaximum) more last good versions")
         }
     }
 
     /// Logs every finding; errors get the highest level.
-    package func logFindings(_ report: LoadReport) {
+    package func logFindings(to log: Logger) {
         var told = 0
-        for certificate in report.certificates {
+        for certificate in certificates {
             told += 1
             if told > Self.findingsMaximum { continue }
             log.log(
                 level: certificate.isError ? .error : .warning, "\(certificate.problem.cause)",
                 metadata: certificate.problem.metadata)
         }
-        for (host, findings) in report.findings {
+        for (host, findings) in findings {
             for finding in findings where finding.severity != .note {
                 told += 1
                 if told > Self.findingsMaximum { continue }
-                tell(finding, host: host)
+                finding.log(to: log, host: host)
             }
         }
         if told > Self.findingsMaximum {
             log.error("and \(told - Self.findingsMaximum) more findings: run aasa lint")
         }
     }
+}
 
-    private func tell(_ finding: Diagnostic, host: String) {
-        var metadata: Logger.Metadata = ["code": "\(finding.code)"]
-        if !host.isEmpty { metadata["host"] = "\(host)" }
-        if let remedy = finding.remedy { metadata["fix"] = "\(remedy)" }
-        if let other = finding.related.first {
-            metadata["see"] = "\(other.place)"
-        }
-        log.log(
-            level: finding.severity == .error ? .error : .warning, "\(finding.line)",
-            metadata: metadata)
+extension Problem {
+    /// Logs why a load has failed.
+    func logReload(to log: Logger, _ cause: ReloadStateMachine.Cause) {
+        var metadata = metadata
+        metadata["cause"] = "\(cause.rawValue)"
+        log.error("\(self); aasa keeps serving what it served before", metadata: metadata)
     }
 }
 
 extension Diagnostic {
+    fileprivate func log(to log: Logger, host: String) {
+        var metadata: Logger.Metadata = ["code": "\(code)"]
+        if !host.isEmpty { metadata["host"] = "\(host)" }
+        if let remedy { metadata["fix"] = "\(remedy)" }
+        if let other = related.first {
+            metadata["see"] = "\(other.place)"
+        }
+        log.log(
+            level: severity == .error ? .error : .warning, "\(line)", metadata: metadata)
+    }
+
     /// `PLACE: MESSAGE`, for the log and for commands.
     var line: String { "\(place): \(message)" }
 }

@@ -4,14 +4,12 @@ import Testing
 
 @testable import AASAServer
 
-@Suite struct LoadReporterTests {
+@Suite struct LoadReportLogTests {
     private let log: FileLog
-    private let reporter: LoadReporter
     private let source = SourceText(name: "a.example/teams/A.json", text: "{\n}")
 
     init() throws {
         log = try FileLog()
-        reporter = LoadReporter(log: log.logger)
     }
 
     private func finding(
@@ -44,12 +42,12 @@ import Testing
 
     @Test func everyFindingIsToldWithItsPlaceAndItsLevel() {
         let other = Diagnostic.Related(message: "first here", source: source, range: 0..<1)
-        reporter.logFindings(
-            report(
-                [
-                    finding(.error, related: [other]), finding(.warning, remedy: nil),
-                    finding(.note, "not told"),
-                ], certificates: [certificate(true), certificate(false)]))
+        let report = report(
+            [
+                finding(.error, related: [other]), finding(.warning, remedy: nil),
+                finding(.note, "not told"),
+            ], certificates: [certificate(true), certificate(false)])
+        report.logFindings(to: log.logger)
         #expect(
             log.lines == [
                 "error   chain.pem ended  fix=\"renew it\"",
@@ -72,40 +70,39 @@ import Testing
                 ]
             )
         ]
-        reporter.logFindings(report)
+        report.logFindings(to: log.logger)
         #expect(log.lines == ["error   x: unreadable  code=y see=z"])
     }
 
     /// Certificates and findings count together; infos do not.
     @Test func beyondABoundFindingsAreCounted() {
-        let most = LoadReporter.findingsMaximum
+        let most = LoadReport.findingsMaximum
         let certificates = [certificate(false)]
         let warnings = Array(repeating: finding(.warning), count: most - 1)
-        reporter.logFindings(
-            report(warnings + [finding(.note)], certificates: certificates))
+        report(warnings + [finding(.note)], certificates: certificates)
+            .logFindings(to: log.logger)
         #expect(log.lines.count == most)
-        reporter.logFindings(
-            report(warnings + [finding(.error), finding(.error)], certificates: certificates))
+        report(warnings + [finding(.error), finding(.error)], certificates: certificates)
+            .logFindings(to: log.logger)
         #expect(log.lines.count == 2 * most + 1)
         #expect(log.lines.last == "error   and 2 more findings: run aasa lint")
     }
 
     @Test func beyondABoundKeptHostsAreCounted() {
-        let most = LoadReporter.findingsMaximum
+        let most = LoadReport.findingsMaximum
         var report = LoadReport()
         report.kept = (0..<most).map { ("h\($0)", "kept") }
-        reporter.logKept(report)
+        report.logAll(to: log.logger)
         #expect(log.lines.count == most)
         #expect(log.lines.last == "error   kept  host=h\(most - 1)")
         report.kept += [("x", "kept"), ("y", "kept")]
-        reporter.logKept(report)
+        report.logAll(to: log.logger)
         #expect(log.lines.count == 2 * most + 1)
         #expect(log.lines.last == "error   and 2 more last good versions")
     }
 
     @Test func aLoadIsToldWhole() {
-        reporter.tell(
-            report([finding(.error)]), TestEndpoint.snapshot(generation: 4), .order)
+        report([finding(.error)]).logReload(to: log.logger, generation: 4, .order)
         #expect(log.lines.count == 4)
         #expect(log.lines[2] == "error   kept since then  host=a.example")
         #expect(
@@ -113,13 +110,13 @@ import Testing
                 == "notice  reloaded; some files on disk cannot be used, and their last "
                 + "good versions stay in service  cause=order "
                 + "changed=1 generation=4 hosts=1 ms=5")
-        reporter.tell(
-            report([finding(.warning)]), TestEndpoint.snapshot(generation: 5), .change)
+        report([finding(.warning)]).logReload(to: log.logger, generation: 5, .change)
         #expect(log.lines.last?.hasPrefix("notice  reloaded  cause=change ") == true)
     }
 
     @Test func aFailureIsAnError() {
-        reporter.tell(Problem(place: "site", cause: "gone", remedy: "put it back"), .change)
+        Problem(place: "site", cause: "gone", remedy: "put it back")
+            .logReload(to: log.logger, .change)
         #expect(
             log.lines == [
                 "error   site: gone; aasa keeps serving what it served before  cause=change "
