@@ -34,18 +34,21 @@ package struct AssociationStateMachine: Sendable, Hashable {
     private var path = 0
     /// Whether the last try failed: a call of the API makes another one.
     private var hasFailed = false
-    private var schedule: RetrySchedule
+    /// Failed tries since the last install, update or success.
+    private var failures = 0
+    /// Which rule applies (``EraRules/randomisesRetries``).
+    private let isRandomised: Bool
 
     package init(era: Era) {
         self.era = era
-        schedule = RetrySchedule(era.rules.retries)
+        isRandomised = era.rules.randomisesRetries
     }
 
     // MARK: - Inputs
 
     /// The app was installed or updated: both ask again, whatever the state.
     package mutating func installed() -> Action {
-        schedule.reset()
+        failures = 0
         return ask(0)
     }
 
@@ -60,7 +63,7 @@ package struct AssociationStateMachine: Sendable, Hashable {
     package mutating func answered(_ answer: Answer, chance: Double) -> Action {
         switch answer {
         case .associated:
-            schedule.reset()
+            failures = 0
             return settle(.associated, chance)
         case .denied(let reason):
             if path + 1 < era.rules.paths.count { return ask(path + 1) }
@@ -71,8 +74,7 @@ package struct AssociationStateMachine: Sendable, Hashable {
             return retry(reason, chance)
         case .failed(let reason):
             // The old rule retries only after 5xx; a lost response ends the association.
-            return schedule.rule == .everyThreeHours
-                ? settle(.failed(reason), chance) : retry(reason, chance)
+            return isRandomised ? retry(reason, chance) : settle(.failed(reason), chance)
         }
     }
 
@@ -84,16 +86,40 @@ package struct AssociationStateMachine: Sendable, Hashable {
         return .ask(era.rules.paths[path])
     }
 
+    private mutating func settle(_ verdict: Verdict, _ chance: Double) -> Action {
+        if case .failed = verdict { hasFailed = true }
+        let recheck = isRandomised ? Self.recheckSeconds + Self.spread(chance) : nil
+        return .rest(verdict, next: recheck)
+    }
+
+    // MARK: - The time of the next try
+
+    /// The old rule is Apple's own (*Shared Web Credentials*): every three hours, up to eight
+    /// tries. The later one is not documented; third parties read it from the system, and it
+    /// agrees with two dumps from the field: three to four hours at random, and after eight tries
+    /// twice as long each time.
     private mutating func retry(_ reason: Verdict.Reason, _ chance: Double) -> Action {
-        guard let seconds = schedule.nextTry(chance: chance) else {
+        failures += 1
+        var seconds = Self.retrySeconds
+        if isRandomised {
+            let doublings = min(max(0, failures - Self.tries), 16)
+            seconds = min((seconds + Self.spread(chance)) << doublings, Self.longestSeconds)
+        } else if failures >= Self.tries {
             return settle(.failed(.triesUsedUp(last: reason.description)), chance)
         }
         hasFailed = true
         return .rest(.willRetry(reason, seconds: seconds), next: seconds)
     }
 
-    private mutating func settle(_ verdict: Verdict, _ chance: Double) -> Action {
-        if case .failed = verdict { hasFailed = true }
-        return .rest(verdict, next: schedule.recheck(chance: chance))
-    }
+    /// Three hours.
+    private static let retrySeconds = 10_800
+    private static let tries = 8
+    /// About five days until a final association is checked again, less up to an hour.
+    private static let recheckSeconds = 428_400
+    /// Doubling stops at a month: otherwise the interval would exceed any device's life after a
+    /// year of failures.
+    private static let longestSeconds = 30 * 86_400
+
+    /// Up to an hour more in the later rule.
+    private static func spread(_ chance: Double) -> Int { Int(3600 * min(max(chance, 0), 1)) }
 }

@@ -28,7 +28,8 @@ package struct EraRules: Sendable {
     package private(set) var refusesDefects: Bool
     /// Whether a refusal by status is retried after some hours.
     package private(set) var retriesRefusals: Bool
-    package private(set) var retries: RetrySchedule.Rule
+    /// Whether the later rule of ``AssociationStateMachine`` says when the device asks again.
+    package private(set) var randomisesRetries: Bool
     /// Services that the systems do not know, and why.
     package private(set) var unknownServices: [String: String]
     /// The `?mode=` that the device honours, empty for a device in use; nil before iOS 14, which
@@ -55,7 +56,7 @@ package struct EraRules: Sendable {
         userAgent: "swcd (unknown version) CFNetwork/711.1.16 Darwin/14.0.0", offer: .ios8,
         acceptEncoding: nil, bytesMaximum: nil, requiresSignature: true, acceptsCommonName: true,
         requiresTLS12: false, refusesDefects: false, retriesRefusals: false,
-        retries: .everyThreeHours,
+        randomisesRetries: false,
         unknownServices: [
             "applinks": "universal links exist since iOS 9",
             "appclips": "App Clips exist since iOS 14",
@@ -85,7 +86,7 @@ package struct EraRules: Sendable {
         $0.offer = .ios13
         $0.acceptsCommonName = false
         $0.refusesDefects = true
-        $0.retries = .randomised
+        $0.randomisesRetries = true
         $0.unknowns = [
             laterRetries, "only one report says that it requests no other path than /.well-known/",
         ]

@@ -23,13 +23,14 @@ extension Diagnostic {
     ///
     /// - Parameters:
     ///   - subject: what it is about: a URL, with address or agent if relevant, or a build.
-    ///   - remedy: for this particular case; otherwise that of the code.
+    ///   - fix: the word of a particular case in the catalogue; otherwise the fix of the code.
+    ///   - remedy: a fix that names what was found.
     init(
-        _ code: String, _ message: String, subject: String, remedy: String? = nil,
-        severity: Severity? = nil
+        _ code: String, _ message: String, subject: String, fix: String? = nil,
+        remedy: String? = nil, severity: Severity? = nil
     ) {
         let entry = CheckCatalog.entry(code)
-        let remedy = remedy ?? entry?.remedy ?? ""
+        let remedy = remedy ?? fix.flatMap { entry?.remedies[$0] } ?? entry?.remedy ?? ""
         self.init(
             code: code, severity: severity ?? entry?.severity ?? .error, message: message,
             remedy: remedy.isEmpty ? nil : remedy, file: subject)

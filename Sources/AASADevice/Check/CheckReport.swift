@@ -23,46 +23,39 @@ package struct CheckReport: Sendable {
 
     /// A summary in one line.
     package var summary: String {
-        let errors = count(.error)
-        let warnings = count(.warning)
-        let parts = [
-            errors > 0 ? counted(errors, "error") : nil,
-            warnings > 0 ? counted(warnings, "warning") : nil,
-        ].compactMap { $0 }
-        var text = name + ": " + (parts.isEmpty ? "good" : parts.joined(separator: ", "))
-        if errors > 0, let first = findings.first,
+        let parts = [(count(.error), "error"), (count(.warning), "warning")]
+            .filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
+        let text = name + ": " + (parts.isEmpty ? "good" : parts.joined(separator: ", "))
+        guard let first = findings.first, first.severity == .error,
             let entry = CheckCatalog.entry(first.code)
-        {
-            text += ". " + entry.title
-        }
-        return text
+        else { return text }
+        return text + ". " + entry.title
     }
 
     /// The verdicts of each era's devices; services with the same verdict are combined.
-    private var table: [(era: Era, verdicts: [(services: [String], sentence: String)])] {
-        Era.allCases.compactMap { era in
-            var verdicts: [(services: [String], sentence: String)] = []
+    private var verdicts: [(name: String, text: String)] {
+        Era.allCases.flatMap { era in
+            var services: [(sentence: String, names: String)] = []
             for transcript in evidence.eras where transcript.era == era {
                 let sentence = transcript.sentence
-                if let index = verdicts.firstIndex(where: { $0.sentence == sentence }) {
-                    verdicts[index].services.append(transcript.service)
+                if let index = services.firstIndex(where: { $0.sentence == sentence }) {
+                    services[index].names += ", " + transcript.service
                 } else {
-                    verdicts.append(([transcript.service], sentence))
+                    services.append((sentence, transcript.service))
                 }
             }
-            return verdicts.isEmpty ? nil : (era, verdicts)
+            return services.enumerated().map { index, line in
+                (index == 0 ? era.rules.title : "", line.names + ": " + line.sentence)
+            }
         }
     }
 
     /// What was negotiated with the crawler's hello, and with that of iOS 26.
     private var handshakes: [(name: String, text: String)] {
         let isHybrid = !Era.ios26.rules.offer.unavailable.contains("X25519MLKEM768")
+        let note = isHybrid ? "" : " (simulated without the hybrid group, at the same length)"
         return [
-            ("TLS", evidence.main?.tls, ""),
-            (
-                "TLS with iOS 26", evidence[.longHello]?.tls,
-                isHybrid ? "" : " (simulated without the hybrid group, at the same length)"
-            ),
+            ("TLS", evidence.main?.tls, ""), ("TLS with iOS 26", evidence[.longHello]?.tls, note),
         ].compactMap { name, tls, note in
             tls.map {
                 (name, "\($0.version), \($0.cipher), group \($0.group ?? "unknown")" + note)
@@ -74,15 +67,7 @@ package struct CheckReport: Sendable {
     package func text(verbose: Bool) -> String {
         let shown = findings.filter { verbose || $0.severity > .note }
         let text = shown.map { $0.text(color: false, why: CheckCatalog.why($0.code)) }.joined()
-        var lines: [String] = []
-        for (era, verdicts) in table {
-            for (index, (services, sentence)) in verdicts.enumerated() {
-                lines.append(
-                    "  " + (index == 0 ? era.rules.title : "").padded(to: 18)
-                        + services.joined(separator: ", ") + ": " + sentence)
-            }
-        }
-        for line in handshakes { lines.append("  " + line.name.padded(to: 18) + line.text) }
+        var lines = (verdicts + handshakes).map { "  " + $0.name.padded(to: 18) + $0.text }
         if evidence.cdnIsOutOfReach {
             lines.append(
                 "  (Apple's CDN could not be asked from here: iOS 14 and later are simulated with "

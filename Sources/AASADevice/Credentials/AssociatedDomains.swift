@@ -12,6 +12,9 @@ package struct AssociatedDomains {
         var due: Int?
         /// Why the last request changed nothing; nil if it was answered.
         var unanswered: Verdict.Reason?
+
+        /// Whether a call for a site concerns it; a call without a site concerns every domain.
+        func serves(_ site: String?) -> Bool { site.map { entry.covers(host: $0) } ?? true }
     }
 
     private var domains: [Domain] = []
@@ -43,28 +46,17 @@ package struct AssociatedDomains {
         }
     }
 
-    /// Whether any domain is associated.
-    package var isAssociated: Bool { domains.contains { $0.verdict == .associated } }
-
+    /// Whether a site is associated; nil: any site.
+    ///
     /// `*.example.com` covers every sub-domain but not `example.com`, which must be listed
     /// separately; this applies to every call.
-    package func isAssociated(_ site: String) -> Bool {
-        domains.contains { $0.verdict == .associated && $0.entry.covers(host: site) }
-    }
-
-    /// The sites for a call without a site: those of the entitlement, and of the given ones those
-    /// that a wildcard covers.
-    package func associatedSites(among known: [String]) -> [String] {
-        var sites = domains.filter { $0.verdict == .associated }
-            .map { $0.entry.isWildcard ? "*." + $0.site : $0.site }
-        for site in known where !sites.contains(site) && isAssociated(site) { sites.append(site) }
-        return sites
+    func isAssociated(_ site: String?) -> Bool {
+        domains.contains { $0.verdict == .associated && $0.serves(site) }
     }
 
     /// Installs or updates the app: requests every domain. Returns a description of the events.
     package mutating func install() -> [String] {
         isInstalled = true
-        if domains.isEmpty { return ["the entitlement names no webcredentials domain"] }
         return domains.indices.map { index in
             if EntryRules.obstacle(domains[index].entry, settings.era) == nil {
                 let action = domains[index].machine.installed()
@@ -93,8 +85,7 @@ package struct AssociatedDomains {
     /// The app called the API: requests that failed temporarily are retried.
     package mutating func apiCalled(for site: String?) -> [String] {
         var notes: [String] = []
-        for index in domains.indices
-        where site == nil || domains[index].entry.covers(host: site ?? "") {
+        for index in domains.indices where domains[index].serves(site) {
             guard let action = domains[index].machine.apiCalled() else { continue }
             settle(index, action)
             notes.append("asks again because of the call: " + sentence(index))

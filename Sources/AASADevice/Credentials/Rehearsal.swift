@@ -9,12 +9,13 @@ package struct Rehearsal {
 
     private let scenario: Scenario
     private var domains: AssociatedDomains
-    private var store: SharedCredentials
-    private var keychain: [SharedCredentials.Credential]
-    private var accounts: [SharedCredentials.Credential]
+    /// The device's shared credentials, which the browser has saved.
+    private var safari: [Scenario.Credential]
+    private var keychain: [Scenario.Credential]
+    private var accounts: [Scenario.Credential]
     private var makePassword: () -> String
-    /// Answers of the current step that no prompt has used yet.
-    private var answers: [SharedCredentials.Choice] = []
+    /// The user in the current step; each prompt uses up an answer.
+    private var user = Scenario.User()
     /// The number of prompts in the current step.
     private var prompts = 0
     /// Why the scenario cannot work as intended.
@@ -26,7 +27,7 @@ package struct Rehearsal {
         self.scenario = scenario
         self.domains = domains
         self.makePassword = makePassword
-        store = SharedCredentials(scenario.safari)
+        safari = scenario.safari
         keychain = scenario.keychain
         accounts = scenario.accounts
     }
@@ -49,12 +50,12 @@ package struct Rehearsal {
         for (number, step) in scenario.steps.enumerated() {
             lines.append("")
             lines.append("\(number + 1). \(step.title)  (+\(spanText(domains.time)))")
-            answers = step.user.answers ?? []
+            user = step.user
             prompts = 0
             let outcome = play(step)
-            if !answers.isEmpty {
+            if !user.answers.isEmpty {
                 let fault =
-                    "step \(number + 1) has \(answers.count + prompts) answers and "
+                    "step \(number + 1) has \(user.answers.count + prompts) answers and "
                     + counted(prompts, "prompt")
                 faults.append(fault)
                 say("story", fault)
@@ -85,17 +86,27 @@ package struct Rehearsal {
         }
         let (site, account) = (step.site ?? "", step.account ?? "")
         switch step.action {
-        case .logIn: return logIn(step.account, step.user)
+        case .logIn: return logIn(step.account)
         case .logOut: return logOut(step.account)
         case .createAccount:
             let password = step.password ?? makePassword()
             say("app", "registers \(account) with the password \(password)")
-            return store(site, account, password, step.user)
+            return store(site, account, password)
         case .changePassword:
-            return change(site, account, step.password ?? makePassword(), step.user)
-        case .deleteAccount: return delete(site, account, step.user)
-        case .add: return save(site, account, step.password, step.user)
-        case .request: return ask(step.site, step.account, step.user).outcome
+            guard accounts.contains(where: { $0.account == account }) else {
+                say("app", "the site knows no \(account)")
+                return "no-such-account"
+            }
+            let password = step.password ?? makePassword()
+            say("app", "changes the password of \(account) to \(password)")
+            return store(site, account, password)
+        case .deleteAccount:
+            say("app", "deletes \(account) at the site and in its keychain")
+            accounts.removeAll { $0.account == account }
+            keychain.removeAll { $0.account == account }
+            return add(site, account, nil)
+        case .add: return add(site, account, step.password)
+        case .request: return request(step.site, step.account).outcome
         case .relaunch:
             say("device", "asks no server: only an install or an update does")
             return standing
@@ -107,7 +118,7 @@ package struct Rehearsal {
             say("device", "its associations end")
             // Observed, not documented.
             say("device", "the keychain keeps what the app put there, the browser what it saved")
-            return "no-app"
+            return standing
         case .changeSite:
             domains.change(step.site, to: step.answer)
             let what = step.answer.map {
@@ -124,13 +135,13 @@ package struct Rehearsal {
 
     private var standing: String {
         if !domains.isInstalled { return "no-app" }
-        return domains.isAssociated ? "associated" : "not-associated"
+        return domains.isAssociated(nil) ? "associated" : "not-associated"
     }
 
     // MARK: - Apple's four workflows
 
     /// Login: first the app's keychain, then shared credentials, then the user.
-    private mutating func logIn(_ account: String?, _ user: Scenario.User) -> String {
+    private mutating func logIn(_ account: String?) -> String {
         if let own = keychain.first(where: { account == nil || $0.account == account }) {
             say("app", "finds \(own.account) in its keychain")
             if signIn(own) { return "logged-in" }
@@ -138,7 +149,7 @@ package struct Rehearsal {
         } else {
             say("app", "has nothing in its keychain")
         }
-        let (shared, outcome) = ask(nil, account, user)
+        let (shared, outcome) = request(nil, account)
         if let shared, signIn(shared) {
             keep(shared)
             return "logged-in"
@@ -150,7 +161,7 @@ package struct Rehearsal {
         say("user", "types name and password of \(typed.account)")
         guard signIn(typed) else { return "not-logged-in" }
         keep(typed)
-        _ = save(typed.site, typed.account, typed.password, user)
+        _ = add(typed.site, typed.account, typed.password)
         return "logged-in"
     }
 
@@ -165,41 +176,16 @@ package struct Rehearsal {
         return "logged-out"
     }
 
-    private mutating func change(
-        _ site: String, _ account: String, _ password: String, _ user: Scenario.User
-    ) -> String {
-        guard accounts.contains(where: { $0.account == account }) else {
-            say("app", "the site knows no \(account)")
-            return "no-such-account"
-        }
-        say("app", "changes the password of \(account) to \(password)")
-        return store(site, account, password, user)
-    }
-
     /// The site, the app and the system's password manager know the new password.
-    private mutating func store(
-        _ site: String, _ account: String, _ password: String, _ user: Scenario.User
-    ) -> String {
-        let credential = SharedCredentials.Credential(
-            site: site, account: account, password: password)
+    private mutating func store(_ site: String, _ account: String, _ password: String) -> String {
+        let credential = Scenario.Credential(site: site, account: account, password: password)
         accounts.removeAll { $0.account == account }
         accounts.append(credential)
         keep(credential)
-        return save(site, account, password, user)
+        return add(site, account, password)
     }
 
-    private mutating func delete(
-        _ site: String, _ account: String, _ user: Scenario.User
-    ) -> String {
-        say("app", "deletes \(account) at the site and in its keychain")
-        accounts.removeAll { $0.account == account }
-        keychain.removeAll { $0.account == account }
-        return save(site, account, nil, user)
-    }
-
-    // MARK: - The calls
-
-    private mutating func signIn(_ credential: SharedCredentials.Credential) -> Bool {
+    private mutating func signIn(_ credential: Scenario.Credential) -> Bool {
         let good = accounts.contains {
             $0.account == credential.account && $0.password == credential.password
         }
@@ -211,56 +197,79 @@ package struct Rehearsal {
         return good
     }
 
-    private mutating func keep(_ credential: SharedCredentials.Credential) {
+    private mutating func keep(_ credential: Scenario.Credential) {
         keychain.removeAll { $0.account == credential.account }
         keychain.append(credential)
         say("app", "keeps \(credential.account) in its keychain")
     }
 
-    private mutating func save(
-        _ site: String, _ account: String, _ password: String?, _ user: Scenario.User
-    ) -> String {
+    // MARK: - The calls
+
+    /// `SecAddSharedWebCredential`: adds without a prompt, updates and deletes with the user's
+    /// consent.
+    ///
+    /// - Parameter password: nil deletes.
+    private mutating func add(_ site: String, _ account: String, _ password: String?) -> String {
         say(
             "app",
             "calls SecAddSharedWebCredential(\(site), \(account), "
                 + "\(password == nil ? "nil" : "…"))")
         note("device", domains.apiCalled(for: site))
-        let isAssociated = domains.isAssociated(site)
-        var store = store
-        let outcome = store.add(
-            site: site, account: account, password: password, isAssociated: isAssociated
-        ) { choose($0, user) }
-        self.store = store
-        return tell(outcome)
+        guard domains.isAssociated(site) else { return tell("not-associated") }
+        let known = safari.firstIndex { $0.site == site && $0.account == account }
+        let new = password.map {
+            Scenario.Credential(site: site, account: account, password: $0)
+        }
+        if let new, safari.contains(new) { return "updated" }
+        guard let known else {
+            guard let new else { return tell("item-not-found") }
+            safari.append(new)
+            say("device", "saves it without asking")
+            return "added"
+        }
+        let change = new == nil ? "delete" : "update"
+        // The error is not documented; this is the one that the framework defines for it.
+        guard choose("is asked to \(change) the password of \(account) for \(site)") == .allow
+        else { return tell("cancelled") }
+        safari.replaceSubrange(known...known, with: [new].compactMap { $0 })
+        return new == nil ? "deleted" : "updated"
     }
 
-    private mutating func ask(
-        _ site: String?, _ account: String?, _ user: Scenario.User
-    ) -> (credential: SharedCredentials.Credential?, outcome: String) {
+    /// `SecRequestSharedWebCredential`: the user picks a matching credential.
+    ///
+    /// - Parameters:
+    ///   - site: nil for every site that is associated. A wildcard covers sub-domains.
+    ///   - account: nil for all.
+    private mutating func request(
+        _ site: String?, _ account: String?
+    ) -> (credential: Scenario.Credential?, outcome: String) {
         say(
             "app",
             "calls SecRequestSharedWebCredential(\(site ?? "nil"), \(account ?? "nil"))")
         note("device", domains.apiCalled(for: site))
-        let sites =
-            if let site {
-                domains.isAssociated(site) ? [site] : []
-            } else {
-                domains.associatedSites(among: store.credentials.map(\.site))
-            }
-        let store = store
-        let (credential, outcome) = store.request(sites: sites, account: account) {
-            choose($0, user)
+        guard domains.isAssociated(site) else { return (nil, tell("not-associated")) }
+        let fitting = safari.filter {
+            (site == nil ? domains.isAssociated($0.site) : $0.site == site)
+                && (account == nil || $0.account == account)
         }
-        if let credential { say("app", "gets \(credential.account) of \(credential.site)") }
-        return (credential, tell(outcome))
+        guard let first = fitting.first else { return (nil, tell("item-not-found")) }
+        let names = fitting.map { "\($0.account) (\($0.site))" }.joined(separator: ", ")
+        let credential: Scenario.Credential? =
+            switch choose("sees \(names)") {
+            case .refuse: nil
+            // The sheet's button confirms the selection: the first.
+            case .allow: first
+            case .pick(let account): fitting.first { $0.account == account }
+            }
+        guard let credential else { return (nil, tell("declined")) }
+        say("app", "gets \(credential.account) of \(credential.site)")
+        return (credential, "found")
     }
 
     /// The user's answer to a prompt.
-    private mutating func choose(
-        _ prompt: String, _ user: Scenario.User
-    ) -> SharedCredentials.Choice {
+    private mutating func choose(_ prompt: String) -> Scenario.Choice {
         prompts += 1
-        let choice = answers.isEmpty ? user.choice : answers.removeFirst()
+        let choice = user.answers.isEmpty ? user.choice : user.answers.removeFirst()
         let answer =
             switch choice {
             case .allow: "allows it"
@@ -271,19 +280,19 @@ package struct Rehearsal {
         return choice
     }
 
-    /// Tells what the app gets, and returns the word of the outcome.
-    private mutating func tell(_ outcome: SharedCredentials.Outcome) -> String {
+    /// Tells what the app gets instead of success, and returns the word of the outcome.
+    private mutating func tell(_ outcome: String) -> String {
         switch outcome {
-        case .added: say("device", "saves it without asking")
-        case .updated, .deleted, .found: break
-        case .declined: say("app", "gets no error and no credential")
-        case .notAssociated:
+        // Observed twice; not documented by Apple.
+        case "declined": say("app", "gets no error and no credential")
+        // The site does not list the app, or the entitlement does not name the site.
+        case "not-associated":
             say("app", "gets the error that the app is not associated with the domain")
-        case .itemNotFound:
+        case "item-not-found":
             say("app", "gets the error errSecItemNotFound (-25300): no credential fits")
-        case .cancelled: say("app", "gets the error errSecUserCanceled (-128)")
+        default: say("app", "gets the error errSecUserCanceled (-128)")
         }
-        return outcome.rawValue
+        return outcome
     }
 }
 
@@ -296,5 +305,17 @@ extension Scenario.Action {
     /// Whether the step has no outcome of its own.
     fileprivate var onlyPasses: Bool {
         [.relaunch, .deleteApp, .changeSite, .wait].contains(self)
+    }
+}
+
+/// `SecCreateSharedWebCredentialPassword`: four groups of three, easy to read and to type.
+package enum GeneratedPassword {
+    /// Without characters that are easily confused.
+    private static let characters = Array("abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789")
+
+    package static func make() -> String {
+        (0..<4).map { _ in
+            String((0..<3).map { _ in characters.randomElement() ?? "x" })
+        }.joined(separator: "-")
     }
 }

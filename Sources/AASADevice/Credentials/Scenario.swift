@@ -38,13 +38,27 @@ package struct Scenario: Sendable {
         case wait
     }
 
+    /// A name and a password for a site.
+    package struct Credential: Sendable, Equatable {
+        let site: String
+        let account: String
+        let password: String
+    }
+
+    /// The user's reaction to a prompt.
+    package enum Choice: Sendable, Equatable {
+        case allow
+        case refuse
+        case pick(account: String)
+    }
+
     /// The user's actions in a step.
-    package struct User: Sendable, Hashable {
-        /// One per prompt; nil: ``choice`` answers all of them.
-        package var answers: [SharedCredentials.Choice]?
-        package var choice: SharedCredentials.Choice = .allow
+    package struct User: Sendable {
+        /// One per prompt; ``choice`` answers the others.
+        var answers: [Choice] = []
+        var choice = Choice.allow
         /// What the user types when asked for name and password.
-        package var types: SharedCredentials.Credential?
+        var types: Credential?
     }
 
     package struct Step: Sendable {
@@ -69,11 +83,11 @@ package struct Scenario: Sendable {
     package let entries: [EntitlementEntry]
     package let era: Era
     /// The accounts at the site.
-    package let accounts: [SharedCredentials.Credential]
+    package let accounts: [Credential]
     /// The browser's saved passwords.
-    package let safari: [SharedCredentials.Credential]
+    package let safari: [Credential]
     /// The app's keychain.
-    package let keychain: [SharedCredentials.Credential]
+    package let keychain: [Credential]
     package let steps: [Step]
 }
 
@@ -149,14 +163,14 @@ private struct ScenarioReader {
 
     func credentials(
         _ value: JSONValue?
-    ) throws(ScenarioError) -> [SharedCredentials.Credential] {
+    ) throws(ScenarioError) -> [Scenario.Credential] {
         try (value?.array ?? []).map(credential)
     }
 
     private func credential(
         _ value: JSONValue
-    ) throws(ScenarioError) -> SharedCredentials.Credential {
-        SharedCredentials.Credential(
+    ) throws(ScenarioError) -> Scenario.Credential {
+        Scenario.Credential(
             site: try site(value), account: value["account"]?.string ?? "",
             password: value["password"]?.string ?? "")
     }
@@ -240,7 +254,7 @@ private struct ScenarioReader {
         if value["allows"]?.bool == false || value["declines"]?.bool == true {
             user.choice = .refuse
         }
-        user.answers = value["answers"]?.array?.map { answer in
+        user.answers = (value["answers"]?.array ?? []).map { answer in
             if let account = answer["picks"]?.string { return .pick(account: account) }
             return answer.string == "declines" ? .refuse : .allow
         }

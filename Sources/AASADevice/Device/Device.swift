@@ -54,14 +54,9 @@ package struct Device {
     /// 0 ..< 1.
     private var chance: () -> Double
     /// The services of a domain share downloads, as on the device.
-    private var downloads: [Moment: Download] = [:]
+    private var downloads: [String: Download] = [:]
     /// The last download of each URL, and the real time that all of them took.
     private var spent: [String: (last: Download, took: Duration)] = [:]
-
-    private struct Moment: Hashable {
-        var url: String
-        var time: Int
-    }
 
     package init(
         _ settings: Settings, chance: @escaping () -> Double, ask: @escaping Ask
@@ -119,7 +114,7 @@ package struct Device {
     ) -> Download {
         let question = DeviceRequest(path: path, entry: entry, settings: settings)
         let request = question.request
-        let moment = Moment(url: request.url, time: time)
+        let moment = "\(time) \(request.url)"
         if let known = downloads[moment] { return known }
         let past = spent[request.url]
         var download: Download

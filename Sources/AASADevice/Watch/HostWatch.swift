@@ -1,4 +1,4 @@
-package import AppSiteAssociation
+import AppSiteAssociation
 import OpenSSL
 
 /// What is known of one watched host; decides what of a new check is news. A value: the same checks
@@ -7,16 +7,9 @@ import OpenSSL
 /// Every difference between two checks is one report. Which of them pages a person, and after
 /// what time, is for the alerting system (`deploy/prometheus/alerts.yml`).
 package struct HostWatch: Sendable, Equatable {
-    /// A problem that was reported and is not over.
-    package struct Problem: Sendable, Equatable {
-        package let finding: Diagnostic
-        /// The first check that found it; seconds since 1970.
-        package let since: Int64
-    }
-
     package let host: String
-    /// By code.
-    package private(set) var problems: [String: Problem] = [:]
+    /// The last of each problem that is not over, by code.
+    package private(set) var problems: [String: WatchChange] = [:]
     package private(set) var certificateEnds: Int64?
     /// The last check; seconds since 1970.
     package private(set) var lastLook: Int64?
@@ -32,31 +25,28 @@ package struct HostWatch: Sendable, Equatable {
     /// - Parameter now: seconds since 1970.
     package mutating func take(_ look: WatchObservation, now: Int64) -> [WatchChange] {
         lastLook = now
+        func change(_ kind: WatchChange.Kind, _ finding: Diagnostic, since: Int64) -> WatchChange {
+            WatchChange(kind: kind, finding: finding, host: host, time: now, since: since)
+        }
         let news = [certificateNews(look), documentNews(look)].compactMap { $0 }
-        var changes = news.map { change(.note, $0, now, since: now) }
+        var changes = news.map { change(.note, $0, since: now) }
         // The first of each code is the worst.
         let seen = Dictionary(look.problems.map { ($0.code, $0) }) { first, _ in first }
         for code in Set(problems.keys).union(seen.keys).sorted() {
             let old = problems[code]
             if let new = seen[code] {
-                let problem = Problem(finding: new, since: old?.since ?? now)
+                let problem = change(.problem, new, since: old?.since ?? now)
                 problems[code] = problem
                 // Reported again only if it gets worse.
                 if (old?.finding.severity).map({ $0 < new.severity }) ?? true {
-                    changes.append(change(.problem, new, now, since: problem.since))
+                    changes.append(problem)
                 }
             } else if let old, look.canSee(code) {
                 problems[code] = nil
-                changes.append(change(.resolved, old.finding, now, since: old.since))
+                changes.append(change(.resolved, old.finding, since: old.since))
             }
         }
         return changes
-    }
-
-    private func change(
-        _ kind: WatchChange.Kind, _ finding: Diagnostic, _ now: Int64, since: Int64
-    ) -> WatchChange {
-        WatchChange(kind: kind, finding: finding, host: host, time: now, since: since)
     }
 
     private mutating func certificateNews(_ look: WatchObservation) -> Diagnostic? {

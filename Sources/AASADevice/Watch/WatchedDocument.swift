@@ -29,21 +29,9 @@ extension WatchedDocument {
     /// The differences to a newer one, in one sentence.
     package func difference(to new: WatchedDocument) -> String {
         let (before, after) = (Set(apps), Set(new.apps))
-        let parts = [
-            Self.list(after.subtracting(before).sorted(), "new"),
-            Self.list(before.subtracting(after).sorted(), "gone"),
-        ].compactMap { $0 }
+        let parts = [("new", after.subtracting(before)), ("gone", before.subtracting(after))]
+            .filter { !$1.isEmpty }.map { "\($0): \(listed($1.sorted()))" }
         return parts.isEmpty ? "rules or settings of the same apps" : parts.joined(separator: "; ")
-    }
-
-    /// Limits the length of a message: the rest is counted.
-    private static let namesMaximum = 5
-
-    private static func list(_ apps: [String], _ word: String) -> String? {
-        if apps.isEmpty { return nil }
-        let rest = apps.count - namesMaximum
-        return "\(word): " + apps.prefix(namesMaximum).joined(separator: ", ")
-            + (rest > 0 ? " and \(rest) more" : "")
     }
 }
 

@@ -12,6 +12,11 @@ public struct CodeEntry: Sendable {
     public private(set) var why = ""
     /// How to fix it; empty if nothing needs to be done.
     public private(set) var remedy = ""
+    /// How to fix it in particular cases, by the word after `fix`.
+    package private(set) var remedies: [String: String] = [:]
+    /// For a finding about a host: the parts of a check without which it is unknown whether the
+    /// problem is still there. Nil: those of a finding about the document.
+    package private(set) var needs: [String]?
     /// What a device does with a document that has the finding, for errors of documents.
     public private(set) var device: String?
     /// How certain the finding is; only rules of the linter say it.
@@ -38,6 +43,7 @@ public struct CodeEntry: Sendable {
             case "title": title = field.prose
             case "why": why = field.prose
             case "fix": remedy = field.prose
+            case "needs": needs = field.prose.split(separator: " ").map(String.init)
             case "device": device = field.prose
             case "evidence": standing = LintConfidence(rawValue: field.prose)
             case "source":
@@ -48,6 +54,8 @@ public struct CodeEntry: Sendable {
             case "bad", "good", "with":
                 if field.name != "with" { isBad = field.name == "bad" }
                 if isBad { examples.bad.append(field) } else { examples.good.append(field) }
+            case let name where name.hasPrefix("fix "):
+                remedies[String(name.dropFirst(4))] = field.prose
             default: break  // A test reports it.
             }
         }

@@ -124,4 +124,81 @@ private typealias Machine = AssociationStateMachine
             #expect(machine == other, "\(era)")
         }
     }
+
+    // MARK: - The time of the next try
+
+    /// The waits after so many failed tries; nil where the device gives up.
+    private static func waits(_ machine: inout Machine, _ count: Int, chance: Double) -> [Int?] {
+        (0..<count).map { _ in
+            _ = machine.timerFired()
+            let action = machine.answered(.temporary(busy), chance: chance)
+            guard case .rest(.willRetry(_, let seconds), let next) = action, next == seconds else {
+                return nil
+            }
+            return seconds
+        }
+    }
+
+    private static func waits(_ era: Era, _ count: Int, chance: Double = 0) -> [Int?] {
+        var machine = Machine(era: era)
+        return waits(&machine, count, chance: chance)
+    }
+
+    private static func recheck(_ era: Era, chance: Double) -> Int? {
+        var machine = Machine(era: era)
+        _ = machine.installed()
+        guard case .rest(.associated, let next) = machine.answered(.associated, chance: chance)
+        else { return nil }
+        return next
+    }
+
+    @Test func staysWithinTheObservedSpans() {
+        for chance in [-1, 0, 0.25, 0.999, 1, 7.0] {
+            let next = Self.waits(.ios13, 1, chance: chance)[0]
+            #expect((10_800...14_400).contains(next ?? 0))
+            #expect((428_400...432_000).contains(Self.recheck(.ios13, chance: chance) ?? 0))
+        }
+        #expect(Self.recheck(.ios8, chance: 0) == nil)
+    }
+
+    @Test func spreadsOverAnHour() {
+        for (chance, seconds) in [(0, 0), (0.5, 1800), (1, 3600)] {
+            #expect(Self.waits(.ios13, 1, chance: chance) == [10_800 + seconds])
+            #expect(Self.recheck(.ios13, chance: chance) == 428_400 + seconds)
+        }
+    }
+
+    /// Eight tries as they are, then twice as long each time, up to a month.
+    @Test func doublesAfterEightTries() {
+        let waits = Self.waits(.ios13, 40).map { $0 ?? 0 }
+        #expect(waits.prefix(8).allSatisfy { $0 == 10_800 })
+        #expect(waits[8..<15].elementsEqual((1...7).map { 10_800 << $0 }))
+        #expect(waits[15...].allSatisfy { $0 == 30 * 86_400 })
+    }
+
+    @Test func givesUpAtTheEighthInTheOldRule() {
+        let waits = Self.waits(.ios8, 9, chance: 1)
+        #expect(waits == Array(repeating: 10_800, count: 7) + [nil, nil])
+    }
+
+    @Test func beginsAgainAfterASuccess() {
+        var machine = Self.machine(.asking)
+        _ = Self.waits(&machine, 8, chance: 0)
+        _ = machine.timerFired()
+        _ = machine.answered(.associated, chance: 0)
+        #expect(machine == Self.machine(.associated))
+        #expect(Self.waits(&machine, 1, chance: 0) == [10_800])
+    }
+
+    @Test func neverWaitsLongerThanAMonth() {
+        #expect(
+            Self.waits(.ios13, 200, chance: 1).allSatisfy { ($0 ?? .max) <= 30 * 86_400 })
+    }
+
+    @Test func followsTheRuleOfTheEra() {
+        for era in Era.allCases {
+            let isOld = era == .ios8 || era == .ios93
+            #expect(era.rules.randomisesRetries == !isOld, "\(era)")
+        }
+    }
 }

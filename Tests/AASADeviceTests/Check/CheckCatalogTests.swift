@@ -74,6 +74,24 @@ import Testing
         #expect(plain.code == "tls-no-1.2" && plain.message == "m" && plain.file == "s")
         let own = Diagnostic("tls-no-1.2", "m", subject: "s", remedy: "r", severity: .error)
         #expect(own.severity == .error && own.remedy == "r")
+        let cut = Diagnostic("answer-cut", "m", subject: "s", fix: "chunked")
+        #expect(
+            cut.remedy?.hasPrefix("End the body with a chunk of size 0: look for a crash") == true)
+        #expect(Diagnostic("tls-no-1.2", "m", subject: "s", fix: "x").remedy == plain.remedy)
+    }
+
+    @Test(arguments: [
+        ("answer-cut", ["chunked"]), ("answer-surplus", ["chunked"]),
+        ("answer-endless", ["length", "lastChunk", "close", "endStream"]),
+        ("answer-compressed-broken", ["brotli"]), ("status-not-found", ["untyped"]),
+        ("status-forbidden", ["S3", "dot"]), ("tls-untrusted", ["alone"]),
+        ("cdn-unknown-failure", ["001", "002", "003", "004"]),
+        ("cdn-negative-cached", ["blocked"]), ("sibling-status", ["absent"]),
+    ])
+    func hasTheFixesOfParticularCases(code: String, words: [String]) {
+        let fixes = CheckCatalog.entry(code)?.remedies ?? [:]
+        #expect(Set(fixes.keys) == Set(words))
+        #expect(fixes.values.allSatisfy { $0.hasSuffix(".") && !$0.contains("  ") })
     }
 
     @Test func aSignedFilesFindingHasItsOwnName() throws {

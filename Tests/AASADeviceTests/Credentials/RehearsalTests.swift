@@ -121,6 +121,65 @@ import Testing
                 """))
     }
 
+    /// A call that asks the user, and one that does not, with each of the user's reactions: to
+    /// allow, to decline, to pick ada, to pick another.
+    @Test(
+        arguments: [
+            (#""do": "add", "account": "grace", "password": "hopper""#, nil, "added", "added"),
+            (#""do": "add", "account": "ada", "password": "old""#, nil, "updated", "updated"),
+            (
+                #""do": "add", "account": "ada", "password": "new""#,
+                "is asked to update the password of ada for example.com", "updated", "cancelled"
+            ),
+            (
+                #""do": "add", "account": "ada""#,
+                "is asked to delete the password of ada for example.com", "deleted", "cancelled"
+            ),
+            (#""do": "add", "account": "grace""#, nil, "item-not-found", "item-not-found"),
+            (
+                #""do": "add", "site": "a.com", "account": "ada", "password": "new""#, nil,
+                "not-associated", "not-associated"
+            ),
+            (#""do": "request""#, "sees ada (example.com)", "found", "declined"),
+            (#""do": "request", "account": "grace""#, nil, "item-not-found", "item-not-found"),
+            (#""do": "request", "site": "a.com""#, nil, "not-associated", "not-associated"),
+        ] as [(String, String?, String, String)])
+    func everyCallAndChoice(
+        _ step: String, prompt: String?, allowed: String, declined: String
+    ) throws {
+        for choice in [
+            #""allows": true"#, #""declines": true"#, #""picks": "ada""#, #""picks": "nobody""#,
+        ] {
+            let isAllowed =
+                choice.contains("allows") || step.contains("request") && choice.contains("ada")
+            let outcome = isAllowed ? allowed : declined
+            let isNew = prompt?.contains("update") == true && isAllowed
+            let (lines, isGood) = try Self.play(
+                """
+                {"app": "\(Self.app)", "domains": ["webcredentials:example.com"], "era": "ios13",
+                 "accounts": [{"account": "ada", "password": "new"}],
+                 "safari": [{"account": "ada", "password": "old"}],
+                 "steps": [{\(step), "user": {\(choice)}, "expect": "\(outcome)"},
+                           {"do": "log-in", "expect": "\(isNew ? "" : "not-")logged-in"}]}
+                """)
+            #expect(isGood, "\(lines)")
+            let asked = lines.prefix { !$0.hasPrefix("2. ") }.filter { $0.hasPrefix("   user:") }
+            #expect(asked.count == (prompt == nil ? 0 : 1), "\(lines)")
+            #expect(asked.allSatisfy { $0.contains("user:    \(prompt ?? ""), and ") })
+            let left = lines.contains { $0.contains("sees ada (example.com)") }
+            #expect(left == (outcome != "deleted"), "\(lines)")
+        }
+    }
+
+    @Test func generatesPasswordsLikeTheSystem() {
+        let passwords = (0..<50).map { _ in GeneratedPassword.make() }
+        #expect(Set(passwords).count == 50)
+        for password in passwords {
+            let groups = password.split(separator: "-", omittingEmptySubsequences: false)
+            #expect(groups.map(\.count) == [3, 3, 3, 3])
+        }
+    }
+
     @Test func severalPromptsTakeSeveralAnswers() throws {
         let steps = """
             {"do": "log-in", "user": {"answers": ["declines", "allows"],

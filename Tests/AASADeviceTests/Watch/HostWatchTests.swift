@@ -7,21 +7,25 @@ import Testing
     private static let document = WatchedDocument(
         digest: "one", apps: ["applinks T.a", "applinks T.b", "webcredentials T.a"])
     private static let day: Int64 = 86_400
+    /// What a check does not see where TLS is all that it gets.
+    private static let noAnswer: Set = ["answer", "document"]
+    private static let noConnection = noAnswer.union(["connection", "tls"])
 
     private static func good(_ document: WatchedDocument = document) -> WatchObservation {
-        var observation = WatchObservation(depth: .document)
+        let evidence = CheckEvidence(host: "example.com", port: 443, now: 0)
+        let all = WatchObservation.parts(of: evidence, [], hasDocument: true).keys
+        var observation = WatchObservation(parts: Set(all))
         observation.document = document
-        observation.seesCopy = true
         observation.certificateEnds = 90 * day
         return observation
     }
 
     private static func with(
-        _ code: String, severity: Severity? = nil, depth: WatchObservation.Depth = .document
+        _ code: String, severity: Severity? = nil, without parts: Set<String> = []
     ) -> WatchObservation {
         var observation = good()
-        observation.depth = depth
-        if depth < .document { observation.document = nil }
+        observation.parts.subtract(parts)
+        if parts.contains("document") { observation.document = nil }
         observation.problems = [Diagnostic(code, "m", subject: "s", severity: severity)]
         return observation
     }
@@ -37,7 +41,7 @@ import Testing
     }
 
     @Test func reportsEachChangeOnce() {
-        let missing = Self.with("status-not-found", depth: .tls)
+        let missing = Self.with("status-not-found", without: Self.noAnswer)
         #expect(
             Self.news([
                 Self.good(), missing, missing, missing, Self.good(), Self.good(), missing,
@@ -67,8 +71,9 @@ import Testing
     @Test func aCheckResolvesOnlyWhatItCouldSee() {
         #expect(
             Self.news([
-                Self.with("answer-content-type"), Self.with("address-refused", depth: .nothing),
-                Self.with("tls-expired", depth: .tls), Self.good(),
+                Self.with("answer-content-type"),
+                Self.with("address-refused", without: Self.noConnection),
+                Self.with("tls-expired", without: Self.noAnswer), Self.good(),
             ]) == [
                 "0 problem answer-content-type", "1 problem address-refused",
                 "2 resolved address-refused", "2 problem tls-expired",
@@ -85,7 +90,8 @@ import Testing
         #expect(loss.finding.severity == .warning)
         #expect(loss.finding.message.contains("gone: applinks T.b, webcredentials T.a"))
         // An outage is no new document.
-        #expect(watch.take(Self.with("status-not-found", depth: .tls), now: 120).count == 1)
+        #expect(
+            watch.take(Self.with("status-not-found", without: Self.noAnswer), now: 120).count == 1)
         #expect(watch.take(Self.good(fewer), now: 180).map(\.kind) == [.resolved])
         let more = try #require(watch.take(Self.good(), now: 240).first)
         #expect(more.finding.severity == .note)
@@ -108,9 +114,9 @@ import Testing
         #expect(watch.lastLook == nil && watch.isGood)
         _ = watch.take(Self.with("tls-ends-soon"), now: 60)
         #expect(watch.isGood, "a warning takes nothing away")
-        _ = watch.take(Self.with("tls-expired", depth: .tls), now: 120)
+        _ = watch.take(Self.with("tls-expired", without: Self.noAnswer), now: 120)
         #expect(!watch.isGood && watch.lastLook == 120)
-        let missing = Self.with("tls-expired", depth: .tls)
+        let missing = Self.with("tls-expired", without: Self.noAnswer)
         _ = watch.take(missing, now: 180)
         #expect(watch.problems["tls-expired"]?.since == 120)
         let end = watch.take(Self.good(), now: 300).first { $0.finding.code == "tls-expired" }

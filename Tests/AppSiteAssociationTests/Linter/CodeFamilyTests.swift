@@ -25,9 +25,12 @@ import Testing
             why: Devices read 131,072 bytes:
                 they ignore the rest.
             fix: Make it smaller.
+            fix two parts: Split it:
+                one file each.
 
             ## second
             severity: note
+            needs: tls answer
             title: t
             why: w
             """)
@@ -37,6 +40,8 @@ import Testing
         #expect(entry.severity == .warning && entry.title == "The file is large")
         #expect(entry.why == "Devices read 131,072 bytes: they ignore the rest.")
         #expect(entry.remedy == "Make it smaller." && entry.bad == nil)
+        #expect(entry.remedies == ["two parts": "Split it: one file each."])
+        #expect(entry.needs == nil && file.entries[1].needs == ["tls", "answer"])
         #expect(file.entries[1].remedy == "" && file.entries[1].device == nil)
     }
 
@@ -57,7 +62,7 @@ import Testing
             at: sources, includingPropertiesForKeys: nil)
         let fields: Set = [
             "severity", "title", "why", "fix", "device", "evidence", "source", "bad", "good",
-            "with",
+            "with", "needs",
         ]
         var count = 0
         while let file = enumerator?.nextObject() as? URL {
@@ -73,7 +78,8 @@ import Testing
                 }
                 .map { String($0.prefix { $0 != ":" }) }
                 let place = "\(file.lastPathComponent): \(entry.prefix { $0 != "\n" })"
-                #expect(names.allSatisfy(fields.contains), "\(place)")
+                #expect(
+                    names.allSatisfy { fields.contains($0) || $0.hasPrefix("fix ") }, "\(place)")
                 for name in ["severity", "title", "why"] {
                     #expect(names.count { $0 == name } == 1, "\(place): \(name)")
                 }

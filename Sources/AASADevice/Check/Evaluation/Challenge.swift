@@ -2,14 +2,16 @@ import AASAClient
 
 /// Bot protection that replaces the document, detected by common properties of its pages and heads.
 struct Challenge: Sendable {
+    /// Also the word of its fix in the catalogue, at `answer-challenge`.
     let name: String
-    let remedy: String
     /// A field of the head that tells the vendor, and its value; nil: any value.
     private var field: (name: String, value: String?)?
     /// What only the vendor's pages contain, in lower case.
     private var texts: [String] = []
     /// The name of a server, and what its pages contain, in lower case.
     private var server: (name: String, text: String)?
+
+    var remedy: String? { CheckCatalog.entry("answer-challenge")?.remedies[name] }
 
     /// The vendor of the challenge; nil for an ordinary response.
     static func vendor(_ exchange: ClientExchange) -> Challenge? {
@@ -40,40 +42,25 @@ struct Challenge: Sendable {
 
     private static let all = [
         Challenge(
-            name: "Cloudflare",
-            remedy: "Cloudflare: add a WAF custom rule that skips bot rules for both paths; Bot "
-                + "Fight Mode on the free plan cannot be skipped by rules: switch it off.",
-            field: ("cf-mitigated", "challenge"), texts: ["challenge-platform", "cf-chl-"],
-            server: ("cloudflare", "just a moment")),
+            name: "Cloudflare", field: ("cf-mitigated", "challenge"),
+            texts: ["challenge-platform", "cf-chl-"], server: ("cloudflare", "just a moment")),
         Challenge(
-            name: "AWS WAF",
-            remedy: "AWS WAF: add an allow rule for both paths before the bot control group.",
-            field: ("x-amzn-waf-action", nil), texts: ["awswafcaptcha", "token.awswaf.com"]),
+            name: "AWS WAF", field: ("x-amzn-waf-action", nil),
+            texts: ["awswafcaptcha", "token.awswaf.com"]),
         Challenge(
-            name: "Vercel",
-            remedy: "Vercel: add a firewall bypass rule for both paths, or end Attack Mode.",
-            field: ("x-vercel-mitigated", nil), texts: ["vercel security checkpoint"]),
+            name: "Vercel", field: ("x-vercel-mitigated", nil),
+            texts: ["vercel security checkpoint"]),
         Challenge(
-            name: "DataDome", remedy: "DataDome: exclude both paths from protection.",
-            field: ("x-datadome", nil), texts: ["captcha-delivery.com"]),
+            name: "DataDome", field: ("x-datadome", nil), texts: ["captcha-delivery.com"]),
+        Challenge(name: "Imperva", texts: ["_incapsula_resource", "incapsula incident id"]),
+        Challenge(name: "HUMAN (PerimeterX)", texts: ["px-captcha", "perimeterx"]),
         Challenge(
-            name: "Imperva", remedy: "Imperva: add an exception for both paths to the bot rules.",
-            texts: ["_incapsula_resource", "incapsula incident id"]),
+            name: "Akamai", texts: ["errors.edgesuite.net"], server: ("akamai", "access denied")),
+        Challenge(name: "Sucuri", texts: ["sucuri website firewall"]),
         Challenge(
-            name: "HUMAN (PerimeterX)", remedy: "HUMAN: exclude both paths from enforcement.",
-            texts: ["px-captcha", "perimeterx"]),
+            name: "an F5 firewall", texts: ["the requested url was rejected. please consult"]),
         Challenge(
-            name: "Akamai",
-            remedy: "Akamai: exempt both paths in Bot Manager and the application firewall.",
-            texts: ["errors.edgesuite.net"], server: ("akamai", "access denied")),
-        Challenge(
-            name: "Sucuri", remedy: "Sucuri: add both paths to the allowed URL paths.",
-            texts: ["sucuri website firewall"]),
-        Challenge(
-            name: "an F5 firewall", remedy: "F5: exempt both paths in the bot defence profile.",
-            texts: ["the requested url was rejected. please consult"]),
-        Challenge(
-            name: "a captcha", remedy: "Exempt both paths from the captcha.",
+            name: "a captcha",
             texts: [
                 "g-recaptcha", "hcaptcha.com", "recaptcha/api.js",
                 "challenges.cloudflare.com/turnstile",

@@ -15,7 +15,7 @@ extension CheckEvaluator {
             add(
                 "answer-challenge",
                 "\(challenge.name) answers with a challenge (status \(head.status))",
-                exchange, remedy: challenge.remedy)
+                exchange, fix: challenge.name)
             return
         }
         guard head.status == 200 else {
@@ -35,14 +35,17 @@ extension CheckEvaluator {
         switch failure {
         case .timeout(.body) where exchange.stall != nil:
             guard let stall = exchange.stall else { return }
-            add("answer-endless", stall.description, exchange, remedy: stall.remedy)
+            let end = "\(stall.end)".prefix { $0 != "(" }
+            add("answer-endless", stall.description, exchange, fix: String(end))
+        // Reported with the addresses.
+        case .timeout(.connecting), .reset(.connecting): break
+        case .timeout(.handshake): add("tls-timeout", message, exchange)
+        case .reset(.handshake), .closed(.handshake, _): add("tls-cut", message, exchange)
         case .timeout: add("answer-timeout", message, exchange)
         case .closed(.body, nil) where exchange.head?.isChunked == true:
             add(
                 "answer-cut", message + ": the last chunk, of size 0, is missing", exchange,
-                remedy:
-                    "End the body with a chunk of size 0: look for a crash while the answer is "
-                    + "made, and for a proxy's read time limit.")
+                fix: "chunked")
         case .reset(.body), .closed(.body, _): add("answer-cut", message, exchange)
         case .reset: add("answer-reset", message, exchange)
         case .closed(.partialHead, _): add("answer-cut-head", message, exchange)
@@ -56,10 +59,9 @@ extension CheckEvaluator {
             }
             let reason = announced ?? message + ", and was not read to its end"
             add("answer-too-large", reason, exchange)
-        // With TLS 1.3 the demand for a certificate comes behind the handshake.
-        case .tls(let tls) where Self.wantsCertificate(tls):
-            add("tls-client-certificate", message, exchange)
-        case .tls, .certificate: add("tls-handshake", message, exchange)
+        // With TLS 1.3 the demand for a certificate comes after the handshake.
+        case .tls(let tls): evaluateHandshake(tls, exchange)
+        case .certificate: add("tls-handshake", message, exchange)
         case .http2: add("answer-http2-broken", message, exchange)
         case .refused, .noRoute, .unreachable, .unresolved, .local, .stopped: break
         }
@@ -91,14 +93,10 @@ extension CheckEvaluator {
         case 304: add("status-not-modified", message, exchange)
         case 300..<400: evaluateRedirect(exchange)
         case 401, 407: add("status-unauthorized", message, exchange)
-        case 403: add("status-forbidden", message, exchange, remedy: forbiddenRemedy(exchange))
+        case 403: add("status-forbidden", message, exchange, fix: forbiddenFix(exchange))
         case 404:
             let isUntyped = HTMLPage.text(exchange.body).contains("404.3")
-            add(
-                "status-not-found", message, exchange,
-                remedy: isUntyped
-                    ? "IIS serves no file whose type it does not know (404.3): add a MIME map for "
-                        + "files without an extension in .well-known." : nil)
+            add("status-not-found", message, exchange, fix: isUntyped ? "untyped" : nil)
         case 405: add("status-method", message, exchange)
         case 410: add("status-gone", message, exchange)
         case 429: add("status-too-many", message, exchange)
@@ -111,17 +109,10 @@ extension CheckEvaluator {
     }
 
     /// What a 403 is about, where something else that was asked tells.
-    private func forbiddenRemedy(_ exchange: ClientExchange) -> String? {
-        if HTMLPage.text(exchange.body).contains("<code>accessdenied") {
-            return
-                "S3 also says AccessDenied for a missing object: upload it under its exact "
-                + "name, and let everybody read it."
-        }
-        guard exchange.request.target == AssociationPath.wellKnownTarget,
-            evidence.root?.status == 200
-        else { return nil }
-        return "The same host serves the root path: look for a rule against files and folders that "
-            + "begin with a dot (nginx: location ~ /\\.), and exempt /.well-known/ from it."
+    private func forbiddenFix(_ exchange: ClientExchange) -> String? {
+        if HTMLPage.text(exchange.body).contains("<code>accessdenied") { return "S3" }
+        let isWellKnown = exchange.request.target == AssociationPath.wellKnownTarget
+        return isWellKnown && evidence.root?.status == 200 ? "dot" : nil
     }
 
     private mutating func evaluateRedirect(_ exchange: ClientExchange) {
@@ -129,12 +120,8 @@ extension CheckEvaluator {
         let request = exchange.request
         let location = head.value("Location")
         guard let target = request.redirected(to: location) else {
-            add(
-                "redirect-nowhere",
-                "status \(head.status) with "
-                    + (location.map { "Location: \($0)" } ?? "no "
-                        + "Location"),
-                exchange)
+            let shown = location.map { "Location: \($0)" } ?? "no Location"
+            add("redirect-nowhere", "status \(head.status) with \(shown)", exchange)
             return
         }
         let hops = evidence.hops
@@ -165,9 +152,7 @@ extension CheckEvaluator {
                 ?? "the body"
             add(
                 "answer-surplus", "\(count) \(head.isChunked ? "the last chunk" : end)", exchange,
-                remedy: head.isChunked
-                    ? "Look for a proxy or filter that appends to the body after it was chunked."
-                    : nil)
+                fix: head.isChunked ? "chunked" : nil)
         }
         if exchange.body.isEmpty {
             add("answer-empty", "status 200 without a body", exchange)
@@ -182,7 +167,6 @@ extension CheckEvaluator {
             return
         }
         evaluateFields(head, exchange)
-        evaluateAmbiguity(head, exchange)
         // Damaged bytes no longer look signed, but the type still shows the intention.
         let isSigned =
             CMSVerifier.looksSigned(exchange.body)
@@ -209,10 +193,7 @@ extension CheckEvaluator {
         add(
             "answer-compressed-broken",
             isBrotli ? "Content-Encoding: br (Brotli) for a client that does not offer it" : known,
-            exchange,
-            remedy: isBrotli
-                ? "Do not compress these paths, or send Brotli only if Accept-Encoding names br."
-                : nil)
+            exchange, fix: isBrotli ? "brotli" : nil)
         return true
     }
 
@@ -230,43 +211,35 @@ extension CheckEvaluator {
         }
     }
 
+    /// What the fields say of caches, cookies and codings, and what one client reads in one way and
+    /// the next in another.
     private mutating func evaluateFields(_ head: ResponseHead, _ exchange: ClientExchange) {
-        let unknown = ContentDecoder.names(head.values("Content-Encoding"))
-            .filter { !ContentDecoder.isCoding($0) }
-        if !unknown.isEmpty {
-            add(
-                "answer-unknown-coding",
-                "Content-Encoding names \(unknown.joined(separator: ", "))", exchange)
-        }
-        if let cookie = head.value("Set-Cookie") {
-            let name = cookie.prefix { $0 != "=" }
-            add("answer-cookie", "Set-Cookie: \(name)=…", exchange)
-        }
-        if let age = head.age, age > 86_400 {
-            add(
-                "answer-cached-long", "Age: a cache has kept this copy for \(spanText(age))",
-                exchange)
-            return
-        }
-        if let age = head.cacheSeconds(["max-age", "s-maxage"]).first(where: { $0 > 86_400 }) {
-            add("answer-cached-long", "Cache-Control keeps it for \(spanText(age))", exchange)
-        }
-    }
-
-    /// What one client reads in one way and the next in another.
-    private mutating func evaluateAmbiguity(_ head: ResponseHead, _ exchange: ClientExchange) {
-        if head.value("Content-Length") != nil, head.value("Transfer-Encoding") != nil {
-            add(
-                "answer-ambiguous", "the head has both Content-Length and Transfer-Encoding",
-                exchange)
-        }
-        if head.hasNUL { add("answer-ambiguous", "a field of the head contains a NUL", exchange) }
+        let codings = ContentDecoder.names(head.values("Content-Encoding"))
+            .filter { !ContentDecoder.isCoding($0) }.joined(separator: ", ")
+        let cookie = head.value("Set-Cookie")?.prefix { $0 != "=" }
+        let isOld = (head.age ?? 0) > 86_400
+        let kept = head.cacheSeconds(["max-age", "s-maxage"]).first { $0 > 86_400 }
+        let span = spanText((isOld ? head.age : kept) ?? 0)
+        let isFramedTwice =
+            head.value("Content-Length") != nil && head.value("Transfer-Encoding") != nil
         let types = head.values("Content-Type")
-        if types.count > 1 {
-            add(
-                "answer-ambiguous",
-                "the head has \(types.count) Content-Types: \(types.joined(separator: ", "))",
-                exchange)
+        let names = types.joined(separator: ", ")
+        for (isFound, code, message) in [
+            (!codings.isEmpty, "answer-unknown-coding", "Content-Encoding names \(codings)"),
+            (cookie != nil, "answer-cookie", "Set-Cookie: \(cookie ?? "")=…"),
+            (isOld, "answer-cached-long", "Age: a cache has kept this copy for \(span)"),
+            (!isOld && kept != nil, "answer-cached-long", "Cache-Control keeps it for \(span)"),
+            (
+                isFramedTwice, "answer-ambiguous",
+                "the head has both Content-Length and Transfer-Encoding"
+            ),
+            (head.hasNUL, "answer-ambiguous", "a field of the head contains a NUL"),
+            (
+                types.count > 1, "answer-ambiguous",
+                "the head has \(types.count) Content-Types: \(names)"
+            ),
+        ] where isFound {
+            add(code, message, exchange)
         }
     }
 
@@ -326,23 +299,5 @@ extension ResponseHead {
     /// Whether the body comes in chunks that tell its end.
     fileprivate var isChunked: Bool {
         values("Transfer-Encoding").last?.lowercased().contains("chunked") ?? false
-    }
-}
-
-extension ClientExchange.Stall {
-    /// What tells the end, in the words of the server's operator.
-    fileprivate var remedy: String {
-        switch end {
-        case .length:
-            "Make Content-Length match the body, counted in bytes after compression; check "
-                + "for filters that shorten the body."
-        case .lastChunk:
-            "End the body with a chunk of size 0: look for an application that keeps its answer "
-                + "open, for example to send events, and for a proxy that waits for its end."
-        case .close:
-            "Send Content-Length, or close the connection after the body: the request asks for "
-                + "that (Connection: close)."
-        case .endStream: "End the stream with the document: set END_STREAM on its last frame."
-        }
     }
 }

@@ -4,9 +4,7 @@ import AppSiteAssociation
 extension CheckEvaluator {
     mutating func evaluateCDN() {
         guard let exchange = evidence[.cdn] else { return }
-        guard exchange.failure == nil, let head = exchange.head,
-            exchange.tls?.verification.isGood ?? true
-        else {
+        guard !evidence.cdnIsOutOfReach, let head = exchange.head else {
             add("cdn-unreachable", exchange.summary, exchange)
             return
         }
@@ -16,17 +14,14 @@ extension CheckEvaluator {
             return
         }
         let failure = CDNFailure(head)
-        add(failure.code, failure.message(head), exchange, remedy: failure.remedy)
+        add(failure.code, failure.message(head), exchange, fix: failure.group)
         if let origin, CheckEvaluator.isServed(origin) {
             let left = CDNFailure.secondsLeft(head).map {
                 "; this copy expires in \(spanText($0))"
             }
             add(
                 "cdn-negative-cached", "the origin answers 200 now\(left ?? "")", exchange,
-                remedy: failure.mayBeBlocked
-                    ? "The origin may block the CDN by address or country, which aasa cannot see from "
-                        + "this machine. Ask the owner of the firewall whether /.well-known/ is open to "
-                        + "every address. Wait only if it is." : nil)
+                fix: failure.mayBeBlocked ? "blocked" : nil)
         }
     }
 
@@ -84,17 +79,8 @@ struct CDNFailure {
         }
     }
 
-    /// The remedy for an undocumented code, by its group.
-    var remedy: String? {
-        guard code == "cdn-unknown-failure", let group = number?.prefix(3) else { return nil }
-        return switch group {
-        case "001": "Other SWCERR001 codes are about the HTTP answer: see the other findings."
-        case "002": "Other SWCERR002 codes are about the address: publish only public addresses."
-        case "003": "Other SWCERR003 codes are about the network: let every address reach the host."
-        case "004": "Other SWCERR004 codes are about the content: aasa lint shows what is wrong."
-        default: nil
-        }
-    }
+    /// The word of the fix for an undocumented code.
+    var group: String? { number.map { String($0.prefix(3)) } }
 
     func message(_ head: ResponseHead) -> String {
         var parts = [text.isEmpty ? "status \(head.status) without a reason" : text]

@@ -3,33 +3,15 @@ import AppSiteAssociation
 import OpenSSL
 
 extension CheckEvaluator {
-    /// Evaluates why there is no connection.
-    /// - Returns: whether nothing more can be said about the response.
-    mutating func evaluateTLSFailure(_ failure: ClientFailure, _ exchange: ClientExchange) -> Bool {
-        switch failure {
-        case .tls(let tls): evaluateHandshake(tls, exchange)
-        case .timeout(.handshake): add("tls-timeout", failure.description, exchange)
-        case .reset(.handshake), .closed(.handshake, _):
-            add("tls-cut", failure.description, exchange)
-        case .refused, .noRoute, .unreachable, .unresolved, .timeout(.connecting),
-            .reset(.connecting):
-            // Reported with the addresses.
-            break
-        case .timeout, .reset, .closed, .notHTTP, .badFraming, .headTooLarge, .tooLarge, .http2,
-            .local, .certificate, .stopped:
-            return false
-        }
-        return true
-    }
-
-    private mutating func evaluateHandshake(_ failure: TLSFailure, _ exchange: ClientExchange) {
+    mutating func evaluateHandshake(_ failure: TLSFailure, _ exchange: ClientExchange) {
         if let legacy = evidence[.legacyTLS], legacy.failure == nil, let tls = legacy.tls {
             add("tls-old-version", "the server speaks \(tls.version) and nothing newer", exchange)
             return
         }
         switch failure.cause {
         case .notTLS: add("tls-not-tls", failure.description, exchange)
-        case _ where Self.wantsCertificate(failure):
+        // certificate_required (RFC 8446 section 6.2), or the older no_certificate.
+        case .alertReceived(116), .alertReceived(41):
             add("tls-client-certificate", failure.description, exchange)
         case .alertReceived(70): add("tls-old-version", failure.description, exchange)
         case .alertReceived(112):
@@ -42,24 +24,13 @@ extension CheckEvaluator {
         }
     }
 
-    /// certificate_required (RFC 8446 section 6.2), or the older no_certificate.
-    static func wantsCertificate(_ failure: TLSFailure) -> Bool {
-        [.alertReceived(116), .alertReceived(41)].contains(failure.cause)
-    }
-
     mutating func evaluateCertificate(_ tls: TLSFacts, _ exchange: ClientExchange) {
         guard let leaf = tls.chain.first else { return }
         let summary = leaf.summary
         for (code, message) in Self.problems(tls, host: evidence.host) {
             // A certificate of a private root without intermediates looks the same as one whose
             // intermediate is missing: mention both remedies.
-            let isAlone = code == "tls-untrusted" && tls.chain.count == 1
-            add(
-                code, message, exchange,
-                remedy: isAlone
-                    ? "Serve the full chain: the certificate followed by its intermediates "
-                        + "(certbot: fullchain.pem, not cert.pem). If the authority is a private "
-                        + "one, use a public one; in tests, name it with --cacert." : nil)
+            add(code, message, exchange, fix: tls.chain.count == 1 ? "alone" : nil)
         }
         if let code = tls.verification.code, code != 0 { return }
         // A certificate of 90 days that is renewed at two thirds of its life never has less than 30
@@ -147,14 +118,14 @@ extension CheckEvaluator {
         if tls.version == .tls12, !tls.cipher.hasPrefix("TLS_ECDHE_") {
             add("tls-no-forward-secrecy", "the server chose \(tls.cipher)", main)
         }
-        if let exchange = evidence[.tls12], exchange.tls == nil, Self.isRefused(exchange) {
+        if let exchange = evidence[.tls12], exchange.tls == nil, exchange.isRefusedInTLS {
             add("tls-no-1.2", "a client that speaks TLS 1.2 at most is refused", main)
         }
-        if let exchange = evidence[.tls13], exchange.tls == nil, Self.isRefused(exchange) {
+        if let exchange = evidence[.tls13], exchange.tls == nil, exchange.isRefusedInTLS {
             add("tls-no-1.3", "a client that demands TLS 1.3 is refused", main)
         }
         if let exchange = evidence[.longHello], exchange.tls == nil, let failure = exchange.failure,
-            Self.isRefused(exchange) || failure == .timeout(.handshake)
+            exchange.isRefusedInTLS || failure == .timeout(.handshake)
         {
             add("tls-long-hello", "a ClientHello of two TCP segments: \(failure)", main)
         }
@@ -170,7 +141,7 @@ extension CheckEvaluator {
                 main)
         }
         if let exchange = evidence[.noServerName] {
-            if exchange.tls == nil, Self.isRefused(exchange) {
+            if exchange.tls == nil, exchange.isRefusedInTLS {
                 add("tls-needs-server-name", "without SNI the handshake is refused", main)
             } else if let other = exchange.tls, !other.verification.isGood {
                 add(
@@ -180,11 +151,23 @@ extension CheckEvaluator {
             }
         }
     }
+}
 
-    private static func isRefused(_ exchange: ClientExchange) -> Bool {
-        switch exchange.failure {
+extension ClientExchange {
+    fileprivate var isRefusedInTLS: Bool {
+        switch failure {
         case .tls, .reset(.handshake), .closed(.handshake, _): true
         default: false
+        }
+    }
+
+    /// Whether it failed before anything was asked, so that nothing more can be said about it.
+    var endedBeforeRequest: Bool {
+        switch failure {
+        case .refused, .noRoute, .unreachable, .unresolved, .timeout(.connecting),
+            .reset(.connecting), .timeout(.handshake):
+            head == nil
+        default: head == nil && isRefusedInTLS
         }
     }
 }

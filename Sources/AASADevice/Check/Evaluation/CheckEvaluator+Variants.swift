@@ -97,15 +97,13 @@ extension CheckEvaluator {
                     main)
             }
         }
-        switch evidence[.conditional]?.status {
-        case 304: add("answer-conditional-304", "If-None-Match gets 304", main)
-        case 412: add("answer-conditional-412", "If-None-Match gets 412", main)
-        default: break
-        }
-        switch evidence[.range]?.status {
-        case 206: add("answer-range-206", "Range gets 206", main)
-        case 416: add("answer-range-416", "Range gets 416", main)
-        default: break
+        let fields = [
+            (ProbePurpose.conditional, 304, "answer-conditional-304", "If-None-Match"),
+            (.conditional, 412, "answer-conditional-412", "If-None-Match"),
+            (.range, 206, "answer-range-206", "Range"), (.range, 416, "answer-range-416", "Range"),
+        ]
+        for (purpose, status, code, field) in fields where evidence[purpose]?.status == status {
+            add(code, "\(field) gets \(status)", main)
         }
     }
 }

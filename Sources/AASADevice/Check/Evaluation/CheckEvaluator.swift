@@ -31,11 +31,12 @@ struct CheckEvaluator {
     /// - Parameter exchange: whose URL the finding is about; nil: it is about the host.
     mutating func add(
         _ code: String, _ message: String, _ exchange: ClientExchange? = nil,
-        remedy: String? = nil, severity: Severity? = nil
+        fix: String? = nil, remedy: String? = nil, severity: Severity? = nil
     ) {
         let subject = exchange?.request.url ?? evidence.subject
         findings.append(
-            Diagnostic(code, message, subject: subject, remedy: remedy, severity: severity))
+            Diagnostic(
+                code, message, subject: subject, fix: fix, remedy: remedy, severity: severity))
     }
 
     /// A rate limiter, or a server that fails now and then, hits any request: which one says
@@ -55,9 +56,7 @@ struct CheckEvaluator {
 
     private mutating func evaluateMain(_ main: ClientExchange) {
         if let tls = main.tls { evaluateCertificate(tls, main) }
-        if main.head == nil, let failure = main.failure, evaluateTLSFailure(failure, main) {
-            return
-        }
+        if main.endedBeforeRequest { return evaluateAnswer(main) }
         // If only the crawler was rejected, the responses to others are better evidence.
         if !evaluateAgents(main) { evaluateAnswer(main) }
         evaluateUnaskedCoding()
@@ -110,22 +109,21 @@ struct CheckEvaluator {
             if !evidence.isOverridden, PrivateAddress.contains(address.host) {
                 add("address-private", "\(address.name) is private or reserved")
             }
-            guard exchange.timing.connected == nil, let failure = exchange.failure else { continue }
-            let message = "\(address): \(failure)"
-            if !working.isEmpty {
-                if !exchange.hasNoRoute {
-                    add(Self.brokenAddress(address, beside: working), message)
+            guard exchange.timing.connected == nil, let failure = exchange.failure,
+                !exchange.hasNoRoute
+            else { continue }
+            let code =
+                switch failure {
+                // A whole family is blamed only where none of it works, as the other one then does.
+                case _ where working.contains(where: { $0.isIPv6 == address.isIPv6 }):
+                    "address-some-broken"
+                case _ where !working.isEmpty:
+                    address.isIPv6 ? "address-ipv6-broken" : "address-ipv4-broken"
+                case .refused: "address-refused"
+                case .timeout: "address-timeout"
+                default: "address-unreachable"
                 }
-                continue
-            }
-            switch failure {
-            case .noRoute: continue
-            case .refused: add("address-refused", message)
-            case .timeout: add("address-timeout", message)
-            case .unresolved, .unreachable, .reset, .closed, .tls, .notHTTP, .badFraming,
-                .headTooLarge, .tooLarge, .http2, .local, .certificate, .stopped:
-                add("address-unreachable", message)
-            }
+            add(code, "\(address): \(failure)")
         }
     }
 
@@ -166,16 +164,6 @@ struct CheckEvaluator {
                 add("answer-addresses-differ", "\(places) have different documents")
             }
         }
-    }
-}
-
-extension CheckEvaluator {
-    /// A whole family is blamed only where none of it works, as the other one then does.
-    fileprivate static func brokenAddress(
-        _ address: SocketAddress, beside working: [SocketAddress]
-    ) -> String {
-        if working.contains(where: { $0.isIPv6 == address.isIPv6 }) { return "address-some-broken" }
-        return address.isIPv6 ? "address-ipv6-broken" : "address-ipv4-broken"
     }
 }
 

@@ -37,7 +37,7 @@ import Testing
     func knowsEachSign(name: String, field: String, value: String, body: String) {
         let found = Self.vendor(field.isEmpty ? [] : [(field, value)], body)
         #expect(found?.name == name)
-        #expect(found?.remedy.hasSuffix(".") == true)
+        #expect(found?.remedy?.hasSuffix(".") == true)
     }
 
     /// What only one half of a sign has is an ordinary answer.

@@ -67,7 +67,8 @@ import Testing
     /// A code that nobody has described yet still tells its group.
     @Test func guessesFromTheGroup() {
         func remedy(_ number: String) -> String? {
-            CDNFailure(Self.head([("Apple-Failure-Reason", "SWCERR\(number) x")])).remedy
+            let failure = CDNFailure(Self.head([("Apple-Failure-Reason", "SWCERR\(number) x")]))
+            return failure.group.flatMap { CheckCatalog.entry(failure.code)?.remedies[$0] }
         }
         let groups = ["00199", "00299", "00399", "00499"].map { remedy($0) }
         #expect(Set(groups.compactMap { $0 }).count == 4)
