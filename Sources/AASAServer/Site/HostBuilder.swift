@@ -146,6 +146,13 @@ package struct HostBuilder {
         reports.add(code, message, remedy: remedy, at: source.name)
     }
 
+    mutating func reportEnd(of signature: HostSignature, _ instead: String = "") {
+        report(
+            "site-signature-ended",
+            "the ready-made signature expired on \(DateText.day(signature.notAfter))" + instead,
+            remedy: "sign it again with aasa sign, or serve fragments, which the server signs")
+    }
+
     // MARK: Departures
 
     /// Teams whose apps were removed, for a day: this is legal, but an operator should see it.
@@ -217,10 +224,7 @@ package struct HostBuilder {
         guard !settings.form.needsSignature, let ready = document.readySigned,
             now >= ready.notAfter
         else { return document }
-        report(
-            "site-signature-ended",
-            "the ready-made signature expired on \(DateText.day(ready.notAfter)); its document is served unsigned",
-            remedy: "sign it again with aasa sign, or serve fragments, which the server signs")
+        reportEnd(of: ready, "; its document is served unsigned")
         var document = document
         document.readySigned = nil
         return document

@@ -9,18 +9,10 @@ package enum SignedSize {
     /// of names, identifiers and lengths around them.
     static let bytesAddedMinimum = 450 + 70 + 130
 
-    /// The document was signed, and is too large so.
-    static func finding(bytes: Int, signed: Int, host: String) -> Diagnostic {
-        finding(.error, "the document has \(bytes) bytes, \(signed) signed", file: host)
-    }
-
     /// A warning if `host.json` sets the form `signed` and not even the smallest signature fits;
     /// nil if one may fit. Only the server knows which one it will be.
-    package static func warning(
-        of host: HostSource, _ document: @autoclosure () -> HostDocument?
-    ) -> Diagnostic? {
-        guard host.settings.form == .signed, let document = document(),
-            document.readySigned == nil,
+    package static func warning(of host: HostSource, _ document: HostDocument?) -> Diagnostic? {
+        guard host.settings.form == .signed, let document, document.readySigned == nil,
             document.json.count + bytesAddedMinimum > SiteLimits.documentBytesMaximum
         else { return nil }
         return finding(
@@ -30,9 +22,7 @@ package enum SignedSize {
             file: host.settingsPlace)
     }
 
-    private static func finding(
-        _ severity: Severity, _ message: String, file: String
-    ) -> Diagnostic {
+    static func finding(_ severity: Severity, _ message: String, file: String) -> Diagnostic {
         Diagnostic(
             code: "site-signed-too-large", severity: severity,
             message: message + "; iOS 9.3.1 and later read at most "
