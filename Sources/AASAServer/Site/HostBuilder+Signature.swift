@@ -73,12 +73,12 @@ extension HostBuilder {
         do {
             let der = try sign(document.json, pair)
             // With `auto` only iOS 8 gets the signed form, and it has no limit.
-            guard settings.form == .auto || der.count <= SiteLimits.documentBytesMaximum else {
-                reports.append(
-                    SignedSize.finding(
-                        .error,
-                        "the document has \(document.json.count) bytes, \(der.count) signed",
-                        file: source.name))
+            let most = SiteLimits.documentBytesMaximum
+            guard settings.form == .auto || der.count <= most else {
+                report(
+                    "site-signed-too-large",
+                    "the document has \(document.json.count) bytes, \(der.count) signed; iOS 9.3.1 and later read at most \(most)",
+                    remedy: "shorten it, set \"form\": \"auto\", or sign with a shorter chain")
                 return nil
             }
             return HostSignature(

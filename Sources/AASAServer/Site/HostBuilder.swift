@@ -66,12 +66,14 @@ package struct HostBuilder {
             settings.form = form
         }
         let siblings = isUsable ? buildSiblings() : [:]
-        let assembly = HostAssembly(factory: factory)
-        let uncovered = assembly.uncoveredAliases(document, signature, settings)
+        let assembly = HostAssembly(
+            factory: factory, name: source.name, settings: settings, document: document,
+            signature: signature)
+        let uncovered = assembly.uncoveredAliases
         let unsigned = UnsignedAliases.finding(
             uncovered, of: source.name, form: settings.form,
             isReadyMade: document?.readySigned != nil)
-        var facts = assembly.facts(document, signature, settings)
+        var facts = assembly.facts
         let older = olderReason
         // Where everything is served that is there, what it lacks was never served either.
         let isOlder =
@@ -89,7 +91,6 @@ package struct HostBuilder {
             && kept.files.isEmpty
         facts.removedTeams = removedTeams(to: document)
         let served = assembly.served(
-            name: source.name, settings: settings, document: document, signature: signature,
             uncovered: uncovered, siblings: siblings,
             counters: previous?.served.counters ?? HostCounters(host: source.name), facts: facts)
         var next = isUsable ? keptNext(document, siblings) : KeptHost()

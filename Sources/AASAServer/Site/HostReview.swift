@@ -31,7 +31,6 @@ package struct HostReview {
         let siblings = host.siblingFiles
         let found =
             problems.all + built.findings + Linter.lintHost(siblings, options: options)
-            + [SignedSize.warning(of: host, built.document)].compactMap { $0 }
         refusals = (problems.all + built.findings).filter { $0.severity == .error }
         findings = found.filter { !options.disabled.contains($0.code) }
         files = host.document.lintFiles(host: host.name) + siblings
