@@ -52,25 +52,14 @@ package struct ResponseFactory: Sendable, Equatable {
         response(302, [("Location", target), ("Cache-Control", "no-store")], [])
     }
 
-    package func notFound() -> PreparedResponse {
-        text(404, "Not Found\n")
-    }
-
-    package func badRequest() -> PreparedResponse {
-        text(400, "Bad Request\n")
-    }
-
-    package func targetTooLong() -> PreparedResponse {
-        text(414, "URI Too Long\n")
-    }
-
     /// Every client treats a 503 as temporary; `no-store`, since a cached failure lasts longer than
     /// its cause.
     package func unavailable() -> PreparedResponse {
         text(503, "Service Unavailable\n", [("Retry-After", "\(Self.retryAfterSeconds)")])
     }
 
-    private func text(
+    /// An answer for people, which no cache keeps.
+    func text(
         _ status: Int, _ text: String, _ more: [(String, String)] = []
     ) -> PreparedResponse {
         let fields = [

@@ -70,8 +70,10 @@ package struct SnapshotBuilder: Sendable {
         let snapshot = Snapshot(
             generation: generation, hosts: hosts, certificates: served(store, assignment),
             defaultHost: chosen.flatMap { name in hosts.firstIndex { $0.name == name } },
-            notFound: factory.notFound(), badRequest: factory.badRequest(),
-            targetTooLong: factory.targetTooLong(), unavailable: factory.unavailable())
+            notFound: factory.text(404, "Not Found\n"),
+            badRequest: factory.text(400, "Bad Request\n"),
+            targetTooLong: factory.text(414, "URI Too Long\n"),
+            unavailable: factory.unavailable())
         return Built(
             snapshot: snapshot, assignment: assignment, states: states, findings: findings,
             certificateFindings: store.problems.map {
