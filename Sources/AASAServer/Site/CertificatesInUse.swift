@@ -246,17 +246,16 @@ extension CertificatesInUse.Load {
     private mutating func refuse(
         _ files: CertificateFolder.Files, _ current: Slot?, _ error: any Error
     ) -> Slot? {
-        var remedy = (error as? OpenSSLError)?.remedy
-        if let error = error as? FileError, error.isMissing {
-            remedy = "add the missing file: a pair is fullchain.pem and privkey.pem"
-        } else if let error = error as? FileError, error.isDenied {
-            remedy = error.remedyForReading
-        }
-        return refuse(
-            files, current, (error as? OpenSSLError)?.cause ?? "\(error)",
-            remedy
-                ?? "use the key and the chain of the same renewal; write each to a new file, then rename it over the old one"
-        )
+        let remedy =
+            switch error {
+            case let error as FileError where error.isMissing:
+                "add the missing file: a pair is fullchain.pem and privkey.pem"
+            case let error as FileError where error.isDenied: error.remedyForReading
+            default:
+                (error as? OpenSSLError)?.remedy
+                    ?? "use the key and the chain of the same renewal; write each to a new file, then rename it over the old one"
+            }
+        return refuse(files, current, (error as? OpenSSLError)?.cause ?? "\(error)", remedy)
     }
 
     private mutating func refuse(

@@ -39,23 +39,25 @@ struct HostAssembly {
 
     private func association(isSigned: Bool) -> ServedAssociation {
         guard let document else { return .unavailable(factory.unavailable()) }
-        let cache = settings.cacheControl
         let signature = isSigned ? signature : nil
+        func answer(_ body: [UInt8], isSigned: Bool = false) -> PreparedResponse {
+            factory.association(
+                body, isSigned: isSigned, cacheControl: settings.cacheControl,
+                varies: settings.form == .auto)
+        }
         switch settings.form {
         case .json:
             if isSigned, let ready = document.readySigned {
-                return .signed(factory.signed(ready.der, cacheControl: cache, varies: false))
+                return .signed(answer(ready.der, isSigned: true))
             }
-            return .document(factory.document(document.json, cacheControl: cache, varies: false))
+            return .document(answer(document.json))
         case .signed:
             guard let signature else { return .unavailable(factory.unavailable()) }
-            return .signed(factory.signed(signature.der, cacheControl: cache, varies: false))
+            return .signed(answer(signature.der, isSigned: true))
         case .auto:
             return .auto(
-                json: factory.document(document.json, cacheControl: cache, varies: true),
-                signed: signature.map {
-                    factory.signed($0.der, cacheControl: cache, varies: true)
-                } ?? factory.unavailable())
+                json: answer(document.json),
+                signed: signature.map { answer($0.der, isSigned: true) } ?? factory.unavailable())
         }
     }
 

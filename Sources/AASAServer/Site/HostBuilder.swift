@@ -188,7 +188,9 @@ package struct HostBuilder {
         if isDocumentKept { return (document ?? mergedBefore).map { inTime($0, settings) } }
         documentFindings = found
         if let document { return inTime(document, settings) }
-        refusedSigner = signer(of: source.document)
+        if case .readyMade(let file) = source.document, CMSVerifier.looksSigned(file.bytes) {
+            refusedSigner = CMSVerifier.verify(file.bytes, host: nil, trust: .none, now: now).signer
+        }
         return keptDocument(settings)
     }
 
@@ -208,13 +210,6 @@ package struct HostBuilder {
         guard kept.groups.contains(.document) else { return nil }
         source = source.fallingBack([.document: source.problems.document], to: kept)
         return buildDocument(settings)
-    }
-
-    private func signer(of source: DocumentSource) -> CertificateSummary? {
-        guard case .readyMade(let file) = source, CMSVerifier.looksSigned(file.bytes) else {
-            return nil
-        }
-        return CMSVerifier.verify(file.bytes, host: nil, trust: .none, now: now).signer
     }
 
     /// A ready-made signature that has ended is not served: a device takes one that does not hold

@@ -103,7 +103,8 @@ package struct HostChange: Sendable, Equatable {
             lines.append(
                 "\(name) " + (before == nil ? "added" : now == nil ? "removed" : "changed"))
         }
-        return shortened(lines)
+        if lines.count <= linesMaximum { return lines }
+        return lines.prefix(linesMaximum) + ["and \(lines.count - linesMaximum) more changes"]
     }
 
     private static func documentLines(_ old: HostDocument?, _ new: HostDocument?) -> [String] {
@@ -124,10 +125,5 @@ package struct HostChange: Sendable, Equatable {
             return lines
         case (_, nil): return []
         }
-    }
-
-    private static func shortened(_ lines: [String]) -> [String] {
-        if lines.count <= linesMaximum { return lines }
-        return lines.prefix(linesMaximum) + ["and \(lines.count - linesMaximum) more changes"]
     }
 }

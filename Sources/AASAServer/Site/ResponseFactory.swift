@@ -17,19 +17,10 @@ package struct ResponseFactory: Sendable, Equatable {
     }
 
     /// - Parameter varies: whether other clients get another form at the same address.
-    package func document(
-        _ json: [UInt8], cacheControl: String, varies: Bool
+    func association(
+        _ body: [UInt8], isSigned: Bool, cacheControl: String, varies: Bool
     ) -> PreparedResponse {
-        association("application/json", json, cacheControl, varies: varies)
-    }
-
-    package func signed(_ der: [UInt8], cacheControl: String, varies: Bool) -> PreparedResponse {
-        association("application/pkcs7-mime", der, cacheControl, varies: varies)
-    }
-
-    private func association(
-        _ type: String, _ body: [UInt8], _ cacheControl: String, varies: Bool
-    ) -> PreparedResponse {
+        let type = isSigned ? "application/pkcs7-mime" : "application/json"
         var fields = [("Content-Type", type), ("Cache-Control", cacheControl)]
         if varies { fields.append(("Vary", "User-Agent")) }
         return response(200, fields, body)

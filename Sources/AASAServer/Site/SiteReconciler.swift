@@ -115,13 +115,11 @@ package struct SiteReconciler {
             let host = knownHost(called: name)
         else { return site }
         var site = site
-        site.problems.append(
-            Problem(
-                place: "\(site.path)/\(host)/host.json",
-                cause:
-                    "the alias \(name) was removed, and --default-host names it; \(host) stays the default host",
-                remedy: "restore it; to remove it, change --default-host to \(host)"
-            ).diagnostic)
+        site.problems.add(
+            "site-unreadable",
+            "the alias \(name) was removed, and --default-host names it; \(host) stays the default host",
+            remedy: "restore it; to remove it, change --default-host to \(host)",
+            at: "\(site.path)/\(host)/host.json")
         return site
     }
 }

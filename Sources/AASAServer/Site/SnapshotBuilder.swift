@@ -33,11 +33,7 @@ package struct SnapshotBuilder: Sendable {
 
     /// The names that each certificate folder has to cover.
     package static func names(of site: SiteSource) -> [String: [String]] {
-        var names: [String: [String]] = [:]
-        for host in site.hosts {
-            names[host.certificateFolder, default: []].append(host.name)
-        }
-        return names
+        Dictionary(grouping: site.hosts, by: \.certificateFolder).mapValues { $0.map(\.name) }
     }
 
     /// - Parameters:
@@ -106,17 +102,17 @@ package struct SnapshotBuilder: Sendable {
         store.folders.filter(assignment.folders.contains).flatMap { folder in
             store.pairs(in: folder).map { pair in
                 let summary = pair.leaf.summary
-                var served = ServedCertificate(
+                return ServedCertificate(
                     folder: folder, file: pair.chainName, names: summary.names,
                     keyType: "\(summary.keyType)", issuer: summary.issuer,
                     notBefore: summary.notBefore, notAfter: summary.notAfter,
                     problems: store.problems.filter {
                         $0.folder == folder
                             && [pair.chainName, pair.keyName].contains($0.problem.place)
-                    }.map(\.problem.cause))
-                served.keptSince =
-                    store.slots[folder]?.first { $0.pair.chainName == pair.chainName }?.kept.since
-                return served
+                    }.map(\.problem.cause),
+                    keptSince: store.slots[folder]?.first {
+                        $0.pair.chainName == pair.chainName
+                    }?.kept.since)
             }
         }
     }
