@@ -6,7 +6,7 @@ package import OpenSSL
 /// certbot's `HOST-0001`). The same applies to aliases that the host's own certificate does not
 /// cover.
 package struct CertificateAssignment: Sendable {
-    /// In the order of the hosts, followed by aliases with a certificate of their own.
+    /// In the order of the hosts, each followed by its aliases with a certificate of their own.
     package private(set) var hosts: [TLSHost] = []
     /// Index into `hosts` of the host that answers unknown server names; nil: no host has one.
     package private(set) var defaultHost: Int?
@@ -36,46 +36,45 @@ package struct CertificateAssignment: Sendable {
         for host in wanted {
             let folder = host.certificateFolder
             let settings = host.inForce
-            guard let choice = Self.choice(host.name, own: folder, store, now) else {
-                missing.insert(folder)
-                // The store has reported already what is wrong with these files.
-                if !store.problems.contains(where: { $0.folder == folder && $0.isError }) {
-                    findings.append(Self.missing(host, path, isOrdered: waitsForCertificates))
-                }
-                // Its aliases may have a certificate that covers them.
-                for alias in settings.aliases { add(alias.value, settings.form, store, now) }
-                continue
-            }
-            let pairs = choice.pairs
-            self.pairs[host.name] = pairs
-            folders.insert(choice.folder)
-            if let other = choice.insteadOfOwn {
+            let servesIOS8 = settings.form.needsSignature
+            let choice = take(host.name, own: folder, store, now)
+            if let choice, let other = choice.insteadOfOwn {
                 findings.append(
                     CertificateFinding(
                         folder: folder, place: other, isError: false,
                         cause:
-                            "\(host.name) is served with \(pairs[0].chainName): \(other) is not valid now, or does not cover it",
+                            "\(host.name) is served with \(choice.pairs[0].chainName): \(other) is not valid now, or does not cover it",
                         remedy: "renew \(other), or remove it with its key"))
             }
-            if host.name == defaultHost { self.defaultHost = hosts.count }
+            // The store may have reported already what is wrong with these files.
+            if choice == nil,
+                !store.problems.contains(where: { $0.folder == folder && $0.isError })
+            {
+                findings.append(Self.missing(host, path, isOrdered: waitsForCertificates))
+            }
             let place = hosts.count
             var names = [host.name]
             for alias in settings.aliases.map(\.value) {
-                if pairs.allSatisfy({ $0.leaf.covers(alias) }) {
+                if let choice, choice.pairs.allSatisfy({ $0.leaf.covers(alias) }) {
                     names.append(alias)
-                } else if !add(alias, settings.form, store, now) {
+                } else if let own = take(alias, own: alias, store, now) {
+                    hosts.append(
+                        TLSHost(names: [alias], pairs: own.pairs, servesIOS8: servesIOS8))
+                } else if let choice {
                     names.append(alias)
                     findings.append(
                         CertificateFinding(
-                            folder: folder, place: pairs[0].chainName,
+                            folder: folder, place: choice.pairs[0].chainName,
                             isError: !waitsForCertificates,
                             cause: "no certificate covers the alias \(alias) of \(host.name)",
                             remedy: "renew the certificate with \(alias) among its names"))
                 }
             }
+            guard let choice else { continue }
+            pairs[host.name] = choice.pairs
+            if host.name == defaultHost { self.defaultHost = place }
             hosts.insert(
-                TLSHost(names: names, pairs: pairs, servesIOS8: settings.form.needsSignature),
-                at: place)
+                TLSHost(names: names, pairs: choice.pairs, servesIOS8: servesIOS8), at: place)
         }
         if self.defaultHost == nil, !hosts.isEmpty { self.defaultHost = 0 }
     }
@@ -93,22 +92,6 @@ package struct CertificateAssignment: Sendable {
         )
     }
 
-    /// Adds an alias with a certificate of its own.
-    ///
-    /// - Returns: whether there is one.
-    @discardableResult private mutating func add(
-        _ alias: String, _ form: AssociationForm, _ store: CertificatesInUse, _ now: Int64
-    ) -> Bool {
-        guard let choice = Self.choice(alias, own: alias, store, now) else {
-            missing.insert(alias)
-            return false
-        }
-        hosts.append(
-            TLSHost(names: [alias], pairs: choice.pairs, servesIOS8: form.needsSignature))
-        folders.insert(choice.folder)
-        return true
-    }
-
     /// The pairs that serve a name.
     private struct Choice {
         let folder: String
@@ -117,30 +100,33 @@ package struct CertificateAssignment: Sendable {
         var insteadOfOwn: String?
     }
 
+    private mutating func take(
+        _ name: String, own folder: String, _ store: CertificatesInUse, _ now: Int64
+    ) -> Choice? {
+        let choice = Self.choice(name, own: folder, store, now)
+        if let choice { folders.insert(choice.folder) } else { missing.insert(folder) }
+        return choice
+    }
+
     private static func choice(
         _ name: String, own folder: String, _ store: CertificatesInUse, _ now: Int64
     ) -> Choice? {
+        /// Without the others: nearly all clients are given the ECDSA pair, also where it has ended
+        /// and the RSA pair beside it has not.
+        func covering(_ folder: String, isValid: Bool = true) -> Choice? {
+            let pairs = store.pairs(in: folder).filter {
+                $0.leaf.covers(name) && (!isValid || $0.leaf.isValid(at: now))
+            }
+            return pairs.isEmpty ? nil : Choice(folder: folder, pairs: pairs)
+        }
+        if let good = covering(folder) { return good }
         let own = store.pairs(in: folder)
-        let good = own.filter { $0.leaf.covers(name) && $0.leaf.isValid(at: now) }
-        // Without the others: nearly all clients are given the ECDSA pair, also where it has ended
-        // and the RSA pair beside it has not.
-        if !good.isEmpty { return Choice(folder: folder, pairs: good) }
-        if var valid = covering(name, store, { $0.leaf.isValid(at: now) }) {
+        // The first folder by name.
+        if var valid = store.folders.lazy.compactMap({ covering($0) }).first {
             valid.insteadOfOwn = own.first?.chainName
             return valid
         }
         if !own.isEmpty { return Choice(folder: folder, pairs: own) }
-        return covering(name, store) { _ in true }
-    }
-
-    /// Those that cover the name and suit, of the first folder, by name, that has one.
-    private static func covering(
-        _ name: String, _ store: CertificatesInUse, _ suits: (CertificatePair) -> Bool
-    ) -> Choice? {
-        for folder in store.folders {
-            let pairs = store.pairs(in: folder).filter { $0.leaf.covers(name) && suits($0) }
-            if !pairs.isEmpty { return Choice(folder: folder, pairs: pairs) }
-        }
-        return nil
+        return store.folders.lazy.compactMap { covering($0, isValid: false) }.first
     }
 }

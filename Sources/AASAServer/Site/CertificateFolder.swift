@@ -57,17 +57,19 @@ package struct CertificateFolder: Sendable {
     }
 
     package func folder(of host: String) -> String { "\(path)/\(host)" }
-    package var authorityFolder: String { folder(of: CertificateFolder.authorityName) }
-    package var authorityCertificate: String { authorityFolder + "/ca.pem" }
-    package var authorityKey: String { authorityFolder + "/privkey.pem" }
 
-    /// The files that `aasa certs make` writes for a host.
-    package func ecdsaFiles(of host: String) -> Files {
-        files(folder(of: host), suffix: "")
+    package var authorityFiles: Files {
+        let folder = folder(of: CertificateFolder.authorityName)
+        return Files(chain: folder + "/ca.pem", key: folder + "/privkey.pem")
     }
 
-    package func rsaFiles(of host: String) -> Files {
-        files(folder(of: host), suffix: "-rsa")
+    /// The files that `aasa certs make` writes for a host.
+    ///
+    /// - Parameter suffix: `-rsa` for the second pair.
+    package func files(of host: String, suffix: String = "") -> Files {
+        let folder = folder(of: host)
+        return Files(
+            chain: "\(folder)/fullchain\(suffix).pem", key: "\(folder)/privkey\(suffix).pem")
     }
 
     /// The hosts that have a folder or files, sorted. Empty if the folder does not exist.
@@ -89,8 +91,8 @@ package struct CertificateFolder: Sendable {
     package func candidates(of host: String) -> [Files] {
         let folder = folder(of: host)
         let all =
-            ["", "-ecdsa", "-rsa"].map { files(folder, suffix: $0) }
-            + ["ecdsa", "rsa"].map { files("\(folder)/\($0)", suffix: "") }
+            ["", "-ecdsa", "-rsa"].map { files(of: host, suffix: $0) }
+            + ["ecdsa", "rsa"].map { files(of: "\(host)/\($0)") }
             + [
                 Files(chain: "\(folder)/tls.crt", key: "\(folder)/tls.key"),
                 namedFiles(of: host),
@@ -126,13 +128,12 @@ package struct CertificateFolder: Sendable {
 
     /// What follows a host's name in files beside the folders: for lego, mkcert, others, HAProxy.
     private static let flatNames = [
-        (chain: "crt", key: "key"), (chain: "pem", key: "-key.pem"), (chain: "pem", key: "key"),
-        (chain: "pem", key: "pem"), (chain: "crt", key: "crt"),
+        (chain: ".crt", key: ".key"), (chain: ".pem", key: "-key.pem"),
+        (chain: ".pem", key: ".key"), (chain: ".pem", key: ".pem"), (chain: ".crt", key: ".crt"),
     ]
 
     private func flatFiles(of host: String, _ names: (chain: String, key: String)) -> Files {
-        let key = names.key.utf8.first == UInt8(ascii: "-") ? names.key : "." + names.key
-        return Files(chain: "\(path)/\(host).\(names.chain)", key: "\(path)/\(host)\(key)")
+        Files(chain: "\(path)/\(host)\(names.chain)", key: "\(path)/\(host)\(names.key)")
     }
 
     /// The first pair of files beside the folders of which nothing is missing.
@@ -185,7 +186,15 @@ package struct CertificateFolder: Sendable {
         }
         for files in candidates {
             do {
-                add(try CertificateFolder.load(files), to: &found)
+                let pair = try CertificateFolder.load(files)
+                let other = found.pairs.first { $0.leaf.isECDSA == pair.leaf.isECDSA }
+                // The same certificate under two names is no error.
+                if let other, other.identity != pair.identity {
+                    found.failures.append(
+                        "\(pair.chainName) and \(other.chainName) have the same kind of key (\(pair.key.type), \(other.key.type)): remove one of them"
+                    )
+                }
+                if other == nil { found.pairs.append(pair) }
             } catch {
                 found.failures.append("\(error)")
             }
@@ -199,22 +208,6 @@ package struct CertificateFolder: Sendable {
     /// - Throws: ``FileError`` or ``OpenSSLError``, each with place, cause and fix.
     package static func load(_ files: Files) throws -> CertificatePair {
         try KeptPair(reading: files).pair()
-    }
-
-    private func add(_ pair: CertificatePair, to found: inout Found) {
-        if let other = found.pairs.first(where: { $0.leaf.isECDSA == pair.leaf.isECDSA }) {
-            // The same certificate under two names is no error.
-            if other.identity == pair.identity { return }
-            found.failures.append(
-                "\(pair.chainName) and \(other.chainName) have the same kind of key (\(pair.key.type), \(other.key.type)): remove one of them"
-            )
-            return
-        }
-        found.pairs.append(pair)
-    }
-
-    private func files(_ folder: String, suffix: String) -> Files {
-        Files(chain: "\(folder)/fullchain\(suffix).pem", key: "\(folder)/privkey\(suffix).pem")
     }
 }
 

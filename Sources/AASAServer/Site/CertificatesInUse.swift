@@ -16,21 +16,17 @@ package struct CertificatesInUse: Sendable {
         package var files: CertificateFolder.Files { kept.files }
     }
 
-    package private(set) var slots: [String: [Slot]] = [:]
+    package fileprivate(set) var slots: [String: [Slot]] = [:]
     /// Everything that was wrong at the last loading, worst things first per folder.
-    package private(set) var problems: [CertificateFinding] = []
+    package fileprivate(set) var problems: [CertificateFinding] = []
 
     package init() {}
 
     /// The pairs of a folder: ECDSA first, at most one per key type.
     package func pairs(in folder: String) -> [CertificatePair] {
-        var pairs: [CertificatePair] = []
-        for slot in slots[folder] ?? [] {
-            if !pairs.contains(where: { $0.leaf.isECDSA == slot.pair.leaf.isECDSA }) {
-                pairs.append(slot.pair)
-            }
+        [true, false].compactMap { isECDSA in
+            slots[folder]?.first { $0.pair.leaf.isECDSA == isECDSA }?.pair
         }
-        return pairs.sorted { $0.leaf.isECDSA && !$1.leaf.isECDSA }
     }
 
     /// The pairs in use that are not on disk.
@@ -92,28 +88,26 @@ package struct CertificatesInUse: Sendable {
         used: Set<String> = [], isWhole: Bool = false, confirmed: Set<Loss> = [],
         trial: CertificateChecker = CertificateChecker(), now: Int64
     ) -> CertificatesInUse {
-        var next = CertificatesInUse()
-        let present: [String]
-        do {
-            present = try folder.hosts()
-        } catch {
-            next.problems.append(
-                CertificateFinding(
-                    folder: "", place: folder.path, isError: true, cause: error.description,
-                    remedy: error.isMissing
-                        ? "restore the folder, or name another one with --certs"
-                        : CertificateFolder.remedy(for: error)))
-            next.slots = slots
-            return next
-        }
-        let load = Load(
+        var load = Load(
             folder: folder, previous: slots, wanted: wanted, isWhole: isWhole, trial: trial,
             now: now)
-        for name in Set(present).union(names.keys).union(used).sorted() {
-            next.load(
-                name, names: names[name] ?? [],
-                isUsed: used.contains(name) || names[name] != nil, load)
+        do {
+            for name in Set(try folder.hosts()).union(names.keys).union(used).sorted() {
+                load.name = name
+                load.names = names[name] ?? []
+                load.isUsed = used.contains(name) || names[name] != nil
+                load.readFolder()
+            }
+        } catch {
+            load.report(
+                folder.path, error.description,
+                error.isMissing
+                    ? "restore the folder, or name another one with --certs"
+                    : CertificateFolder.remedy(for: error))
+            load.next.slots = slots
+            return load.next
         }
+        var next = load.next
         for case .pair(let folder, let chain) in confirmed {
             next.giveUp(chain, in: folder, names[folder] ?? [], now)
         }
@@ -135,38 +129,39 @@ package struct CertificatesInUse: Sendable {
         problems.removeAll { $0.folder == folder && $0.problem.place == chain }
     }
 
-    /// What all folders of one load share.
-    private struct Load {
+    /// One reading of all folders, and the folder that is being read.
+    fileprivate struct Load {
         let folder: CertificateFolder
         let previous: [String: [Slot]]
         let wanted: Set<String>
         let isWhole: Bool
         let trial: CertificateChecker
         let now: Int64
+        var next = CertificatesInUse()
+        var name = ""
+        var names: [String] = []
+        var isUsed = false
     }
+}
 
-    private mutating func load(_ name: String, names: [String], isUsed: Bool, _ load: Load) {
-        var loaded: [Slot] = []
-        let (folder, now) = (load.folder, load.now)
+extension CertificatesInUse.Load {
+    typealias Slot = CertificatesInUse.Slot
+
+    mutating func readFolder() {
         let candidates = folder.candidates(of: name)
-        let previous = (load.previous[name] ?? []).filter {
-            !load.isWhole || candidates.contains($0.files)
-        }
-        for files in candidates {
-            let current = previous.first { $0.files == files }
-            if let slot = slot(name, files, current, names, load) { loaded.append(slot) }
+        let previous = (previous[name] ?? []).filter { !isWhole || candidates.contains($0.files) }
+        var loaded = candidates.compactMap { files in
+            slot(files, previous.first { $0.files == files })
         }
         if !loaded.isEmpty, folder.isRenewedHere(name) {
-            slots[name] = loaded
+            next.slots[name] = loaded
             return
         }
         let obstacle = candidates.isEmpty && isUsed ? folder.obstacle(of: name) : nil
         if let obstacle, previous.isEmpty {
-            problems.append(
-                CertificateFinding(
-                    folder: name, place: folder.folder(of: name), isError: true,
-                    cause: obstacle.description,
-                    remedy: CertificateFolder.remedy(for: obstacle)))
+            report(
+                folder.folder(of: name), obstacle.description,
+                CertificateFolder.remedy(for: obstacle))
         }
         // A folder vanished while its certificate is in use: a renewal that moves files, or a
         // mistake. The certificate in use stays.
@@ -177,64 +172,57 @@ package struct CertificatesInUse: Sendable {
                 obstacle.map(CertificateFolder.remedy)
                 ?? "restore them; if you removed them on purpose and another certificate covers the host, run aasa reload"
             let why = obstacle?.description ?? "\(slot.files.chain) and its key are missing"
-            if var kept = refuse(name, slot.files, slot, why, remedy, now) {
+            if var kept = refuse(slot.files, slot, why, remedy) {
                 kept.isLost = obstacle == nil
                 loaded.append(kept)
             }
         }
-        if !loaded.isEmpty { slots[name] = loaded }
+        if !loaded.isEmpty { next.slots[name] = loaded }
     }
 
-    private mutating func slot(
-        _ name: String, _ files: CertificateFolder.Files, _ current: Slot?, _ names: [String],
-        _ load: Load
-    ) -> Slot? {
-        let now = load.now
+    private mutating func slot(_ files: CertificateFolder.Files, _ current: Slot?) -> Slot? {
         let read: KeptPair
         let candidate: CertificatePair
         do {
             read = try KeptPair(reading: files)
             candidate = try read.pair()
         } catch {
-            return refuse(name, files, current, error, now)
+            return refuse(files, current, error)
         }
         if let current, current.pair.identity == candidate.identity {
-            note(candidate, name, names, now)
+            note(candidate)
             return Slot(kept: read, pair: current.pair)
         }
-        let cutOff = current.map { relied(on: $0.pair, not: candidate, name, load) } ?? []
+        let cutOff = current.map { relied(on: $0.pair, not: candidate) } ?? []
         let found = candidate.problems(
             for: Set(names + cutOff).sorted(), at: now, replacing: current?.pair
         ).filter { $0.severity == .error }
-        if let current, let worst = Self.worsening(found, than: current.pair, names, now) {
+        if let current, let worst = worsening(found, than: current.pair) {
             return refuse(
-                name, files, current, worst.message, worst.remedy, now,
-                isOfDates: worst.kind.isOfDates)
+                files, current, worst.message, worst.remedy, isOfDates: worst.kind.isOfDates)
         }
         // One certificate that OpenSSL refuses must not keep all other hosts from being served.
-        if let error = load.trial.refusal(of: candidate) {
-            return refuse(name, files, current, error, now)
-        }
-        note(candidate, name, names, now)
+        if let error = trial.refusal(of: candidate) { return refuse(files, current, error) }
+        note(candidate)
         return Slot(kept: read, pair: candidate)
     }
 
     /// The names of the site that the pair in use covers, and neither the candidate nor a pair of
     /// another folder: a renewal that forgets an alias would cut it off.
     private func relied(
-        on current: CertificatePair, not candidate: CertificatePair, _ name: String, _ load: Load
+        on current: CertificatePair, not candidate: CertificatePair
     ) -> [String] {
         let dropped = Set(current.leaf.summary.names).subtracting(candidate.leaf.summary.names)
-        guard !dropped.isEmpty, current.leaf.isValid(at: load.now) else { return [] }
-        let others = load.previous.merging(slots) { $1 }.filter { $0.key != name }.values.joined()
+        guard !dropped.isEmpty, current.leaf.isValid(at: now) else { return [] }
+        let others = previous.merging(next.slots) { $1 }.filter { $0.key != name }.values.joined()
             .map(\.pair)
-        return load.wanted.filter { host in
+        return wanted.filter { host in
             let covers = { (pair: CertificatePair) in
-                pair.leaf.covers(host) && pair.leaf.isValid(at: load.now)
+                pair.leaf.covers(host) && pair.leaf.isValid(at: now)
             }
             return covers(current) && !candidate.leaf.covers(host)
                 && !others.contains(where: covers)
-                && !load.folder.load(host).pairs.contains(where: covers)
+                && !folder.load(host).pairs.contains(where: covers)
         }
     }
 
@@ -242,9 +230,8 @@ package struct CertificatesInUse: Sendable {
     /// nothing counts: a faulty certificate with a logged error is better than none. Nor does it
     /// where every client refuses the one in use, as it has ended or does not cover the host, and
     /// the candidate has not, and does.
-    private static func worsening(
-        _ found: [CertificateProblem], than current: CertificatePair, _ names: [String],
-        _ now: Int64
+    private func worsening(
+        _ found: [CertificateProblem], than current: CertificatePair
     ) -> CertificateProblem? {
         let fatal: Set<CertificateProblem.Kind> = [.expired, .notYetValid, .nameNotCovered]
         let isInUseRefused =
@@ -257,61 +244,60 @@ package struct CertificatesInUse: Sendable {
 
     /// With the error's own advice, or else the usual one for files that are being renewed.
     private mutating func refuse(
-        _ name: String, _ files: CertificateFolder.Files, _ current: Slot?, _ error: any Error,
-        _ now: Int64
+        _ files: CertificateFolder.Files, _ current: Slot?, _ error: any Error
     ) -> Slot? {
-        var remedy = (error as? OpenSSLError)?.remedy
-        if let error = error as? FileError, error.isMissing {
-            remedy = "add the missing file: a pair is fullchain.pem and privkey.pem"
-        } else if let error = error as? FileError, error.isDenied {
-            remedy = error.remedyForReading
-        }
-        return refuse(
-            name, files, current, (error as? OpenSSLError)?.cause ?? "\(error)",
-            remedy
-                ?? "use the key and the chain of the same renewal; write each to a new file, then rename it over the old one",
-            now)
+        let remedy =
+            switch error {
+            case let error as FileError where error.isMissing:
+                "add the missing file: a pair is fullchain.pem and privkey.pem"
+            case let error as FileError where error.isDenied: error.remedyForReading
+            default:
+                (error as? OpenSSLError)?.remedy
+                    ?? "use the key and the chain of the same renewal; write each to a new file, then rename it over the old one"
+            }
+        return refuse(files, current, (error as? OpenSSLError)?.cause ?? "\(error)", remedy)
     }
 
     private mutating func refuse(
-        _ name: String, _ files: CertificateFolder.Files, _ current: Slot?, _ why: String,
-        _ remedy: String, _ now: Int64, isOfDates: Bool = false
+        _ files: CertificateFolder.Files, _ current: Slot?, _ why: String, _ remedy: String,
+        isOfDates: Bool = false
     ) -> Slot? {
         guard var current else {
-            problems.append(
-                CertificateFinding(
-                    folder: name, place: files.chain, isError: true, cause: why, remedy: remedy))
+            report(files.chain, why, remedy)
             return nil
         }
         let since = current.kept.since ?? now
         current.kept.since = since
         current.isLost = false
-        problems.append(
-            CertificateFinding(
-                folder: name, place: files.chain, isError: true, isOfDates: isOfDates,
-                cause:
-                    "serving the previous certificate since \(DateText.moment(since)), because \(why)",
-                remedy: remedy))
+        report(
+            files.chain,
+            "serving the previous certificate since \(DateText.moment(since)), because \(why)",
+            remedy, isOfDates: isOfDates)
         return current
     }
 
-    private mutating func note(
-        _ pair: CertificatePair, _ name: String, _ names: [String], _ now: Int64
-    ) {
+    private mutating func note(_ pair: CertificatePair) {
         if KeyPermission.isReadByOthers(pair.keyName) {
-            problems.append(
-                CertificateFinding(
-                    folder: name, place: pair.keyName, isError: false,
-                    cause: "every user of this machine can read the private key \(pair.keyName)",
-                    remedy: "remove that permission: chmod o-rwx \(pair.keyName)"))
+            report(
+                pair.keyName,
+                "every user of this machine can read the private key \(pair.keyName)",
+                "remove that permission: chmod o-rwx \(pair.keyName)", isError: false)
         }
         for problem in pair.problems(for: names, at: now) {
-            problems.append(
-                CertificateFinding(
-                    folder: name, place: pair.chainName, isError: problem.severity == .error,
-                    isOfDates: problem.kind.isOfDates, cause: problem.message,
-                    remedy: problem.remedy))
+            report(
+                pair.chainName, problem.message, problem.remedy,
+                isError: problem.severity == .error, isOfDates: problem.kind.isOfDates)
         }
+    }
+
+    mutating func report(
+        _ place: String, _ cause: String, _ remedy: String, isError: Bool = true,
+        isOfDates: Bool = false
+    ) {
+        next.problems.append(
+            CertificateFinding(
+                folder: name, place: place, isError: isError, isOfDates: isOfDates, cause: cause,
+                remedy: remedy))
     }
 }
 

@@ -21,27 +21,23 @@ package enum DocumentBuilder {
         options: LintOptions = LintOptions()
     ) -> (document: HostDocument?, findings: [Diagnostic]) {
         let files = source.lintFiles(host: host ?? "host")
-        switch source {
-        case .none: return (nil, [])
-        case .fragments: return merge(files, check, keepsOrigins, options)
-        case .readyMade(let source):
-            guard CMSVerifier.looksSigned(source.bytes) else {
-                return readyMade(files, check, options)
-            }
-            let signed = SignedFindings(
-                source, host: host, now: options.now.map(Int64.init), authorities: authorities)
-            var own = options
-            own.signedSize = source.bytes.count
-            var (document, findings) = readyMade(files, check, own)
-            findings = signed.findings.filter { !options.disabled.contains($0.code) } + findings
-            guard check == .served || !signed.findings.hasErrors, let signer = signed.signer,
-                let json = document?.json
-            else { return (nil, findings) }
-            document?.readySigned = HostSignature(
-                der: source.bytes, payload: json, signer: "", notBefore: signer.notBefore,
-                notAfter: signer.notAfter)
-            return (document, findings)
+        guard case .readyMade(let file) = source, CMSVerifier.looksSigned(file.bytes) else {
+            return document(
+                files, isMerged: source.isFragments, check, keepsOrigins: keepsOrigins, options)
         }
+        let signed = SignedFindings(
+            file, host: host, now: options.now.map(Int64.init), authorities: authorities)
+        var own = options
+        own.signedSize = file.bytes.count
+        var (document, findings) = document(files, isMerged: false, check, own)
+        findings = signed.findings.filter { !options.disabled.contains($0.code) } + findings
+        guard check == .served || !signed.findings.hasErrors, let signer = signed.signer,
+            let json = document?.json
+        else { return (nil, findings) }
+        document?.readySigned = HostSignature(
+            der: file.bytes, payload: json, signer: "", notBefore: signer.notBefore,
+            notAfter: signer.notAfter)
+        return (document, findings)
     }
 
     /// What forbids publishing a document.
@@ -62,37 +58,31 @@ package enum DocumentBuilder {
         return name.hasSuffix(".json") ? String(name.dropLast(".json".count)) : name
     }
 
-    private static func merge(
-        _ files: [LintFile], _ check: Check, _ keepsOrigins: Bool, _ options: LintOptions
+    /// - Parameter files: the fragments, or the document; none if it could not be extracted from a
+    ///   signed file.
+    private static func document(
+        _ files: [LintFile], isMerged: Bool, _ check: Check, keepsOrigins: Bool = false,
+        _ options: LintOptions
     ) -> (HostDocument?, [Diagnostic]) {
-        let fragments = files.compactMap(\.fragment)
-        let result = Merge.merge(fragments, keepsOrigins: keepsOrigins)
-        let findings = Linter.lintHost(files, merged: result, options: options)
-        // One unreadable fragment blocks the whole document: publishing the rest would take that
-        // team's apps away from every device that asks meanwhile.
-        guard fragments.count == files.count, let bytes = result.bytes,
-            !(check == .strict && findings.hasErrors)
-        else { return (nil, findings) }
-        let merged = SourceText(name: "the merged document", bytes: bytes)
-        guard let file = try? AssociationFile(reading: merged) else { return (nil, findings) }
-        let sizes = result.teamSizes.map { ($0.team, $0.bytes) }
-        let document = HostDocument(
-            json: bytes, file: file,
-            teamBytes: Dictionary(sizes, uniquingKeysWith: +), origins: result.origins)
-        return (document, findings)
-    }
-
-    /// - Parameter files: the document; none if it could not be extracted from a signed file.
-    private static func readyMade(
-        _ files: [LintFile], _ check: Check, _ options: LintOptions
-    ) -> (HostDocument?, [Diagnostic]) {
-        let findings = Linter.lintHost(files, options: options)
-        guard let source = files.first?.source,
-            source.bytes.count <= SiteLimits.documentBytesMaximum,
+        let fragments = isMerged ? files.compactMap(\.fragment) : []
+        let merged = isMerged ? Merge.merge(fragments, keepsOrigins: keepsOrigins) : nil
+        let findings = Linter.lintHost(files, merged: merged, options: options)
+        var source = files.first?.source
+        if let merged {
+            // One unreadable fragment blocks the whole document: publishing the rest would take
+            // that team's apps away from every device that asks meanwhile.
+            let bytes = fragments.count == files.count ? merged.bytes : nil
+            source = bytes.map { SourceText(name: "the merged document", bytes: $0) }
+        }
+        guard let source, source.bytes.count <= SiteLimits.documentBytesMaximum,
             !(check == .strict && findings.hasErrors),
             let file = try? AssociationFile(reading: source)
         else { return (nil, findings) }
-        return (HostDocument(json: source.bytes, file: file), findings)
+        let sizes = merged?.teamSizes.map { ($0.team, $0.bytes) } ?? []
+        let document = HostDocument(
+            json: source.bytes, file: file,
+            teamBytes: Dictionary(sizes, uniquingKeysWith: +), origins: merged?.origins)
+        return (document, findings)
     }
 }
 

@@ -3,67 +3,65 @@ import HTTP
 import OpenSSL
 
 /// The parts of a host → what is served of it: the same for newly read parts and for kept ones.
-package struct HostAssembly {
+struct HostAssembly {
     let factory: ResponseFactory
+    let name: String
+    let settings: HostSettings
+    let document: HostDocument?
+    let signature: HostSignature?
 
     /// - Parameter uncovered: the aliases that are answered without the signature.
-    package func served(
-        name: String, settings: HostSettings, document: HostDocument?, signature: HostSignature?,
+    func served(
         uncovered: [String], siblings: [String: SiblingSource], counters: HostCounters,
         facts: HostFacts
     ) -> ServedHost {
-        let siblings = servedSiblings(siblings, settings)
+        let siblings = servedSiblings(siblings)
         func host(
-            _ aliases: [String], _ association: ServedAssociation, unsigned: ServedHost? = nil
+            _ aliases: [String], isSigned: Bool, unsigned: ServedHost? = nil
         ) -> ServedHost {
             ServedHost(
-                name: name, aliases: aliases, association: association, siblings: siblings,
-                counters: counters, facts: facts, certificateFolder: settings.certificate,
-                unsigned: unsigned)
+                name: name, aliases: aliases, association: association(isSigned: isSigned),
+                siblings: siblings, counters: counters, facts: facts,
+                certificateFolder: settings.certificate, unsigned: unsigned)
         }
-        var plain = document
-        plain?.readySigned = nil
         return host(
-            settings.aliases.map(\.value), association(document, signature, settings),
-            unsigned: uncovered.isEmpty ? nil : host(uncovered, association(plain, nil, settings)))
+            settings.aliases.map(\.value), isSigned: true,
+            unsigned: uncovered.isEmpty ? nil : host(uncovered, isSigned: false))
     }
 
     /// The aliases that the signature, where one is served, does not cover.
-    package func uncoveredAliases(
-        _ document: HostDocument?, _ signature: HostSignature?, _ settings: HostSettings
-    ) -> [String] {
+    var uncoveredAliases: [String] {
         guard !settings.aliases.isEmpty, let document,
             let der = settings.form.needsSignature ? signature?.der : document.readySigned?.der
         else { return [] }
         return CMSVerifier.uncovered(settings.aliases.map(\.value), by: der)
     }
 
-    private func association(
-        _ document: HostDocument?, _ signature: HostSignature?, _ settings: HostSettings
-    ) -> ServedAssociation {
+    private func association(isSigned: Bool) -> ServedAssociation {
         guard let document else { return .unavailable(factory.unavailable()) }
-        let cache = settings.cacheControl
+        let signature = isSigned ? signature : nil
+        func answer(_ body: [UInt8], isSigned: Bool = false) -> PreparedResponse {
+            factory.association(
+                body, isSigned: isSigned, cacheControl: settings.cacheControl,
+                varies: settings.form == .auto)
+        }
         switch settings.form {
         case .json:
-            if let ready = document.readySigned {
-                return .signed(factory.signed(ready.der, cacheControl: cache, varies: false))
+            if isSigned, let ready = document.readySigned {
+                return .signed(answer(ready.der, isSigned: true))
             }
-            return .document(factory.document(document.json, cacheControl: cache, varies: false))
+            return .document(answer(document.json))
         case .signed:
             guard let signature else { return .unavailable(factory.unavailable()) }
-            return .signed(factory.signed(signature.der, cacheControl: cache, varies: false))
+            return .signed(answer(signature.der, isSigned: true))
         case .auto:
             return .auto(
-                json: factory.document(document.json, cacheControl: cache, varies: true),
-                signed: signature.map {
-                    factory.signed($0.der, cacheControl: cache, varies: true)
-                } ?? factory.unavailable())
+                json: answer(document.json),
+                signed: signature.map { answer($0.der, isSigned: true) } ?? factory.unavailable())
         }
     }
 
-    package func facts(
-        _ document: HostDocument?, _ signature: HostSignature?, _ settings: HostSettings
-    ) -> HostFacts {
+    var facts: HostFacts {
         let signature = signature ?? document?.readySigned
         return HostFacts(
             form: settings.form, teams: document?.teams ?? [], apps: document?.apps ?? 0,
@@ -71,9 +69,7 @@ package struct HostAssembly {
             signatureEnds: signature?.notAfter)
     }
 
-    private func servedSiblings(
-        _ sources: [String: SiblingSource], _ settings: HostSettings
-    ) -> [ServedSibling] {
+    private func servedSiblings(_ sources: [String: SiblingSource]) -> [ServedSibling] {
         var siblings = sources.values.sorted { $0.name < $1.name }.map { sibling in
             // A challenge lives for a minute and must never come from a cache.
             let isChallenge = SiblingCatalog.isChallenge(sibling.name)

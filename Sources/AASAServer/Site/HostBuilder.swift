@@ -66,12 +66,14 @@ package struct HostBuilder {
             settings.form = form
         }
         let siblings = isUsable ? buildSiblings() : [:]
-        let assembly = HostAssembly(factory: factory)
-        let uncovered = assembly.uncoveredAliases(document, signature, settings)
+        let assembly = HostAssembly(
+            factory: factory, name: source.name, settings: settings, document: document,
+            signature: signature)
+        let uncovered = assembly.uncoveredAliases
         let unsigned = UnsignedAliases.finding(
             uncovered, of: source.name, form: settings.form,
             isReadyMade: document?.readySigned != nil)
-        var facts = assembly.facts(document, signature, settings)
+        var facts = assembly.facts
         let older = olderReason
         // Where everything is served that is there, what it lacks was never served either.
         let isOlder =
@@ -89,7 +91,6 @@ package struct HostBuilder {
             && kept.files.isEmpty
         facts.removedTeams = removedTeams(to: document)
         let served = assembly.served(
-            name: source.name, settings: settings, document: document, signature: signature,
             uncovered: uncovered, siblings: siblings,
             counters: previous?.served.counters ?? HostCounters(host: source.name), facts: facts)
         var next = isUsable ? keptNext(document, siblings) : KeptHost()
@@ -146,6 +147,13 @@ package struct HostBuilder {
         reports.add(code, message, remedy: remedy, at: source.name)
     }
 
+    mutating func reportEnd(of signature: HostSignature, _ instead: String = "") {
+        report(
+            "site-signature-ended",
+            "the ready-made signature expired on \(DateText.day(signature.notAfter))" + instead,
+            remedy: "sign it again with aasa sign, or serve fragments, which the server signs")
+    }
+
     // MARK: Departures
 
     /// Teams whose apps were removed, for a day: this is legal, but an operator should see it.
@@ -180,7 +188,9 @@ package struct HostBuilder {
         if isDocumentKept { return (document ?? mergedBefore).map { inTime($0, settings) } }
         documentFindings = found
         if let document { return inTime(document, settings) }
-        refusedSigner = signer(of: source.document)
+        if case .readyMade(let file) = source.document, CMSVerifier.looksSigned(file.bytes) {
+            refusedSigner = CMSVerifier.verify(file.bytes, host: nil, trust: .none, now: now).signer
+        }
         return keptDocument(settings)
     }
 
@@ -202,13 +212,6 @@ package struct HostBuilder {
         return buildDocument(settings)
     }
 
-    private func signer(of source: DocumentSource) -> CertificateSummary? {
-        guard case .readyMade(let file) = source, CMSVerifier.looksSigned(file.bytes) else {
-            return nil
-        }
-        return CMSVerifier.verify(file.bytes, host: nil, trust: .none, now: now).signer
-    }
-
     /// A ready-made signature that has ended is not served: a device takes one that does not hold
     /// as a final no. The document in it is, which all since iOS 9 read.
     private mutating func inTime(
@@ -217,10 +220,7 @@ package struct HostBuilder {
         guard !settings.form.needsSignature, let ready = document.readySigned,
             now >= ready.notAfter
         else { return document }
-        report(
-            "site-signature-ended",
-            "the ready-made signature expired on \(DateText.day(ready.notAfter)); its document is served unsigned",
-            remedy: "sign it again with aasa sign, or serve fragments, which the server signs")
+        reportEnd(of: ready, "; its document is served unsigned")
         var document = document
         document.readySigned = nil
         return document

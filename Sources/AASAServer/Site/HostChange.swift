@@ -70,26 +70,21 @@ package struct HostChange: Sendable, Equatable {
 
     private static func difference(_ old: HostState, _ new: HostState) -> [String] {
         var lines: [String] = []
-        if old.settings.form != new.settings.form {
-            lines.append("form: \(old.settings.form) → \(new.settings.form)")
+        func compare<Value: Equatable>(
+            _ setting: KeyPath<HostSettings, Value>, _ line: (Value, Value) -> String
+        ) {
+            let (before, now) = (old.settings[keyPath: setting], new.settings[keyPath: setting])
+            if before != now { lines.append(line(before, now)) }
         }
+        compare(\.form) { "form: \($0) → \($1)" }
         let aliases = (old.settings.aliases.map(\.value), new.settings.aliases.map(\.value))
         lines += Set(aliases.1).subtracting(aliases.0).sorted().map { "alias added: \($0)" }
         lines += Set(aliases.0).subtracting(aliases.1).sorted().map { "alias removed: \($0)" }
-        if old.settings.changePassword != new.settings.changePassword {
-            lines.append("change-password: \(new.settings.changePassword ?? "none")")
-        }
-        if old.settings.cacheControl != new.settings.cacheControl {
-            lines.append(
-                "cacheControl: \(old.settings.cacheControl) → \(new.settings.cacheControl)")
-        }
-        if old.settings.certificate != new.settings.certificate {
-            lines.append("certificate: \(new.settings.certificate ?? "of its own folder")")
-        }
-        if old.settings.types != new.settings.types { lines.append("types changed") }
-        if old.settings.isStrict != new.settings.isStrict {
-            lines.append("strict: \(new.settings.isStrict)")
-        }
+        compare(\.changePassword) { "change-password: \($1 ?? "none")" }
+        compare(\.cacheControl) { "cacheControl: \($0) → \($1)" }
+        compare(\.certificate) { "certificate: \($1 ?? "of its own folder")" }
+        compare(\.types) { _, _ in "types changed" }
+        compare(\.isStrict) { "strict: \($1)" }
         lines += documentLines(old.document, new.document)
         if old.signature != nil, new.signature == nil, new.document != nil {
             lines.append("no longer signed")
@@ -103,15 +98,13 @@ package struct HostChange: Sendable, Equatable {
                 "signed again; the signature expires on \(DateText.day(signature.notAfter))")
         }
         for name in Set(old.siblings.keys).union(new.siblings.keys).sorted() {
-            switch (old.siblings[name], new.siblings[name]) {
-            case (let old?, let new?):
-                if old.source.bytes != new.source.bytes { lines.append("\(name) changed") }
-            case (nil, _?): lines.append("\(name) added")
-            case (_?, nil): lines.append("\(name) removed")
-            case (nil, nil): break
-            }
+            let (before, now) = (old.siblings[name]?.source.bytes, new.siblings[name]?.source.bytes)
+            if before == now { continue }
+            lines.append(
+                "\(name) " + (before == nil ? "added" : now == nil ? "removed" : "changed"))
         }
-        return shortened(lines)
+        if lines.count <= linesMaximum { return lines }
+        return lines.prefix(linesMaximum) + ["and \(lines.count - linesMaximum) more changes"]
     }
 
     private static func documentLines(_ old: HostDocument?, _ new: HostDocument?) -> [String] {
@@ -132,10 +125,5 @@ package struct HostChange: Sendable, Equatable {
             return lines
         case (_, nil): return []
         }
-    }
-
-    private static func shortened(_ lines: [String]) -> [String] {
-        if lines.count <= linesMaximum { return lines }
-        return lines.prefix(linesMaximum) + ["and \(lines.count - linesMaximum) more changes"]
     }
 }

@@ -31,9 +31,8 @@ package struct HostDocument: Sendable {
         self.readySigned = readySigned
         self.origins = origins
         let apps = Self.applicationIdentifiers(in: file)
-        var byTeam: [String: Int] = [:]
+        var byTeam = teamBytes.mapValues { _ in 0 }
         for app in apps { byTeam[String(app.prefix { $0 != "." }), default: 0] += 1 }
-        for team in teamBytes.keys where byTeam[team] == nil { byTeam[team] = 0 }
         self.apps = apps.count
         teams = byTeam.sorted { $0.key < $1.key }.map {
             HostFacts.Team(identifier: $0.key, apps: $0.value, bytes: teamBytes[$0.key] ?? 0)
@@ -42,13 +41,7 @@ package struct HostDocument: Sendable {
 
     /// Every different application identifier of the documented services.
     package static func applicationIdentifiers(in file: AssociationFile) -> Set<String> {
-        var apps: Set<String> = []
-        for list in file.appLists {
-            for app in list.apps { apps.insert(app.value) }
-        }
-        for detail in file.applinks?.details ?? [] {
-            for app in detail.appIDs { apps.insert(app.value) }
-        }
-        return apps
+        let listed = file.appLists.flatMap(\.apps)
+        return Set((listed + (file.applinks?.details ?? []).flatMap(\.appIDs)).map(\.value))
     }
 }

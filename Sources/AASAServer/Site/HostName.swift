@@ -15,62 +15,56 @@ package enum HostName {
         + "(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"
 
     package static func problem(of name: String) -> Problem? {
+        func problem(_ message: String, _ remedy: String) -> Problem {
+            Problem(message: "\"\(name)\"" + message, remedy: remedy)
+        }
         if name.utf8.contains(where: { $0 >= 0x80 }) {
-            return Problem(
-                message: "\"\(name)\" is written in Unicode; clients send the ASCII form",
-                remedy: "write \(Punycode.ascii(name) ?? "its xn-- form") instead")
+            return problem(
+                " is written in Unicode; clients send the ASCII form",
+                "write \(Punycode.ascii(name) ?? "its xn-- form") instead")
         }
         if name.contains("*") {
-            return Problem(
-                message: "\"\(name)\": a wildcard is not a host",
-                remedy: "for *.example.com, Apple asks example.com: name that host")
+            return problem(
+                ": a wildcard is not a host",
+                "for *.example.com, Apple asks example.com: name that host")
         }
         if name.contains(where: { $0.isUppercase }) {
-            return Problem(
-                message: "\"\(name)\" has capital letters", remedy: "write \(name.lowercased())")
+            return problem(" has capital letters", "write \(name.lowercased())")
         }
         if name.contains("/") || name.contains(":") {
-            return Problem(
-                message: "\"\(name)\" is not a host name",
-                remedy: "write only the name, without scheme, port and path: example.com")
+            return problem(
+                " is not a host name",
+                "write only the name, without scheme, port and path: example.com")
         }
-        if name.hasSuffix(".") {
-            return Problem(
-                message: "\"\(name)\" ends with a dot", remedy: "write \(name.dropLast())")
+        if name.hasSuffix(".") { return problem(" ends with a dot", "write \(name.dropLast())") }
+        if name.utf8.count > 253 {
+            return problem(
+                " has \(name.utf8.count) bytes; DNS names have at most 253", "shorten it")
         }
-        return labelProblem(of: name)
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        let bad = labels.first { label in
+            let isPlain = label.utf8.allSatisfy {
+                (97...122).contains($0) || (48...57).contains($0) || $0 == 45
+            }
+            return label.isEmpty || label.utf8.count > 63 || !isPlain || label.hasPrefix("-")
+                || label.hasSuffix("-")
+        }
+        if let bad {
+            return problem(
+                " is not a host name (label \"\(bad)\")",
+                "use 1 to 63 letters a-z, digits and inner hyphens per label")
+        }
+        if let last = labels.last, last.utf8.allSatisfy({ (48...57).contains($0) }) {
+            return problem(
+                " is an address; association files belong to names",
+                "name the host that the address serves")
+        }
+        return nil
     }
 
     /// The name that clients send for a name in capitals, in Unicode or with a dot at its end.
     package static func corrected(_ name: String) -> String {
         let plain = name.lowercased()
         return Punycode.ascii(plain.hasSuffix(".") ? String(plain.dropLast()) : plain) ?? plain
-    }
-
-    private static func labelProblem(of name: String) -> Problem? {
-        if name.utf8.count > 253 {
-            return Problem(
-                message: "\"\(name)\" has \(name.utf8.count) bytes; DNS names have at most 253",
-                remedy: "shorten it")
-        }
-        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
-        for label in labels {
-            let isPlain = label.utf8.allSatisfy {
-                (97...122).contains($0) || (48...57).contains($0) || $0 == 45
-            }
-            if label.isEmpty || label.utf8.count > 63 || !isPlain || label.hasPrefix("-")
-                || label.hasSuffix("-")
-            {
-                return Problem(
-                    message: "\"\(name)\" is not a host name (label \"\(label)\")",
-                    remedy: "use 1 to 63 letters a-z, digits and inner hyphens per label")
-            }
-        }
-        if let last = labels.last, last.utf8.allSatisfy({ (48...57).contains($0) }) {
-            return Problem(
-                message: "\"\(name)\" is an address; association files belong to names",
-                remedy: "name the host that the address serves")
-        }
-        return nil
     }
 }

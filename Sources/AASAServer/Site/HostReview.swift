@@ -31,7 +31,6 @@ package struct HostReview {
         let siblings = host.siblingFiles
         let found =
             problems.all + built.findings + Linter.lintHost(siblings, options: options)
-            + [SignedSize.warning(of: host, built.document)].compactMap { $0 }
         refusals = (problems.all + built.findings).filter { $0.severity == .error }
         findings = found.filter { !options.disabled.contains($0.code) }
         files = host.document.lintFiles(host: host.name) + siblings
@@ -42,22 +41,18 @@ extension HostSource {
     /// The siblings and the teams' parts of them as the linter reads them; without those that are
     /// served unread.
     package var siblingFiles: [LintFile] {
-        let parts = siblingParts.map {
-            SiblingSource(
-                name: $0.kind.rawValue, source: $0.source, mediaType: "application/json")
+        func file(_ name: String, _ source: SourceText, isJSON: Bool) -> LintFile? {
+            let kind = LintKind(siblingName: name) ?? (isJSON ? .json : nil)
+            return kind.map { LintFile(source, as: $0, host: self.name) }
         }
-        return (parts + siblings.filter { !$0.isMerged }).compactMap { sibling in
-            sibling.lintKind.map { LintFile(sibling.source, as: $0, host: name) }
-        }
+        return siblingParts.compactMap { file($0.kind.rawValue, $0.source, isJSON: true) }
+            + siblings.filter { !$0.isMerged }.compactMap {
+                file($0.name, $0.source, isJSON: $0.isJSON)
+            }
     }
 }
 
 extension SiblingSource {
-    fileprivate var lintKind: LintKind? {
-        if let kind = LintKind(siblingName: name) { return kind }
-        return isJSON ? .json : nil
-    }
-
     /// Whether clients will parse it as JSON.
     package var isJSON: Bool { mediaType == "application/json" || mediaType.hasSuffix("+json") }
 }

@@ -12,7 +12,6 @@ package struct LocalAuthorityFolder: Sendable {
             /// Signed by another authority: unchanged.
             case foreign
         }
-        package let host: String
         /// The certificate's file.
         package let file: String
         package let action: Action
@@ -67,10 +66,10 @@ package struct LocalAuthorityFolder: Sendable {
             }
             let wanted = [host] + (names[host] ?? []).filter { $0 != host }
             for (files, key) in [
-                (folder.ecdsaFiles(of: host), CertificateTemplate.Key.ecdsaP256),
-                (folder.rsaFiles(of: host), .rsa(bits: 2048)),
+                (folder.files(of: host), CertificateTemplate.Key.ecdsaP256),
+                (folder.files(of: host, suffix: "-rsa"), .rsa(bits: 2048)),
             ] {
-                steps.append(try renew(host, files, wanted, key, authority, now))
+                steps.append(try renew(files, wanted, key, authority, now))
             }
         }
         return steps
@@ -88,27 +87,26 @@ package struct LocalAuthorityFolder: Sendable {
     }
 
     private func authority(now: Int64, _ steps: inout [Step]) throws -> LocalAuthority {
-        let files = CertificateFolder.Files(
-            chain: folder.authorityCertificate, key: folder.authorityKey)
+        let files = folder.authorityFiles
         var action = Step.Action.made
         if Files.exists(files.chain) || Files.exists(files.key) {
             let pair = try CertificateFolder.load(files)
             if !LocalAuthorityFolder.needsRenewal(pair.leaf.summary, at: now) {
-                steps.append(step(files, "local CA", .kept, pair))
+                steps.append(step(files, .kept, pair))
                 return LocalAuthority(pair: pair)
             }
             action = .renewed
         }
-        try Files.makeFolder(folder.authorityFolder)
+        try Files.makeFolder(folder.folder(of: CertificateFolder.authorityName))
         let authority = try LocalAuthority.make(now: now)
         try write(authority.pair, files, keyMode: 0o600, owner: nil)
-        steps.append(step(files, "local CA", action, authority.pair))
+        steps.append(step(files, action, authority.pair))
         return authority
     }
 
     private func renew(
-        _ host: String, _ files: CertificateFolder.Files, _ names: [String],
-        _ key: CertificateTemplate.Key, _ authority: LocalAuthority, _ now: Int64
+        _ files: CertificateFolder.Files, _ names: [String], _ key: CertificateTemplate.Key,
+        _ authority: LocalAuthority, _ now: Int64
     ) throws -> Step {
         var action = Step.Action.made
         var names = names
@@ -117,18 +115,18 @@ package struct LocalAuthorityFolder: Sendable {
             // A file that cannot be read may be the operator's only copy: report it and stop.
             let old = try CertificateFolder.load(files)
             let isOurs = old.leaf.summary.issuer.utf8.starts(with: "CN=aasa local CA".utf8)
-            if !isOurs { return step(files, host, .foreign, old) }
+            if !isOurs { return step(files, .foreign, old) }
             let isGood =
                 old.leaf.isIssued(by: authority.pair.leaf)
                 && !LocalAuthorityFolder.needsRenewal(old.leaf.summary, at: now)
                 && names.allSatisfy { old.leaf.covers($0) }
-            if isGood { return step(files, host, .kept, old) }
+            if isGood { return step(files, .kept, old) }
             // Aliases of an earlier call: hosts are served under them.
             names += old.leaf.summary.names.filter { !names.contains($0) }
         }
         let pair = try authority.issue(names: names, key: key, now: now)
         try write(pair, files, keyMode: keyMode, owner: owner)
-        return step(files, host, action, pair)
+        return step(files, action, pair)
     }
 
     /// Replaces both or, where the disk is full, neither. The key comes first: a server that
@@ -149,12 +147,11 @@ package struct LocalAuthorityFolder: Sendable {
     }
 
     private func step(
-        _ files: CertificateFolder.Files, _ host: String, _ action: Step.Action,
-        _ pair: CertificatePair
+        _ files: CertificateFolder.Files, _ action: Step.Action, _ pair: CertificatePair
     ) -> Step {
         let end = "until \(DateText.day(pair.leaf.summary.notAfter))"
         let note =
             action == .foreign ? "issued by \(pair.leaf.summary.issuer), unchanged; \(end)" : end
-        return Step(host: host, file: files.chain, action: action, note: note)
+        return Step(file: files.chain, action: action, note: note)
     }
 }

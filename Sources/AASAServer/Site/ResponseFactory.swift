@@ -17,19 +17,10 @@ package struct ResponseFactory: Sendable, Equatable {
     }
 
     /// - Parameter varies: whether other clients get another form at the same address.
-    package func document(
-        _ json: [UInt8], cacheControl: String, varies: Bool
+    func association(
+        _ body: [UInt8], isSigned: Bool, cacheControl: String, varies: Bool
     ) -> PreparedResponse {
-        association("application/json", json, cacheControl, varies: varies)
-    }
-
-    package func signed(_ der: [UInt8], cacheControl: String, varies: Bool) -> PreparedResponse {
-        association("application/pkcs7-mime", der, cacheControl, varies: varies)
-    }
-
-    private func association(
-        _ type: String, _ body: [UInt8], _ cacheControl: String, varies: Bool
-    ) -> PreparedResponse {
+        let type = isSigned ? "application/pkcs7-mime" : "application/json"
         var fields = [("Content-Type", type), ("Cache-Control", cacheControl)]
         if varies { fields.append(("Vary", "User-Agent")) }
         return response(200, fields, body)
@@ -52,25 +43,14 @@ package struct ResponseFactory: Sendable, Equatable {
         response(302, [("Location", target), ("Cache-Control", "no-store")], [])
     }
 
-    package func notFound() -> PreparedResponse {
-        text(404, "Not Found\n")
-    }
-
-    package func badRequest() -> PreparedResponse {
-        text(400, "Bad Request\n")
-    }
-
-    package func targetTooLong() -> PreparedResponse {
-        text(414, "URI Too Long\n")
-    }
-
     /// Every client treats a 503 as temporary; `no-store`, since a cached failure lasts longer than
     /// its cause.
     package func unavailable() -> PreparedResponse {
         text(503, "Service Unavailable\n", [("Retry-After", "\(Self.retryAfterSeconds)")])
     }
 
-    private func text(
+    /// An answer for people, which no cache keeps.
+    func text(
         _ status: Int, _ text: String, _ more: [(String, String)] = []
     ) -> PreparedResponse {
         let fields = [

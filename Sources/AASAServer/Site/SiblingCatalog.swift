@@ -64,28 +64,33 @@ package enum SiblingCatalog {
         "png": "image/png",
     ]
 
+    private static let misplaced = (
+        cause: "the association document does not belong in well-known/",
+        remedy:
+            "move it into the host's folder as apple-app-site-association; both paths serve it"
+    )
+
+    private static let refusals = [
+        "apple-app-site-association": misplaced, "apple-app-site-association.json": misplaced,
+        "change-password": (
+            cause: "change-password is a redirect, not a document",
+            remedy: "delete the file and set \"changePassword\" in host.json"
+        ),
+        "resource-that-should-not-exist-whose-status-code-should-not-be-200": (
+            cause: "password managers request this name to check that it does not exist",
+            remedy: "delete the file"
+        ),
+    ]
+
+    /// `pchar` of RFC 3986 section 3.3 without escapes, and the slash between levels.
+    private static let pathBytes = Set(
+        "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-._~!$&'()*+,;=:@/".utf8)
+
     /// Why a file of that name is not served, and the remedy; nil: it is served.
     package static func refusal(of name: String, bytes: [UInt8]) -> (cause: String, remedy: String)?
     {
-        switch name {
-        case "apple-app-site-association", "apple-app-site-association.json":
-            return (
-                "the association document does not belong in well-known/",
-                "move it into the host's folder as apple-app-site-association; both paths serve it"
-            )
-        case "change-password":
-            return (
-                "change-password is a redirect, not a document",
-                "delete the file and set \"changePassword\" in host.json"
-            )
-        case "resource-that-should-not-exist-whose-status-code-should-not-be-200":
-            return (
-                "password managers request this name to check that it does not exist",
-                "delete the file"
-            )
-        default: break
-        }
-        if !name.utf8.allSatisfy(isPathByte) {
+        if let refusal = refusals[name] { return refusal }
+        if !name.utf8.allSatisfy(pathBytes.contains) {
             return (
                 "the name needs escapes in a URL",
                 "use only letters, digits and - . _ ~ ! $ & ' ( ) * + , ; = : @"
@@ -95,13 +100,5 @@ package enum SiblingCatalog {
             return ("the file holds a private key", "remove the file, and replace the key")
         }
         return nil
-    }
-
-    /// `pchar` of RFC 3986 section 3.3 without escapes, and the slash between levels.
-    private static func isPathByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 48...57, 65...90, 97...122: true
-        default: "-._~!$&'()*+,;=:@/".utf8.contains(byte)
-        }
     }
 }

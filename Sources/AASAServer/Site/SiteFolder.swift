@@ -2,7 +2,7 @@ import AppSiteAssociation
 package import Reactor
 
 /// Reads the site folder (layout in `Sources/README.md`). Effects only: reads files and checks
-/// names and types. `HostParser` decides what they mean, `SiteReconciler` what stays in service
+/// names and types. `HostSource` says what they mean, `SiteReconciler` what stays in service
 /// instead, and `SiteSource.withoutConflicts` who answers for a name that two hosts claim.
 ///
 /// Links are followed, since Kubernetes volumes and releases by link swap consist of them. But

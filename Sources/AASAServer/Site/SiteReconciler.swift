@@ -27,24 +27,16 @@ package struct SiteReconciler {
         site.hosts = disk.hosts.map(reconciled)
         for name in disk.notHosts {
             add(
-                name,
-                Problem(
-                    place: "\(disk.path)/\(name)",
-                    cause: "the host's folder was replaced or renamed",
-                    remedy: "restore the folder; to remove the host, delete what replaced it"),
-                to: &site)
+                name, to: &site, "the host's folder was replaced or renamed",
+                remedy: "restore the folder; to remove the host, delete what replaced it")
         }
         if !isWhole { addStillMissing(to: &site) }
         if let name = defaultHost, let host = knownHost(called: name),
             !site.hosts.contains(where: { $0.name == host || $0.isNamed(name) })
         {
             add(
-                host,
-                Problem(
-                    place: "\(disk.path)/\(host)",
-                    cause: "the folder is missing, and --default-host names the host",
-                    remedy: "restore it; to remove the host, also change --default-host"),
-                to: &site)
+                host, to: &site, "the folder is missing, and --default-host names the host",
+                remedy: "restore it; to remove the host, also change --default-host")
         }
         site.hosts.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         return withDefault(site.withoutConflicts(kept: kept))
@@ -75,13 +67,16 @@ package struct SiteReconciler {
         return whole
     }
 
-    private func add(_ name: String, _ failure: Problem, to site: inout SiteSource) {
+    private func add(
+        _ name: String, to site: inout SiteSource, _ cause: String, remedy: String
+    ) {
         guard let kept = kept[name], !site.hosts.contains(where: { $0.name == name }) else {
             return
         }
-        let finding = failure.diagnostic
+        let place = "\(site.path)/\(name)"
+        let finding = Problem(place: place, cause: cause, remedy: remedy).diagnostic
         site.problems.append(finding)
-        site.hosts.append(.lost(name, place: failure.place, kept: kept, because: finding))
+        site.hosts.append(.lost(name, place: place, kept: kept, because: finding))
     }
 
     /// When a whole site was gone, its hosts come back one after the other. None of those that are
@@ -120,13 +115,11 @@ package struct SiteReconciler {
             let host = knownHost(called: name)
         else { return site }
         var site = site
-        site.problems.append(
-            Problem(
-                place: "\(site.path)/\(host)/host.json",
-                cause:
-                    "the alias \(name) was removed, and --default-host names it; \(host) stays the default host",
-                remedy: "restore it; to remove it, change --default-host to \(host)"
-            ).diagnostic)
+        site.problems.add(
+            "site-unreadable",
+            "the alias \(name) was removed, and --default-host names it; \(host) stays the default host",
+            remedy: "restore it; to remove it, change --default-host to \(host)",
+            at: "\(site.path)/\(host)/host.json")
         return site
     }
 }

@@ -28,17 +28,17 @@ package struct SiteSource: Sendable {
 package struct HostSource: Sendable {
     /// The bytes that all of it was read from.
     package let tree: HostTree
-    package let settings: HostSettings
+    package internal(set) var settings = HostSettings()
     /// The `host.json` of the settings; nil: there is none.
-    package let settingsSource: SourceText?
-    package let document: DocumentSource
-    package let siblings: [SiblingSource]
+    package internal(set) var settingsSource: SourceText?
+    package internal(set) var document = DocumentSource.none
+    package internal(set) var siblings: [SiblingSource] = []
     /// Problems, by the part of the host that they affect.
-    package var problems: HostProblems
-    /// The teams' parts of siblings, as they were read.
-    package let siblingParts: [SiblingPart]
+    package var problems = HostProblems()
+    /// The teams' parts of siblings, as they were read, in alphabetical order of their files.
+    package internal(set) var siblingParts: [SiblingPart] = []
     /// Link tests: `links.csv`, `links.json` and `teams/TEAM.links.csv`.
-    package let links: [LinkSource]
+    package internal(set) var links: [LinkSource] = []
     /// What other hosts have of the names and flags in `host.json`.
     var refused = HostSettings.Refused()
     /// The groups whose bytes are kept ones, because those on disk cannot be used.

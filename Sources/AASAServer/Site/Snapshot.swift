@@ -42,9 +42,8 @@ package final class Snapshot: Sendable {
         self.badRequest = badRequest
         self.targetTooLong = targetTooLong
         self.unavailable = unavailable
-        var pairs: [(name: String, host: Int)] = []
         // Each name belongs to one host: see `SiteSource.withoutConflicts`.
-        for (index, host) in hosts.enumerated() { pairs.append((host.name, index)) }
+        var pairs = hosts.enumerated().map { (name: $1.name, host: $0) }
         let answering = hosts + hosts.compactMap(\.unsigned)
         // The first entry of a name counts: aliases without the signature, then all aliases.
         for index in answering.indices.reversed() {

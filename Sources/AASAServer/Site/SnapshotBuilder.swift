@@ -33,11 +33,7 @@ package struct SnapshotBuilder: Sendable {
 
     /// The names that each certificate folder has to cover.
     package static func names(of site: SiteSource) -> [String: [String]] {
-        var names: [String: [String]] = [:]
-        for host in site.hosts {
-            names[host.certificateFolder, default: []].append(host.name)
-        }
-        return names
+        Dictionary(grouping: site.hosts, by: \.certificateFolder).mapValues { $0.map(\.name) }
     }
 
     /// - Parameters:
@@ -70,8 +66,10 @@ package struct SnapshotBuilder: Sendable {
         let snapshot = Snapshot(
             generation: generation, hosts: hosts, certificates: served(store, assignment),
             defaultHost: chosen.flatMap { name in hosts.firstIndex { $0.name == name } },
-            notFound: factory.notFound(), badRequest: factory.badRequest(),
-            targetTooLong: factory.targetTooLong(), unavailable: factory.unavailable())
+            notFound: factory.text(404, "Not Found\n"),
+            badRequest: factory.text(400, "Bad Request\n"),
+            targetTooLong: factory.text(414, "URI Too Long\n"),
+            unavailable: factory.unavailable())
         return Built(
             snapshot: snapshot, assignment: assignment, states: states, findings: findings,
             certificateFindings: store.problems.map {
@@ -104,17 +102,17 @@ package struct SnapshotBuilder: Sendable {
         store.folders.filter(assignment.folders.contains).flatMap { folder in
             store.pairs(in: folder).map { pair in
                 let summary = pair.leaf.summary
-                var served = ServedCertificate(
+                return ServedCertificate(
                     folder: folder, file: pair.chainName, names: summary.names,
                     keyType: "\(summary.keyType)", issuer: summary.issuer,
                     notBefore: summary.notBefore, notAfter: summary.notAfter,
                     problems: store.problems.filter {
                         $0.folder == folder
                             && [pair.chainName, pair.keyName].contains($0.problem.place)
-                    }.map(\.problem.cause))
-                served.keptSince =
-                    store.slots[folder]?.first { $0.pair.chainName == pair.chainName }?.kept.since
-                return served
+                    }.map(\.problem.cause),
+                    keptSince: store.slots[folder]?.first {
+                        $0.pair.chainName == pair.chainName
+                    }?.kept.since)
             }
         }
     }

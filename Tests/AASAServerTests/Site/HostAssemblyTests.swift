@@ -5,8 +5,13 @@ import Testing
 @testable import AASAServer
 
 @Suite struct HostAssemblyTests {
-    private let assembly = HostAssembly(
-        factory: ResponseFactory(strictTransportSecuritySeconds: 0))
+    private func assembly(
+        _ settings: HostSettings, _ document: HostDocument?, _ signature: HostSignature? = nil
+    ) -> HostAssembly {
+        HostAssembly(
+            factory: ResponseFactory(strictTransportSecuritySeconds: 0), name: "a.example",
+            settings: settings, document: document, signature: signature)
+    }
 
     private func document(ready: [UInt8]? = nil) throws -> HostDocument {
         let json = Array(SiteFixture.fragment.utf8)
@@ -36,8 +41,7 @@ import Testing
     ) -> ServedHost {
         var settings = settings(form)
         change(&settings)
-        return assembly.served(
-            name: "a.example", settings: settings, document: document, signature: signature,
+        return assembly(settings, document, signature).served(
             uncovered: uncovered, siblings: siblings, counters: HostCounters(host: "a.example"),
             facts: HostFacts())
     }
@@ -112,18 +116,18 @@ import Testing
         let host = served(.json, document)
         #expect(Array(answer(host).body.bytes) == [9, 9])
         #expect(answer(host).field("Content-Type") == "application/pkcs7-mime")
-        let facts = assembly.facts(document, nil, settings(.json))
+        let facts = assembly(settings(.json), document).facts
         #expect(facts.signedBytes == 2)
     }
 
     @Test func theFactsAreThoseOfWhatIsServed() throws {
         let document = try document()
-        let facts = assembly.facts(document, signature([1, 2, 3]), settings(.auto))
+        let facts = assembly(settings(.auto), document, signature([1, 2, 3])).facts
         #expect(facts.form == .auto)
         #expect(facts.apps == 1 && facts.teams.map(\.identifier) == ["D3KQX62K1A"])
         #expect(facts.documentBytes == SiteFixture.fragment.utf8.count && facts.signedBytes == 3)
         #expect(facts.signatureEnds == 2)
-        let none = assembly.facts(nil, nil, settings(.json))
+        let none = assembly(settings(.json), nil).facts
         #expect(none.apps == 0 && none.documentBytes == 0)
         #expect(none.signedBytes == nil && none.signatureEnds == nil)
     }

@@ -23,16 +23,17 @@ import Testing
     ) -> HostState {
         var settings = HostSettings()
         change(&settings)
-        let assembly = HostAssembly(factory: factory)
+        let assembly = HostAssembly(
+            factory: factory, name: "a", settings: settings, document: document,
+            signature: signature)
         let sources = siblings.reduce(into: [String: SiblingSource]()) {
             $0[$1.key] = SiblingSource(
                 name: $1.key, source: SourceText(name: $1.key, text: $1.value),
                 mediaType: "text/plain")
         }
         let served = assembly.served(
-            name: "a", settings: settings, document: document, signature: signature,
             uncovered: [], siblings: sources, counters: HostCounters(host: "a"),
-            facts: assembly.facts(document, signature, settings))
+            facts: assembly.facts)
         var state = HostState(
             settings: settings, document: document, siblings: sources, served: served)
         state.kept.facts.signature = signature

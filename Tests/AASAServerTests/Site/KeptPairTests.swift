@@ -8,7 +8,7 @@ import Testing
     @Test func itsBytesArePairWhateverBecomesOfTheFiles() throws {
         let fixture = try SiteFixture()
         let pair = try fixture.certify("a.example")
-        let files = CertificateFolder(path: fixture.certs).ecdsaFiles(of: "a.example")
+        let files = CertificateFolder(path: fixture.certs).files(of: "a.example")
         let kept = try KeptPair(reading: files)
         try fixture.folder.write("certs/a.example/privkey.pem", "")
         #expect(try kept.pair().identity == pair.identity)

@@ -57,8 +57,9 @@ private enum Pairs {
             "openssl",
             [
                 "verify", "-attime", "\(now)", "-x509_strict", "-purpose", "sslserver",
-                "-verify_hostname", "b.example", "-CAfile", folder.authorityCertificate,
-                folder.ecdsaFiles(of: "b.example").chain, folder.rsaFiles(of: "b.example").chain,
+                "-verify_hostname", "b.example", "-CAfile", folder.authorityFiles.chain,
+                folder.files(of: "b.example").chain,
+                folder.files(of: "b.example", suffix: "-rsa").chain,
             ])
         #expect(verified.status == 0, "\(verified)")
 
@@ -78,7 +79,7 @@ private enum Pairs {
     @Test func `Certificates of another authority are never touched`() throws {
         let temporary = try TemporaryFolder("certs")
         let folder = CertificateFolder(path: temporary.path)
-        let files = folder.ecdsaFiles(of: "example.com")
+        let files = folder.files(of: "example.com")
         try temporary.write(
             "example.com/fullchain.pem", Pairs.ecdsa.chain.flatMap(\.pem))
         try temporary.write(

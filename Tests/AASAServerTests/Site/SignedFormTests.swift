@@ -1,4 +1,5 @@
 // Covers: HostBuilder+Signature.swift
+import AppSiteAssociation
 import HTTP
 import OpenSSL
 import Reactor
@@ -120,6 +121,66 @@ import Testing
             der(next), host: "a.example", trust: .certificates([fixture.authority.pair.leaf]),
             now: now)
         #expect(report.isGood && report.signer?.fingerprint == pair.leaf.summary.fingerprint)
+    }
+
+    /// Who signs the document of a host with these pairs, and what the host reports.
+    private func signer(
+        _ pairs: [CertificatePair], aliases: [String] = [], last: HostSignature? = nil,
+        at now: Int64
+    ) throws -> (identity: String?, report: String?) {
+        let source = HostFolder.read(name: "a.example", path: fixture.site + "/a.example")
+        var settings = source.settings
+        settings.aliases = aliases.map { Located($0, range: 0..<1) }
+        var kept = KeptHost()
+        kept.facts.signature = last
+        var builder = HostBuilder(
+            source: source, previous: nil, kept: kept, pairs: pairs,
+            factory: ResponseFactory(strictTransportSecuritySeconds: 0), now: now,
+            sign: { _, _ in [1] })
+        let document = try #require(DocumentBuilder.build(source.document).document)
+        let signature = builder.buildSignature(document, settings)
+        return (signature?.signer, builder.reports.first?.message)
+    }
+
+    /// No signature is served under a name that it does not cover.
+    @Test func theMostNamesComeFirstThenRSAThenTheLongestLife() throws {
+        let names = ["a.example", "w.example"]
+        let one = try fixture.certify("a.example", rsa: true)
+        let ecdsa = try fixture.certify("a.example", names: names, ends: 20)
+        let rsa = try fixture.certify("a.example", names: names, rsa: true, ends: 10)
+        let longer = try fixture.certify("a.example", names: names, rsa: true, ends: 15)
+        let all = [one, ecdsa, rsa, longer]
+        for (days, best) in [(0, longer), (16, ecdsa), (21, one)] as [(Int64, CertificatePair)] {
+            let found = try signer(all, aliases: ["w.example"], at: now + days * day)
+            #expect(found.identity == best.identity && found.report == nil, "\(days)")
+        }
+        #expect(try signer([ecdsa, one], at: now).identity == one.identity)
+    }
+
+    @Test func whoCannotSignIsSaid() throws {
+        let pair = try fixture.certify("a.example")
+        let life = pair.leaf.summary
+        let other = try fixture.certify("b.example")
+        let last = HostSignature(
+            der: [1], payload: [2], signer: "old", notBefore: now - 90 * day,
+            notAfter: now + 90 * day)
+        for (pairs, time, why) in [
+            ([pair], life.notAfter, "the signing certificate expired on 2027-02-09"),
+            (
+                [pair], life.notBefore - 1,
+                "the signing certificate is not valid before 2026-11-11: check the clock"
+            ),
+            ([other], now, "the signing certificate does not cover the host"),
+            ([], now, "there is no certificate to sign with"),
+        ] as [([CertificatePair], Int64, String)] {
+            let none = try signer(pairs, at: time)
+            #expect(none.identity == nil)
+            #expect(none.report == why + ", and there is no valid signature")
+            let kept = try signer(pairs, last: last, at: time)
+            #expect(kept.identity == "old")
+            #expect(kept.report == why + "; the last good signature stays in service")
+        }
+        #expect(try signer([], last: last, at: last.notAfter).identity == nil)
     }
 
     private func problem(_ der: [UInt8], _ host: String) -> CMSFindingCode? {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AASAServer
 
-@Suite struct HostParserTests {
+@Suite struct HostSourceParsingTests {
     private func source(
         _ files: [String: String], _ change: (inout HostTree) -> Void = { _ in }
     ) -> HostSource {

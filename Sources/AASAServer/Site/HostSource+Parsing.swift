@@ -1,42 +1,21 @@
 import AppSiteAssociation
 
+/// The bytes of a host's folder → its settings, the sources of its document and its siblings, and
+/// what is wrong with them. Pure: kept bytes are read as those on disk are.
 extension HostSource {
     /// What the bytes of a host's folder mean.
     package init(_ tree: HostTree) {
-        var parser = HostParser(tree: tree)
-        self = parser.parse()
-    }
-}
-
-/// The bytes of a host's folder → its settings, the sources of its document and its siblings, and
-/// what is wrong with them. Pure: kept bytes are read as those on disk are.
-struct HostParser {
-    let tree: HostTree
-    var problems = HostProblems()
-    private(set) var settings = HostSettings()
-    private(set) var settingsSource: SourceText?
-    /// In alphabetical order of their file names.
-    private(set) var siblingParts: [SiblingPart] = []
-    private(set) var links: [LinkSource] = []
-
-    mutating func parse() -> HostSource {
+        self.tree = tree
         if let lost = tree.unread[""] {
             problems.settings.append(lost)
-            return source(.none, [])
+            return
         }
         readSettings()
         for name in tree.strangers where !name.contains("/") { warnAboutUnknown(name) }
         for name in ["links.csv", "links.json"] { readLinks(name, team: nil) }
-        let document = readDocument()
-        var siblings = readSiblings()
-        siblings += mergeSiblings(besides: Set(siblings.map(\.name)))
-        return source(document, siblings)
-    }
-
-    private func source(_ document: DocumentSource, _ siblings: [SiblingSource]) -> HostSource {
-        HostSource(
-            tree: tree, settings: settings, settingsSource: settingsSource, document: document,
-            siblings: siblings, problems: problems, siblingParts: siblingParts, links: links)
+        document = readDocument()
+        readSiblings()
+        mergeSiblings()
     }
 
     /// Nil: it is not there, or cannot be read, which is then among the problems.
@@ -47,9 +26,9 @@ struct HostParser {
 
     private mutating func readSettings() {
         guard let source = text("host.json", &problems.settings) else { return }
-        let (settings, found) = HostSettingsReader.read(source)
-        self.settings = settings
         settingsSource = source
+        let found: [Diagnostic]
+        (settings, found) = HostSettingsReader.read(source)
         problems.settings += found
     }
 
@@ -130,7 +109,14 @@ struct HostParser {
                 at: "\(tree.place)/teams")
         }
         let teams = Set(sources.map(DocumentBuilder.team))
-        for team in settings.order where !teams.contains(team.value) { warnAboutOrder(team) }
+        for team in settings.order where !teams.contains(team.value) {
+            guard let file = settingsSource else { continue }
+            problems.settings.append(
+                Diagnostic(
+                    code: "host-order-unknown-team", severity: .warning,
+                    message: "\"order\" names team \(team.value), which has no file in teams/",
+                    remedy: "remove it, or correct it", source: file, range: team.range))
+        }
         if sources.isEmpty { return .none }
         return .fragments(
             FragmentOrder.sorted(sources, by: settings.order, team: DocumentBuilder.team))
@@ -141,15 +127,6 @@ struct HostParser {
         (Array(tree.files.keys) + tree.unread.keys + tree.strangers)
             .filter { $0.hasPrefix(folder) }
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    }
-
-    private mutating func warnAboutOrder(_ team: Located<String>) {
-        guard let file = settingsSource else { return }
-        problems.settings.append(
-            Diagnostic(
-                code: "host-order-unknown-team", severity: .warning,
-                message: "\"order\" names team \(team.value), which has no file in teams/",
-                remedy: "remove it, or correct it", source: file, range: team.range))
     }
 
     /// Link tests are not served: one that cannot be read is only worth a warning.
@@ -165,38 +142,33 @@ struct HostParser {
 
     // MARK: Siblings
 
-    private mutating func readSiblings() -> [SiblingSource] {
-        var siblings: [SiblingSource] = []
+    private mutating func readSiblings() {
         if let problem = tree.unread["well-known"] { problems.siblings[""] = [problem] }
         for path in paths(below: "well-known/") {
             var name = String(path.dropFirst("well-known/".count))
             // The name of a folder stands for everything below it.
             if tree.unread[path] != nil, tree.folders.contains(path) { name += "/" }
             var found: [Diagnostic] = []
-            if let source = text(path, &found), let sibling = sibling(name, source, &found) {
-                siblings.append(sibling)
-                if let near = SiblingCatalog.correction(of: name) {
-                    problems.document.add(
-                        "site-unknown-entry", as: .warning,
-                        "no client requests \"\(name)\", which aasa serves",
-                        remedy: "rename it to \"\(near)\"", at: source.name)
-                }
-            }
+            if let source = text(path, &found) { add(name, source, &found) }
             if !found.isEmpty { problems.siblings[name, default: []] += found }
         }
-        return siblings
     }
 
-    private func sibling(
-        _ name: String, _ source: SourceText, _ problems: inout [Diagnostic]
-    ) -> SiblingSource? {
+    private mutating func add(_ name: String, _ source: SourceText, _ found: inout [Diagnostic]) {
         if let refusal = SiblingCatalog.refusal(of: name, bytes: source.bytes) {
-            problems.add(
+            found.add(
                 "site-sibling-refused", refusal.cause, remedy: refusal.remedy, at: source.name)
-            return nil
+            return
         }
-        return SiblingSource(
-            name: name, source: source, mediaType: mediaType(of: name, source.bytes))
+        siblings.append(
+            SiblingSource(
+                name: name, source: source, mediaType: mediaType(of: name, source.bytes)))
+        if let near = SiblingCatalog.correction(of: name) {
+            problems.document.add(
+                "site-unknown-entry", as: .warning,
+                "no client requests \"\(name)\", which aasa serves",
+                remedy: "rename it to \"\(near)\"", at: source.name)
+        }
     }
 
     func mediaType(of name: String, _ bytes: [UInt8]) -> String {

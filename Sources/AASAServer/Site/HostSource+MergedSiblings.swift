@@ -1,17 +1,15 @@
 import AppSiteAssociation
 
-extension HostParser {
-    /// The siblings that are merged from the teams' parts, if no hand-written file replaces them.
-    ///
-    /// - Parameter written: the siblings in `well-known/`; they are served as they are.
-    mutating func mergeSiblings(besides written: Set<String>) -> [SiblingSource] {
-        var siblings: [SiblingSource] = []
+extension HostSource {
+    /// Adds the siblings that are merged from the teams' parts. Those in `well-known/` are served as
+    /// they are, and replace them.
+    mutating func mergeSiblings() {
         for kind in SiblingPart.Kind.allCases {
             let name = kind.rawValue
             let parts = FragmentOrder.sorted(
                 siblingParts.filter { $0.kind == kind }, by: settings.order, team: \.team)
             guard let first = parts.first else { continue }
-            guard !written.contains(name) else {
+            guard !siblings.contains(where: { $0.name == name }) else {
                 problems.document.add(
                     "site-sibling-twice", as: .warning,
                     "\(name) is served from well-known/, and the teams' parts of it are not served",
@@ -45,6 +43,5 @@ extension HostParser {
                     name: name, source: document, mediaType: mediaType(of: name, document.bytes),
                     isMerged: true))
         }
-        return siblings
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AASAServer
 
-@Suite struct HostParserMergedSiblingsTests {
+@Suite struct HostSourceMergedSiblingsTests {
     private func site(_ settings: String, _ files: [String: String]) throws -> HostSource {
         let folder = try TemporaryFolder("merged")
         try folder.write("h.example/host.json", settings)
