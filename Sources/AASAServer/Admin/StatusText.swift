@@ -37,8 +37,7 @@ package enum StatusText {
             }
             return line
         }
-            + (report.hosts.count > rowsMaximum
-                ? ["  and \(counted(report.hosts.count - rowsMaximum, "more host"))"] : [])
+            + omitted(report.hosts.count, "more host").map { "  " + $0 }
     }
 
     private static func load(_ report: StatusReport) -> [String] {
@@ -50,8 +49,13 @@ package enum StatusText {
         ]
     }
 
-    /// One screen.
+    /// One screen; the status page shows a thousand hosts.
     package static let rowsMaximum = 40
+
+    /// The line for the rows that do not fit.
+    package static func omitted(_ count: Int, _ more: String) -> [String] {
+        count > rowsMaximum ? ["and " + counted(count - rowsMaximum, more)] : []
+    }
 
     package static func span(_ seconds: Int64) -> String {
         switch seconds {

@@ -28,7 +28,7 @@ package enum StartupTable {
         _ snapshot: Snapshot, listeners: [String], plain: [String], admin: String?, now: Int64,
         to log: Logger
     ) {
-        for (index, host) in snapshot.hosts.prefix(rowsMaximum).enumerated() {
+        for (index, host) in snapshot.hosts.prefix(StatusText.rowsMaximum).enumerated() {
             log.notice(
                 "serving host",
                 metadata: [
@@ -39,7 +39,7 @@ package enum StartupTable {
                     "notes": "\(notes(on: host, isDefault: index == snapshot.defaultHost))",
                 ])
         }
-        for certificate in snapshot.certificates.prefix(rowsMaximum) {
+        for certificate in snapshot.certificates.prefix(StatusText.rowsMaximum) {
             log.notice(
                 "serving certificate",
                 metadata: [
@@ -75,7 +75,7 @@ package enum StartupTable {
     }
 
     private static func hostTable(_ snapshot: Snapshot) -> [String] {
-        let rows = snapshot.hosts.prefix(rowsMaximum).enumerated().map { index, host in
+        let rows = snapshot.hosts.prefix(StatusText.rowsMaximum).enumerated().map { index, host in
             [
                 host.name, host.facts.form.rawValue, "\(host.facts.teams.count)",
                 "\(host.facts.apps)", share(host.facts.documentBytes),
@@ -90,7 +90,7 @@ package enum StartupTable {
     private static func certificateTable(
         _ certificates: [ServedCertificate], _ now: Int64
     ) -> [String] {
-        let rows = certificates.prefix(rowsMaximum).map { certificate in
+        let rows = certificates.prefix(StatusText.rowsMaximum).map { certificate in
             let left = certificate.notAfter - now
             return [
                 certificate.folder, certificate.keyType, DateText.day(certificate.notAfter),
@@ -104,11 +104,8 @@ package enum StartupTable {
 
     private static func table(_ rows: [[String]], of count: Int, _ more: String) -> [String] {
         TextTable.lines(rows.map { $0.map { InertText.piece($0) } })
-            + (count > rowsMaximum ? ["and " + counted(count - rowsMaximum, more)] : [])
+            + StatusText.omitted(count, more)
     }
-
-    /// One screen; the status page shows a thousand hosts.
-    private static let rowsMaximum = 40
 
     private static func share(_ bytes: Int) -> String {
         "\(bytes) (\(bytes * 100 / SiteLimits.documentBytesMaximum) %)"

@@ -48,9 +48,7 @@ extension RenewalStatus: StatusSection {
         let good = entries.filter { $0.state == "good" && $0.lastError == nil }
         let others = entries.filter { $0.state != "good" || $0.lastError != nil }
         var lines = others.prefix(StatusText.rowsMaximum).flatMap { $0.lines(now: now) }
-        if others.count > StatusText.rowsMaximum {
-            lines.append("  and \(others.count - StatusText.rowsMaximum) more certificates")
-        }
+        lines += StatusText.omitted(others.count, "more certificate").map { "  " + $0 }
         if let next = good.compactMap(\.next).min() {
             lines.append(
                 "  \(counted(good.count, "certificate")) good (ACME); the next is "
