@@ -3,17 +3,11 @@ enum AppLinksMerge {
     /// One fragment's `applinks`, with variables renamed if necessary.
     private struct Part {
         let owner: Int
-        let details: [Entry]
+        /// The entries; in the object form of `details` with the app as the key.
+        let details: [JSONMember]
         let isDictionary: Bool
         /// Members of `applinks.defaults`.
         let defaults: [JSONMember]
-    }
-
-    private struct Entry {
-        /// The app, in the object form of `details`.
-        let key: String?
-        let members: [JSONMember]
-        let range: Range<Int>
     }
 
     static func node(
@@ -21,46 +15,37 @@ enum AppLinksMerge {
     ) -> OwnedNode {
         let names = VariableNames(fragments)
         diagnostics += names.diagnostics
-        let parts = fragments.enumerated().compactMap { index, fragment in
-            fragment.file.applinks.map { part($0, index, fragment, names.renames[index]) }
-        }
-        let withDetails = parts.filter { !$0.details.isEmpty }
-
-        let links = fragments.map {
-            GenericMerge.members(of: $0.file.document.root["applinks"])
-        }
-        func values(_ key: String) -> [GenericMerge.Value] {
-            GenericMerge.values(of: key, in: links)
-        }
+        let parts = fragments.indices.map { index in
+            part(fragments[index], index, VariableRenaming(names.renames[index]))
+        }.filter { !$0.details.isEmpty }
+        let links = GenericMerge.Members(
+            ofEach: fragments.map { $0.file.document.root["applinks"] })
         var members: [OwnedNode.Member] = []
         func add(_ key: String, _ node: OwnedNode) {
             members.append(OwnedNode.Member(key: key, node: node))
         }
-        let apps = values("apps")
-        if !apps.isEmpty { add("apps", generic.merge(apps, path: "applinks.apps")) }
+        if !links["apps"].isEmpty {
+            add("apps", generic.merge(links["apps"], path: "applinks.apps"))
+        }
 
         // Defaults common to all parts can stay; others move into the details.
-        let common = withDetails.first.flatMap { first in
-            withDetails.allSatisfy { means($0.defaults, first.defaults) } ? first.defaults : nil
-        }
-        if let common, !common.isEmpty {
-            let owner = withDetails.count == 1 ? withDetails.first?.owner : nil
+        let differ = parts.contains { !means($0.defaults, parts[0].defaults) }
+        if let first = parts.first, !differ, !first.defaults.isEmpty {
             add(
                 "defaults",
                 .value(
-                    JSONValue(.object(common)), owner: owner,
-                    source: withDetails.first?.owner ?? 0))
+                    JSONValue(.object(first.defaults)), owner: parts.count == 1 ? first.owner : nil,
+                    source: first.owner))
         }
         if !names.merged.isEmpty {
             add("substitutionVariables", .object(names.merged))
         }
-        if values("details").count > 0 {
-            let growth = common == nil ? pushedBytes(withDetails, fragments, &diagnostics) : 0
-            add("details", details(withDetails, pushesDefaults: growth > 0))
+        if !links["details"].isEmpty {
+            let growth = differ ? pushedBytes(parts, fragments, &diagnostics) : 0
+            add("details", details(parts, pushesDefaults: growth > 0))
         }
-        let unknown = fragments.flatMap { $0.file.applinks?.unknownMembers ?? [] }
-        for key in unknown.map(\.key).unique(by: \.self) {
-            add(key, generic.merge(values(key), path: "applinks.\(key)"))
+        for key in links.keys where AssociationFormat.applinks[key] == nil {
+            add(key, generic.merge(links[key], path: "applinks.\(key)"))
         }
         return .object(members)
     }
@@ -98,28 +83,20 @@ enum AppLinksMerge {
     }
 
     private static func part(
-        _ applinks: AppLinks, _ index: Int, _ fragment: Fragment, _ renames: [ExactText: String]
+        _ fragment: Fragment, _ index: Int, _ rewrite: VariableRenaming
     ) -> Part {
-        let rewrite = VariableRenaming(renames)
         let raw = fragment.file.document.root["applinks"]
-        let details: [Entry]
-        switch raw?["details"]?.kind {
-        case .array(let values):
-            details = values.compactMap { value in
-                value.members.map {
-                    Entry(key: nil, members: rewrite.detail($0), range: value.range)
-                }
+        let list = raw?["details"]
+        let entries = list?.members ?? (list?.array ?? []).map { JSONMember(key: "", value: $0) }
+        let details = entries.compactMap { entry in
+            entry.value.members.map {
+                JSONMember(
+                    key: entry.key,
+                    value: JSONValue(.object(rewrite.detail($0)), range: entry.value.range))
             }
-        case .object(let entries):
-            details = entries.compactMap { entry in
-                entry.value.members.map {
-                    Entry(key: entry.key, members: rewrite.detail($0), range: entry.value.range)
-                }
-            }
-        case .null, .bool, .number, .string, nil: details = []
         }
         return Part(
-            owner: index, details: details, isDictionary: applinks.detailsForm == .dictionary,
+            owner: index, details: details, isDictionary: list?.members != nil,
             defaults: rewrite.component(raw?["defaults"]?.members ?? []))
     }
 
@@ -130,18 +107,18 @@ enum AppLinksMerge {
         var entries: [OwnedNode.Member] = []
         for part in parts {
             for entry in part.details {
-                var members = entry.members
+                var members = entry.value.members ?? []
                 if pushesDefaults { members = pushing(part.defaults, into: members) }
-                if let key = entry.key, !keepsDictionary {
+                if part.isDictionary, !keepsDictionary {
                     members.removeAll { AppLinksDetail.appKeys.contains($0.key) }
-                    members.insert(JSONMember(key: "appID", value: JSONValue(.string(key))), at: 0)
+                    let app = JSONValue(.string(entry.key))
+                    members.insert(JSONMember(key: "appID", value: app), at: 0)
                 }
+                let value = JSONValue(.object(members), range: entry.value.range)
                 entries.append(
                     OwnedNode.Member(
-                        key: entry.key ?? "",
-                        node: .value(
-                            JSONValue(.object(members), range: entry.range), owner: part.owner,
-                            source: part.owner)))
+                        key: entry.key,
+                        node: .value(value, owner: part.owner, source: part.owner)))
             }
         }
         return keepsDictionary ? .object(entries) : .array(entries.map(\.node))
