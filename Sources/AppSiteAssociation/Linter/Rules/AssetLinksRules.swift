@@ -23,29 +23,22 @@ enum AssetLinksRules {
     static func check(_ document: JSONDocument, _ context: inout LintContext) {
         let root = document.root
         if root["statements"] != nil {
-            context.report(
-                "assetlinks-api-answer", at: root.range,
-                "this is a response from Google's API, not the file that a site publishes")
-            return
+            return context.report("assetlinks-api-answer", at: root.range)
         }
         if AssociationFormat.services.contains(where: { root[$0] != nil }) {
-            context.report(
+            return context.report(
                 "assetlinks-not-array", at: root.range,
                 "this is an association file for Apple's devices and not assetlinks.json",
                 remedy: "Publish it as apple-app-site-association.")
-            return
         }
         SiblingFormat.assetLinks.check(document, &context)
         guard let statements = root.array else { return }
-        if statements.isEmpty {
-            context.report("assetlinks-empty", at: root.range, "this file contains no statement")
-        }
+        if statements.isEmpty { context.report("assetlinks-empty", at: root.range) }
         var seen: [String: Range<Int>] = [:]
         for value in statements where value.members != nil {
             let text = context.source.text(in: value.range)
             context.reportRepeat(
-                "assetlinks-twice", of: text, at: value.range, in: &seen,
-                "this statement is listed twice")
+                "assetlinks-twice", of: text, at: value.range, in: &seen, "this statement")
             if value["include"] != nil { continue }
             for extensions in value["relation_extensions"]?.members ?? [] {
                 checkLinks(extensions.value["dynamic_app_link_components"], &context)
@@ -85,13 +78,10 @@ enum AssetLinksRules {
                     "this relation is not of the form kind/detail")
                 continue
             }
-            context.reportRepeat(
-                "assetlinks-twice", of: text, at: entry.range, in: &seen,
-                "\(text) is listed twice")
+            context.reportRepeat("assetlinks-twice", of: text, at: entry.range, in: &seen, text)
             if !Self.relations.contains(text) {
                 context.report(
-                    "assetlinks-relation-unknown", at: entry.range,
-                    "\"\(text)\" is not a relation that Google documents",
+                    "assetlinks-relation-unknown", at: entry.range, text,
                     remedy: Self.relations.correction(of: text).map { "Write \"\($0)\"." })
             }
         }
@@ -131,7 +121,7 @@ enum AssetLinksRules {
             if text.utf8.count < 200 {
                 context.reportRepeat(
                     "assetlinks-twice", of: text.uppercased(), at: print.range, in: &seen,
-                    "this fingerprint is listed twice")
+                    "this fingerprint")
             }
         }
     }
@@ -180,13 +170,11 @@ enum AssetLinksRules {
             Set(values).count == 1 || values.allSatisfy { $0 % 0x11 == 0 }
             || [1, 0x22, 0xFF].contains { step in steps.allSatisfy { $0 == step } }
         if isRegular || samples.contains(text.uppercased()) {
-            context.report(
-                "assetlinks-fingerprint-sample", at: range,
-                "\"\(text.prefix(11))…\" is not the fingerprint of any app's certificate")
+            context.report("assetlinks-fingerprint-sample", at: range, "\(text.prefix(11))…")
         } else if text.utf8.contains(where: { (0x61...0x66).contains($0) }) {
             let source = context.source
             context.report(
-                "assetlinks-fingerprint-case", at: range, "this fingerprint is in lower case",
+                "assetlinks-fingerprint-case", at: range,
                 fix: TextEdit.uppercased(range, in: source))
         }
     }

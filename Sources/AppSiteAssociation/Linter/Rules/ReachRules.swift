@@ -43,24 +43,20 @@ enum ReachRules {
         let rules = entry.rules
         guard let first = rules.first else { return }
         var before = 0
-        for (index, rule) in rules.enumerated() where !order.hasError(index, of: number) {
+        for rule in rules where !order.hasError(rule) {
             if rule.excludes {
                 before += 1
             } else if rule.isCatchAll, !rule.isWithoutPattern, !entry.apps.isEmpty {
                 context.report(
                     "catch-all", at: rule.reference.range,
-                    "this rule opens every URL of the site in the app"
-                        + (before == 0
-                            ? ""
-                            : ", except for \(before) exclusion\(before == 1 ? "" : "s") before it")
-                )
+                    before == 0 ? "" : ", except for \(counted(before, "exclusion")) before it")
             }
         }
         // What all rules of an entry do is not known while one of them has an error.
-        if rules.indices.contains(where: { order.hasError($0, of: number) }) { return }
+        if rules.contains(where: order.hasError) { return }
         let opening = rules.filter { !$0.excludes }
         if opening.isEmpty {
-            let closed = entry.apps.filter { order.lastOpening[$0.value] == nil }
+            let closed = entry.apps.filter { order.openings[$0.value] == nil }
             if entry.apps.isEmpty || !closed.isEmpty {
                 let what =
                     rules.count == 1
@@ -78,12 +74,9 @@ enum ReachRules {
             opening.allSatisfy({
                 $0.isPathAlone && $0.path.symbols.isEmpty && !$0.path.source.isEmpty
             }),
-            entry.apps.allSatisfy({ order.openings[$0.value, default: 0] <= 1 })
+            entry.apps.allSatisfy({ order.openings[$0.value]?.count ?? 0 <= 1 })
         {
-            context.report(
-                "front-page-only", at: open.reference.range,
-                "\"/\" matches only the home page, nothing below it"
-            )
+            context.report("front-page-only", at: open.reference.range)
         }
     }
 
@@ -91,19 +84,18 @@ enum ReachRules {
     private static func checkLastExclusions(
         _ number: Int, _ entry: LinkEntry, _ order: RuleOrder, _ context: inout LintContext
     ) {
+        let last = entry.rules.lastIndex { !$0.excludes } ?? -1
         // If nothing is opened at all, the finding is about the whole entry.
-        guard
+        guard last + 1 < entry.rules.count,
             entry.apps.allSatisfy({ app in
-                order.lastOpening[app.value].map { $0 <= number } ?? false
+                order.openings[app.value].map { $0.last <= number } ?? false
             }) || (entry.apps.isEmpty && entry.rules.contains { !$0.excludes })
         else { return }
-        let last = entry.rules.lastIndex { !$0.excludes } ?? -1
+        let covered = Set(order.covered[number].flatMap(\.rules))
         for index in (last + 1)..<entry.rules.count
-        where !order.isCovered(index, of: number) && number <= order.lastComparedEntry {
+        where !covered.contains(index) && number <= order.lastComparedEntry {
             let rule = entry.rules[index]
-            context.report(
-                "exclude-without-effect", at: rule.reference.range,
-                "\"\(rule.label)\" excludes, but no later rule would open it")
+            context.report("exclude-without-effect", at: rule.reference.range, rule.label)
         }
     }
 
