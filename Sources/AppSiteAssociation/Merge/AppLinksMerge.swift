@@ -16,7 +16,7 @@ enum AppLinksMerge {
         let names = VariableNames(fragments)
         diagnostics += names.diagnostics
         let parts = fragments.indices.map { index in
-            part(fragments[index], index, VariableRenaming(names.renames[index]))
+            part(fragments[index].file, index, names.renames[index])
         }.filter { !$0.details.isEmpty }
         let links = GenericMerge.Members(
             ofEach: fragments.map { $0.file.document.root["applinks"] })
@@ -29,7 +29,9 @@ enum AppLinksMerge {
         }
 
         // Defaults common to all parts can stay; others move into the details.
-        let differ = parts.contains { !means($0.defaults, parts[0].defaults) }
+        let differ = parts.contains {
+            !JSONValue(.object($0.defaults)).means(JSONValue(.object(parts[0].defaults)))
+        }
         if let first = parts.first, !differ, !first.defaults.isEmpty {
             add(
                 "defaults",
@@ -41,8 +43,8 @@ enum AppLinksMerge {
             add("substitutionVariables", .object(names.merged))
         }
         if !links["details"].isEmpty {
-            let growth = differ ? pushedBytes(parts, fragments, &diagnostics) : 0
-            add("details", details(parts, pushesDefaults: growth > 0))
+            let pushesDefaults = differ && mayPush(parts, fragments, &diagnostics)
+            add("details", details(parts, pushesDefaults: pushesDefaults))
         }
         for key in links.keys where AssociationFormat.applinks[key] == nil {
             add(key, generic.merge(links[key], path: "applinks.\(key)"))
@@ -50,13 +52,11 @@ enum AppLinksMerge {
         return .object(members)
     }
 
-    /// The maximum of bytes that defaults add to each entry; 0 if there are none, or if they are
-    /// too many to add: a document many times larger than devices read is useless, and large
-    /// defaults in many entries would exhaust memory.
-    private static func pushedBytes(
+    /// Whether the defaults may be added to each entry: a document many times larger than devices
+    /// read is useless, and large defaults in many entries would exhaust memory.
+    private static func mayPush(
         _ parts: [Part], _ fragments: [Fragment], _ diagnostics: inout [Diagnostic]
-    ) -> Int {
-        var total = 0
+    ) -> Bool {
         for part in parts where !part.defaults.isEmpty {
             let size = JSONWriter.minified(JSONValue(.object(part.defaults))).count
             let bytes = size * part.details.count
@@ -71,33 +71,22 @@ enum AppLinksMerge {
                             + "\(AssociationFile.bytesMaximum)",
                         remedy: "shorten applinks.defaults, or write fewer entries",
                         file: fragment.file.source.name))
-                return 0
+                return false
             }
-            total += bytes
         }
-        return total
-    }
-
-    private static func means(_ left: [JSONMember], _ right: [JSONMember]) -> Bool {
-        JSONValue(.object(left)).means(JSONValue(.object(right)))
+        return true
     }
 
     private static func part(
-        _ fragment: Fragment, _ index: Int, _ rewrite: VariableRenaming
+        _ file: AssociationFile, _ index: Int, _ renames: [ExactText: String]
     ) -> Part {
-        let raw = fragment.file.document.root["applinks"]
+        let renaming = VariableRenaming(file.applinks, renames)
+        let raw = file.document.root["applinks"].map(renaming.renamed)
         let list = raw?["details"]
         let entries = list?.members ?? (list?.array ?? []).map { JSONMember(key: "", value: $0) }
-        let details = entries.compactMap { entry in
-            entry.value.members.map {
-                JSONMember(
-                    key: entry.key,
-                    value: JSONValue(.object(rewrite.detail($0)), range: entry.value.range))
-            }
-        }
         return Part(
-            owner: index, details: details, isDictionary: list?.members != nil,
-            defaults: rewrite.component(raw?["defaults"]?.members ?? []))
+            owner: index, details: entries.filter { $0.value.members != nil },
+            isDictionary: list?.members != nil, defaults: raw?["defaults"]?.members ?? [])
     }
 
     /// The entries of all parts. The object form of 2015 is kept if every part uses it; otherwise

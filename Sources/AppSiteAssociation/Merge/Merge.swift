@@ -98,7 +98,7 @@ public enum Merge {
     private static func tooLarge(
         _ size: Int, _ sizes: [MergeResult.TeamSize], _ fragments: [Fragment]
     ) -> Diagnostic {
-        let ranked = zip(sizes, fragments).sorted { $0.0.bytes > $1.0.bytes }
+        let ranked = zip(sizes, shares(sizes, fragments)).sorted { $0.0.bytes > $1.0.bytes }
         return Diagnostic(
             code: "merge-too-large", severity: .error,
             message: "the merged document has \(size) bytes; Apple reads at most "
@@ -106,11 +106,17 @@ public enum Merge {
             remedy:
                 "Shorten the largest fragments: one rule with wildcards or variables can "
                 + "replace a long list of paths.",
-            file: ranked.first?.1.file.source.name ?? "",
-            related: ranked.map {
-                Diagnostic.Related(
-                    message: "team \($0.team) uses \($0.bytes) bytes", file: $1.file.source.name)
-            })
+            file: ranked.first?.1.file ?? "", related: ranked.map(\.1))
+    }
+
+    /// How many bytes of the merged document each fragment takes.
+    static func shares(
+        _ sizes: [MergeResult.TeamSize], _ fragments: [Fragment]
+    ) -> [Diagnostic.Related] {
+        zip(sizes, fragments).map {
+            Diagnostic.Related(
+                message: "team \($0.team) uses \($0.bytes) bytes", file: $1.file.source.name)
+        }
     }
 }
 

@@ -24,18 +24,8 @@ enum TeamCheck {
         for fragment in fragments {
             let own = Array((fragment.team + ".").utf8)
             let strangers = apps(of: fragment.file).filter { !$0.value.utf8.starts(with: own) }
-            for app in strangers.prefix(LintLimits.findingsOfOneCode) {
-                diagnostics.append(foreign(app, in: fragment, fragments, indices))
-            }
-            let more = strangers.dropFirst(LintLimits.findingsOfOneCode)
-            if let first = more.first {
-                diagnostics.append(
-                    Diagnostic(
-                        code: "merge-foreign-app", severity: .error,
-                        message: "\(more.count) more app IDs from here on do not begin with "
-                            + "\(fragment.team)., as every app of this fragment must",
-                        remedy: "Move these apps to their teams' fragments.",
-                        source: fragment.file.source, range: first.range))
+            diagnostics += strangers.prefix(LintLimits.findingsOfOneCode).map {
+                foreign($0, in: fragment, fragments, indices)
             }
         }
         return diagnostics

@@ -36,10 +36,7 @@ enum SizeRules {
         context.report(
             "size-near-limit", at: nil,
             "the merged document uses \(merged.size) of at most \(LintLimits.documentBytes) bytes",
-            places: zip(merged.teamSizes, fragments).map {
-                Diagnostic.Related(
-                    message: "team \($0.team) uses \($0.bytes) bytes", file: $1.file.source.name)
-            })
+            places: Merge.shares(merged.teamSizes, fragments))
     }
 
     /// "; 9JA89QQLNQ 71 %, D3KQX62K1A 20 %": the bytes of the entries by team prefix, largest
