@@ -1,18 +1,14 @@
 /// Finds rules that are never reached because earlier ones of the same app cover them, and the
 /// entries that open URLs of each app.
 struct RuleOrder {
-    /// A rule and its entry.
-    struct Place: Equatable {
-        let entry: Int
-        let rule: Int
-    }
-
     /// The rules of one entry that one earlier rule covers.
     struct Covered {
-        let by: Place
+        let by: Rule
+        /// Whether the earlier rule is in another entry.
+        let isElsewhere: Bool
         /// Whether the earlier rule has the opposite effect.
         let isOpposite: Bool
-        var rules: [Int]
+        var rules: [Rule]
     }
 
     /// Per entry, in the order of the covered rules.
@@ -38,7 +34,7 @@ struct RuleOrder {
             }
         }
         var groups = AppGroups()
-        var places: [Place] = []
+        var earlier: [(entry: Int, rule: Rule)] = []
         for (number, entry) in entries.enumerated() {
             if steps.isSpent { return }
             if !entry.rules.isEmpty {
@@ -46,40 +42,40 @@ struct RuleOrder {
                 let wider = groups.wider(than: group, steps)
                 // The lists by their cause; by its complement, where the effect is the opposite.
                 var known: [Int: Int] = [:]
-                for (index, rule) in entry.rules.enumerated() {
+                for rule in entry.rules {
                     if steps.isSpent { return }
                     compared += 1
                     if hasError(rule) { continue }
                     func decides(_ candidate: Int) -> Bool {
-                        let other = entries[places[candidate].entry]
-                        let earlier = other.rules[places[candidate].rule]
+                        let (place, other) = earlier[candidate]
                         // It is recommended to repeat the rules for older systems, and some of
                         // those before iOS 9.2 needed "/" beside "*".
                         let isForOlderSystems =
-                            other.hasComponents != entry.hasComponents
+                            entries[place].hasComponents != entry.hasComponents
                             || rule.isPath && rule.path.source == "/"
-                        if isForOlderSystems, earlier.excludes == rule.excludes { return false }
-                        return earlier.covers(rule, steps)
+                        if isForOlderSystems, other.excludes == rule.excludes { return false }
+                        return other.covers(rule, steps)
                     }
                     // Each index is in order; of those of several groups the first counts.
                     let cause = ([group] + wider).compactMap {
                         groups.indices[$0].first(for: rule, steps, where: decides)
                     }.min()
                     if let cause {
-                        let by = places[cause]
-                        let isOpposite =
-                            entries[by.entry].rules[by.rule].excludes != rule.excludes
+                        let (place, by) = earlier[cause]
+                        let isOpposite = by.excludes != rule.excludes
                         let key = isOpposite ? ~cause : cause
                         if let list = known[key] {
-                            covered[number][list].rules.append(index)
+                            covered[number][list].rules.append(rule)
                         } else {
                             known[key] = covered[number].count
                             covered[number].append(
-                                Covered(by: by, isOpposite: isOpposite, rules: [index]))
+                                Covered(
+                                    by: by, isElsewhere: place != number, isOpposite: isOpposite,
+                                    rules: [rule]))
                         }
                     }
-                    groups.indices[group].insert(rule, at: places.count)
-                    places.append(Place(entry: number, rule: index))
+                    groups.indices[group].insert(rule, at: earlier.count)
+                    earlier.append((number, rule))
                 }
             }
             lastComparedEntry = number

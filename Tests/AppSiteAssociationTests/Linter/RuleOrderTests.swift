@@ -7,6 +7,12 @@ import Testing
         RuleOrder(try entries(details), Steps(steps))
     }
 
+    /// The numbers of the entry and of the rule.
+    private func place(of rule: Rule) -> [Int] {
+        guard case .component(let index) = rule.reference.rule else { return [] }
+        return [rule.reference.detail, index]
+    }
+
     private func entry(_ apps: [String], _ rules: String) -> String {
         let names = apps.map { "\"\($0)\"" }.joined(separator: ",")
         return "{\"appIDs\": [\(names)], \"components\": [\(rules)]}"
@@ -18,9 +24,9 @@ import Testing
                 ["A.a"],
                 #"{"/":"/a/*"},{"/":"/a/1"},{"/":"/b"},{"/":"/a/2","exclude":true},{"/":"/a/3"}"#))
         let covered = found.covered[0]
-        #expect(covered.map(\.rules) == [[1, 4], [3]])
+        #expect(covered.map { $0.rules.map(place(of:)) } == [[[0, 1], [0, 4]], [[0, 3]]])
         #expect(covered.map(\.isOpposite) == [false, true])
-        #expect(covered.allSatisfy { $0.by == RuleOrder.Place(entry: 0, rule: 0) })
+        #expect(covered.allSatisfy { place(of: $0.by) == [0, 0] && !$0.isElsewhere })
         #expect(found.compared == 5 && found.lastComparedEntry == 0)
     }
 
@@ -31,10 +37,8 @@ import Testing
                 entry(["A.b", "A.a"], #"{"/":"/a/*"}"#), entry(["A.a"], #"{"/":"*"}"#),
                 entry(["A.a"], #"{"/":"/a/1"},{"/":"/b"}"#),
             ].joined(separator: ","))
-        #expect(
-            found.covered[2].map(\.by) == [
-                RuleOrder.Place(entry: 0, rule: 0), RuleOrder.Place(entry: 1, rule: 0),
-            ])
+        #expect(found.covered[2].map { place(of: $0.by) } == [[0, 0], [1, 0]])
+        #expect(found.covered[2].allSatisfy { $0.isElsewhere })
     }
 
     /// An entry of more apps decides for each of them, one of fewer for none that it lacks.

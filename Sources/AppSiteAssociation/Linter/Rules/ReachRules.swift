@@ -31,9 +31,7 @@ enum ReachRules {
         _ entries: [LinkEntry], _ steps: Steps, _ context: inout LintContext
     ) -> RuleOrder {
         let order = RuleOrder(entries, steps, errors: context.errorPlaces)
-        for (number, entry) in entries.enumerated() {
-            reportCovered(order.covered[number], of: entry, number, entries, steps, &context)
-        }
+        for covered in order.covered { report(covered, steps, &context) }
         return order
     }
 
@@ -91,28 +89,21 @@ enum ReachRules {
                 order.openings[app.value].map { $0.last <= number } ?? false
             }) || (entry.apps.isEmpty && entry.rules.contains { !$0.excludes })
         else { return }
-        let covered = Set(order.covered[number].flatMap(\.rules))
-        for index in (last + 1)..<entry.rules.count
-        where !covered.contains(index) && number <= order.lastComparedEntry {
-            let rule = entry.rules[index]
+        let covered = Set(order.covered[number].flatMap(\.rules).map { ObjectIdentifier($0) })
+        for rule in entry.rules[(last + 1)...]
+        where !covered.contains(ObjectIdentifier(rule)) && number <= order.lastComparedEntry {
             context.report("exclude-without-effect", at: rule.reference.range, rule.label)
         }
     }
 
     /// Covered rules, grouped by the covering rule: one `*` before a long list is one finding.
-    private static func reportCovered(
-        _ covered: [RuleOrder.Covered], of entry: LinkEntry, _ number: Int,
-        _ entries: [LinkEntry], _ steps: Steps, _ context: inout LintContext
+    private static func report(
+        _ covered: [RuleOrder.Covered], _ steps: Steps, _ context: inout LintContext
     ) {
         for group in covered {
-            guard let index = group.rules.first else { continue }
-            let isElsewhere = group.by.entry != number
-            let cause = entries[group.by.entry].rules[group.by.rule]
-            let first = entry.rules[index]
-            let more = group.rules.count - 1
-            let others =
-                more == 0 ? "" : more == 1 ? " and 1 more rule" : " and \(more) more rules"
-            let place = isElsewhere ? " (in an earlier entry of the app)" : ""
+            let (cause, first, more) = (group.by, group.rules[0], group.rules.count - 1)
+            let others = more == 0 ? "" : " and \(counted(more, "more rule"))"
+            let place = group.isElsewhere ? " (in an earlier entry of the app)" : ""
             let what = (first.excludes ? "the exclusion of " : "") + "\"\(first.label)\""
             context.report(
                 group.isOpposite ? "rule-unreachable" : "rule-redundant", at: first.reference.range,
@@ -125,7 +116,7 @@ enum ReachRules {
                 remedy: remedy(cause, first, isOpposite: group.isOpposite, steps),
                 related: [("this rule matches first", cause.reference.range)]
                     + group.rules.dropFirst().prefix(LintLimits.relatedPlaces).map {
-                        ("also covered", entry.rules[$0].reference.range)
+                        ("also covered", $0.reference.range)
                     })
         }
     }
