@@ -46,7 +46,7 @@ struct HostClaims {
     private(set) var list: [Claim] = []
     private(set) var compared = 0
     private(set) var total = 0
-    private(set) var isIncomplete = false
+    var isIncomplete: Bool { compared < total }
     let lastSource: SourceText?
     /// The claims by the number of the earlier rule, and by the later entry; those of a team by its
     /// document.
@@ -100,7 +100,6 @@ struct HostClaims {
                 rules.append((number, position))
             }
         }
-        isIncomplete = steps.isSpent
     }
 
     private mutating func note(

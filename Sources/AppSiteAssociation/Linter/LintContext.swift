@@ -113,9 +113,7 @@ struct LintContext {
             report(
                 code, at: gathering.places[0],
                 gathering.message
-                    + (more == 0
-                        ? ""
-                        : " (and \(more) more \(more == 1 ? "place" : "places") in this file)"),
+                    + (more == 0 ? "" : " (and \(counted(more, "more place")) in this file)"),
                 related: gathering.places.dropFirst().prefix(LintLimits.relatedPlaces).map {
                     ("also here", $0)
                 })

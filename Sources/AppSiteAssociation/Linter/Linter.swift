@@ -46,7 +46,9 @@ public enum Linter {
         let claims = filesOfHost.mapValues { HostClaims($0) }
         var associations: [String: [AssociationFile]] = [:]
         for file in files + documents {
-            guard let host = file.host, case .success(let read)? = file.association else { continue }
+            guard let host = file.host, case .success(let read)? = file.association else {
+                continue
+            }
             associations[host, default: []].append(read)
         }
         var findings = files.flatMap { file in

@@ -50,12 +50,7 @@ extension LintReport {
     ///   interpret `[words](0)` as one (SARIF 2.1.0, section 3.11.6).
     private static func message(_ text: String) -> JSONValue {
         guard text.contains("](") else { return ["text": .text(text)] }
-        var escaped = ""
-        for character in text {
-            if character == "[" || character == "]" || character == "\\" { escaped += "\\" }
-            escaped.append(character)
-        }
-        return ["text": .text(escaped)]
+        return ["text": .text(text.map { "[]\\".contains($0) ? "\\\($0)" : "\($0)" }.joined())]
     }
 
     /// The catalogue's entry for a code; findings of other parts (site-…, plist-…) describe

@@ -141,29 +141,26 @@ enum AssetLinksRules {
     private static func checkFingerprint(
         _ text: String, at range: Range<Int>, _ context: inout LintContext
     ) {
-        let count = hexPairs(text)
-        let digits = text.utf8.filter { !" :-._".utf8.contains($0) }
-        let isBare =
-            digits.count == 64 && digits.allSatisfy(\.isASCIIHexDigit)
-        // 32 bytes in Base64, as apksigner and some libraries print them.
-        let isBase64 =
-            text.utf8.count == 44 && text.hasSuffix("=")
-            && text.utf8.dropLast().allSatisfy { OtherText.isBase64($0) || "-_".utf8.contains($0) }
-        if count != 32, isBare || isBase64 {
-            context.report(
+        let pairs = hexPairs(text)
+        guard let values = pairs, values.count == 32 else {
+            let digits = text.utf8.filter { !" :-._".utf8.contains($0) }
+            let isBare = digits.count == 64 && digits.allSatisfy(\.isASCIIHexDigit)
+            // 32 bytes in Base64, as apksigner and some libraries print them.
+            let isBase64 =
+                text.utf8.count == 44 && text.hasSuffix("=")
+                && text.utf8.dropLast().allSatisfy {
+                    OtherText.isBase64($0) || "-_".utf8.contains($0)
+                }
+            let isOther = isBare || isBase64
+            let what = pairs?.count == 20 ? " (20 bytes: this is SHA-1)" : ""
+            return context.report(
                 "assetlinks-fingerprint", at: range,
-                "\"\(text.prefix(11))…\" has the 32 bytes of SHA-256 in another form",
-                remedy: "Write the bytes in upper case with colons between them: 14:6D:E9:…")
-            return
+                isOther
+                    ? "\"\(text.prefix(11))…\" has the 32 bytes of SHA-256 in another form"
+                    : "\"\(text)\" is not a SHA-256 fingerprint\(what)",
+                remedy: isOther
+                    ? "Write the bytes in upper case with colons between them: 14:6D:E9:…" : nil)
         }
-        if count != 32 {
-            let what = count == 20 ? " (20 bytes: this is SHA-1)" : ""
-            context.report(
-                "assetlinks-fingerprint", at: range,
-                "\"\(text)\" is not a SHA-256 fingerprint\(what)")
-            return
-        }
-        let values = (0..<32).map { UInt8(text.dropFirst($0 * 3).prefix(2), radix: 16) ?? 0 }
         // 00:00:…, AA:BB:CC:…, 00:01:02:…, 12:34:56:…: no hash is so regular.
         let steps = zip(values, values.dropFirst()).map { $1 &- $0 }
         let isRegular =
@@ -179,11 +176,12 @@ enum AssetLinksRules {
         }
     }
 
-    /// The number of pairs of hexadecimal digits separated by colons; nil for other text.
-    private static func hexPairs(_ text: String) -> Int? {
+    /// The values of pairs of hexadecimal digits separated by colons; nil for other text.
+    private static func hexPairs(_ text: String) -> [UInt8]? {
         guard text.utf8.count < 200 else { return nil }
         let pairs = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         let isRight = pairs.allSatisfy { $0.count == 2 && $0.allSatisfy(\.isASCIIHexDigit) }
-        return isRight ? pairs.count : nil
+        return isRight
+            ? pairs.compactMap { UInt8(String(decoding: $0, as: UTF8.self), radix: 16) } : nil
     }
 }

@@ -20,14 +20,13 @@ enum EntitlementListRules {
 
     static func check(_ file: EntitlementFile, _ context: inout LintContext) {
         let entries = file.entries ?? []
-        check(entries, &context)
+        let plain = check(entries, &context)
         let managed = entries.first { $0.entry.mode.contains(.managed) }
         if let managed, !file.isManaged {
             context.report("entitlement-not-managed", at: managed.range, managed.entry.text)
         } else if managed == nil, file.isManaged {
             context.report("entitlement-managed-only", at: nil)
         }
-        let plain = plainPlaces(entries)
         for item in entries {
             let entry = item.entry
             guard entry.service == "applinks", entry.problems.isEmpty, !entry.isAnyDomain,
@@ -40,7 +39,11 @@ enum EntitlementListRules {
     }
 
     /// Reports what is wrong in a list of domains, wherever it stands.
-    static func check(_ entries: [EntitlementFile.Entry], _ context: inout LintContext) {
+    /// - Returns: the places that hold outside of developer mode.
+    @discardableResult
+    static func check(
+        _ entries: [EntitlementFile.Entry], _ context: inout LintContext
+    ) -> Set<String> {
         var seen: [String: Range<Int>] = [:]
         for item in entries {
             let entry = item.entry
@@ -53,7 +56,9 @@ enum EntitlementListRules {
             }
             check(entry, at: item.range, &context)
         }
-        let plain = plainPlaces(entries)
+        let plain = Set(
+            entries.filter { !$0.entry.mode.contains(.developer) }
+                .map { place($0.entry, of: $0.entry.service) })
         for item in entries {
             let entry = item.entry
             guard entry.mode.contains(.developer), !entry.problems.contains(.placeholder),
@@ -67,18 +72,12 @@ enum EntitlementListRules {
         } else if count > domainsAdvised {
             context.report("entitlement-many-domains", at: nil, "\(count)")
         }
+        return plain
     }
 
     /// An entry without port and mode, under a service.
     private static func place(_ entry: EntitlementEntry, of service: String) -> String {
         "\(service):\(entry.isWildcard ? "*." : "")\(entry.domain.lowercased())"
-    }
-
-    /// The entries that hold outside of developer mode.
-    private static func plainPlaces(_ entries: [EntitlementFile.Entry]) -> Set<String> {
-        Set(
-            entries.filter { !$0.entry.mode.contains(.developer) }
-                .map { place($0.entry, of: $0.entry.service) })
     }
 
     private static func check(

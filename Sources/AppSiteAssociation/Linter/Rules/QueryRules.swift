@@ -28,7 +28,8 @@ enum QueryRules {
         if items.isEmpty { context.report("query-empty", at: value.range) }
         for item in items {
             let isVariable = !PatternPiece.names(in: item.key).isEmpty
-            if isVariable || item.key.isEmpty || item.key.utf8.contains(where: isSeparator) {
+            let hasSeparator = item.key.utf8.contains(where: "=&?#*".utf8.contains)
+            if isVariable || item.key.isEmpty || hasSeparator {
                 context.report(
                     "query-item-name", at: item.keyRange,
                     isVariable
@@ -50,6 +51,4 @@ enum QueryRules {
             checkPattern(value, isEncoded: isEncoded, &context)
         }
     }
-
-    private static func isSeparator(_ byte: UInt8) -> Bool { "=&?#*".utf8.contains(byte) }
 }

@@ -9,10 +9,9 @@ enum SecurityTextRules {
         var seen: [String: Range<Int>] = [:]
         let source = context.source
         if source.bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
-            context.report(
+            return context.report(
                 "security-line", at: 0..<1, "this is an HTML page and not security.txt",
                 remedy: "Make the server send the file itself, not the site's catch-all page.")
-            return
         }
         let mark = source.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         if mark > 0 {
