@@ -83,34 +83,32 @@ public struct LinkCheck: Sendable {
             decision == .match || test.apps.contains(app)
         }
         let opening = answers.filter { $0.decision == .match }.byEntry
-        func decision(_ app: String) -> AppDecision? { answers.first { $0.app == app } }
-        guard let first = opening.first else {
-            guard let app = test.apps.first else { return Outcome(expectation: test) }
-            let decision = decision(app)
-            return Outcome(
-                expectation: test, reason: Self.reason(app, decision), rule: decision?.rule)
-        }
-        if test.apps.isEmpty {
-            return Outcome(
-                expectation: test, opening: opening, reason: "it opens \(first.app)",
-                rule: first.rule)
-        }
+        let (reason, rule) = Self.failure(of: test, answers, opening)
+        return Outcome(expectation: test, opening: opening, reason: reason, rule: rule)
+    }
+
+    /// Why a test fails, and by which rule; nil if it passes.
+    private static func failure(
+        of test: LinkExpectation, _ answers: [AppDecision], _ opening: [AppDecision]
+    ) -> (reason: String?, rule: RuleReference?) {
+        let first = opening.first
+        if test.apps.isEmpty { return (first.map { "it opens \($0.app)" }, first?.rule) }
         for app in test.apps {
             guard let place = opening.firstIndex(where: { $0.app == app }) else {
-                let decision = decision(app)
-                return Outcome(
-                    expectation: test, opening: opening,
-                    reason: Self.reason(app, decision) + "; it opens \(first.app)",
-                    rule: decision?.rule ?? first.rule)
+                let decision = answers.first { $0.app == app }
+                return (
+                    reason(app, decision) + (first.map { "; it opens \($0.app)" } ?? ""),
+                    decision?.rule ?? first?.rule
+                )
             }
-            if let rival = opening[..<place].first(where: { Self.areRivals($0.app, app) }) {
-                return Outcome(
-                    expectation: test, opening: opening,
-                    reason: "\(rival.app) of another team opens it: its entry is before that of "
-                        + app, rule: rival.rule)
+            if let rival = opening[..<place].first(where: { areRivals($0.app, app) }) {
+                return (
+                    "\(rival.app) of another team opens it: its entry is before that of \(app)",
+                    rival.rule
+                )
             }
         }
-        return Outcome(expectation: test, opening: opening)
+        return (nil, nil)
     }
 
     private static func reason(_ app: String, _ decision: AppDecision?) -> String {

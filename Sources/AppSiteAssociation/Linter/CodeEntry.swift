@@ -5,64 +5,77 @@ public struct CodeEntry: Sendable {
     /// Stable name; never reused for another finding.
     public let code: String
     /// The usual severity.
-    public private(set) var severity = Severity.error
-    /// What was found, in one line without a full stop.
-    public private(set) var title = ""
-    /// Why it matters: for a document, what happens on a device.
-    public private(set) var why = ""
+    public let severity: Severity
     /// How to fix it; empty if nothing needs to be done.
-    public private(set) var remedy = ""
+    public let remedy: String
+    /// What a finding says, with `{}` in the place of what it is about; nil: the code that reports
+    /// it has the whole message.
+    private let words: String?
+    /// As the file has them: few of the texts are asked for.
+    private let fields: [CodeFamily.Field]
+
+    /// What was found, in one line without a full stop.
+    public var title: String { fields["title"] ?? "" }
+    /// Why it matters: for a document, what happens on a device.
+    public var why: String { fields["why"] ?? "" }
     /// How to fix it in particular cases, by the word after `fix`.
-    package private(set) var remedies: [String: String] = [:]
+    package var remedies: [String: String] {
+        let cases = fields.filter { $0.name.hasPrefix("fix ") }
+        return Dictionary(
+            cases.map { (String($0.name.dropFirst(4)), $0.prose) },
+            uniquingKeysWith: { first, _ in first })
+    }
     /// For a finding about a host: the parts of a check without which it is unknown whether the
     /// problem is still there. Nil: those of a finding about the document.
-    package private(set) var needs: [String]?
+    package var needs: [String]? { fields["needs"]?.split(separator: " ").map(String.init) }
     /// What a device does with a document that has the finding, for errors of documents.
-    public private(set) var device: String?
+    public var device: String? { fields["device"] }
     /// How certain the finding is; only rules of the linter say it.
-    public private(set) var standing: LintConfidence?
+    public var standing: LintConfidence? {
+        fields["evidence"].flatMap { LintConfidence(rawValue: $0) }
+    }
     /// The source: Apple page, RFC, or the observation.
-    public private(set) var source = ""
+    public var source: String { String((fields["source"] ?? "").prefix { $0 != "<" }.dropLast()) }
     /// The web page of the source.
-    public private(set) var page = ""
-    /// The examples, each followed by further files of its host.
-    private var examples: (bad: [CodeFamily.Field], good: [CodeFamily.Field]) = ([], [])
-
+    public var page: String {
+        String((fields["source"] ?? "").drop { $0 != "<" }.dropFirst().dropLast())
+    }
     /// A document that has the finding; rules of the linter have one.
-    public var bad: LintExample? { LintExample(examples.bad) }
+    public var bad: LintExample? { example("bad") }
     /// The same without what the finding is about.
-    public var good: LintExample? { LintExample(examples.good) }
+    public var good: LintExample? { example("good") }
 
-    /// An entry of a ``CodeFamily``; a field that is missing stays empty.
+    /// An entry of a ``CodeFamily``; a field that is missing stays empty, and a test reports
+    /// unknown ones.
     init(_ code: String, _ fields: [CodeFamily.Field]) {
         self.code = code
-        var isBad = false
-        for field in fields {
-            switch field.name {
-            case "severity": severity = Severity(rawValue: field.prose) ?? .error
-            case "title": title = field.prose
-            case "why": why = field.prose
-            case "fix": remedy = field.prose
-            case "needs": needs = field.prose.split(separator: " ").map(String.init)
-            case "device": device = field.prose
-            case "evidence": standing = LintConfidence(rawValue: field.prose)
-            case "source":
-                // "RFC 8259 <https://…>"
-                let parts = field.prose.split(separator: "<", maxSplits: 1)
-                source = String(parts.first?.dropLast() ?? "")
-                page = parts.count == 2 ? String(parts[1].dropLast()) : ""
-            case "bad", "good", "with":
-                if field.name != "with" { isBad = field.name == "bad" }
-                if isBad { examples.bad.append(field) } else { examples.good.append(field) }
-            case let name where name.hasPrefix("fix "):
-                remedies[String(name.dropFirst(4))] = field.prose
-            default: break  // A test reports it.
-            }
-        }
+        self.fields = fields
+        severity = fields["severity"].flatMap { Severity(rawValue: $0) } ?? .error
+        remedy = fields["fix"] ?? ""
+        words = fields["says"]
     }
 
     /// A code that no file explains: a mistake of ours, which the tests find.
-    package init(unknown code: String) { self.code = code }
+    package init(unknown code: String) { self.init(code, []) }
+
+    /// The message of a finding about `subject`.
+    func message(_ subject: String) -> String {
+        guard let words else { return subject }
+        guard let hole = words.utf8.firstIndex(of: UInt8(ascii: "{")) else { return words }
+        return "\(words[..<hole])\(subject)\(words[hole...].dropFirst(2))"
+    }
+
+    /// The example with this name, which further files of its host follow.
+    private func example(_ name: String) -> LintExample? {
+        guard let start = fields.firstIndex(where: { $0.name == name }) else { return nil }
+        let others = fields[(start + 1)...].prefix { $0.name == "with" }
+        return LintExample(fields[start], companions: others.map { LintExample($0) })
+    }
+}
+
+extension [CodeFamily.Field] {
+    /// The text of the field with this name.
+    fileprivate subscript(name: String) -> String? { first { $0.name == name }?.prose }
 }
 
 /// The entries of a catalogue, found by their codes.

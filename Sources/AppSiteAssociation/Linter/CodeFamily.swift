@@ -6,6 +6,7 @@
 /// ## code-of-a-finding
 /// severity: error
 /// title: One line
+/// says: the message of a finding about "{}"
 /// why: Prose, whose further lines are
 ///     indented by four blanks.
 /// bad: apple-app-site-association

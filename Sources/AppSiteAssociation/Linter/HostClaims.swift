@@ -11,54 +11,46 @@ struct HostClaims {
         let first: Rule
         fileprivate(set) var rules = 1
         fileprivate(set) var entries = 1
-        fileprivate var lastEntry: Int
+        fileprivate var last: Entry
     }
 
     /// An entry and the document that it is written in; a class, as each later entry asks for it.
     final class Entry {
         let links: LinkEntry
         let source: SourceText
+        /// Of each app the entry in which it stands for the first time: it has that priority.
+        let priorities: [Int]
         private(set) lazy var teams = Set(
             links.apps.map { $0.value.lowercased().prefix { $0 != "." } })
-        /// The apps, and where each of them stands for the first time: it has that priority.
-        let first: [String: Int]
-        /// The priority of the first of them.
-        let begin: Int
-        /// The first three parts of the bundle identifiers. Builds and parts of one app share them
+        private(set) lazy var families = links.apps.map { Self.family(of: $0.value) }
+        fileprivate lazy var familySet = Set(families)
+        fileprivate lazy var begin = priorities.min() ?? .max
+
+        init(_ links: LinkEntry, in source: SourceText, _ priorities: [Int]) {
+            self.links = links
+            self.source = source
+            self.priorities = priorities
+        }
+
+        /// The first three parts of the bundle identifier. Builds and parts of one app share them
         /// (`com.example.shop`, `com.example.shop.dev`, `com.example.shop-beta`), and may claim the
         /// same URLs.
-        private(set) lazy var stems = Dictionary(
-            links.apps.map { app in
-                let name = app.value.lowercased()
-                let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")) ?? name.endIndex
-                let bundle = name[dot...].dropFirst()
-                let ends = bundle.utf8.indices.lazy.filter {
-                    ".-_".utf8.contains(bundle.utf8[$0])
-                }
-                return (app.value, bundle[..<(ends.dropFirst(2).first ?? bundle.endIndex)])
-            }, uniquingKeysWith: { first, _ in first })
-        private(set) lazy var families = Set(stems.values)
-
-        init(_ links: LinkEntry, in source: SourceText, first: [String: Int]) {
-            self.links = links
-            self.first = first
-            begin = first.values.min() ?? .max
-            self.source = source
+        private static func family(of app: String) -> Substring {
+            let name = app.lowercased()
+            let bundle = name.utf8.drop { $0 != UInt8(ascii: ".") }.dropFirst()
+            let ends = bundle.indices.lazy.filter { ".-_".utf8.contains(bundle[$0]) }
+            return Substring(bundle[..<(ends.dropFirst(2).first ?? bundle.endIndex)])
         }
-    }
-
-    private struct Key: Hashable {
-        let by: Int
-        /// The later entry; -1 if all of a team's are one finding.
-        let entry: Int
-        let source: ObjectIdentifier
     }
 
     private(set) var list: [Claim] = []
     private(set) var compared = 0
     private(set) var total = 0
-    private(set) var isIncomplete = false
+    var isIncomplete: Bool { compared < total }
     let lastSource: SourceText?
+    /// The claims by the number of the earlier rule, and by the later entry; those of a team by its
+    /// document.
+    private var places: [Int: [ObjectIdentifier: Int]] = [:]
 
     /// - Parameter files: the documents of the host in the order in which they are merged.
     init(_ files: [LintFile]) {
@@ -66,22 +58,19 @@ struct HostClaims {
         var entries: [Entry] = []
         for file in files {
             for links in file.entries {
-                for app in links.apps where first[app.value] == nil {
+                let priorities = links.apps.map { app in
+                    if let known = first[app.value] { return known }
                     first[app.value] = entries.count
+                    return entries.count
                 }
-                let own = links.apps.map { ($0.value, first[$0.value] ?? 0) }
-                entries.append(
-                    Entry(
-                        links, in: file.source,
-                        first: Dictionary(own, uniquingKeysWith: { first, _ in first })))
+                entries.append(Entry(links, in: file.source, priorities))
             }
         }
         lastSource = entries.last?.source
         total = entries.reduce(0) { $0 + $1.links.rules.count }
         let steps = Steps(LintLimits.coverageSteps)
         var index = CoverageIndex()
-        var places: [(entry: Int, rule: Int)] = []
-        var known: [Key: Int] = [:]
+        var rules: [(entry: Int, position: Int)] = []
         for (number, entry) in entries.enumerated() where !steps.isSpent {
             var exclusions: [Rule] = []
             var rivals: [Int: Bool] = [:]
@@ -91,17 +80,15 @@ struct HostClaims {
                 } else if let cause = index.first(
                     for: rule, steps,
                     where: {
-                        let place = places[$0]
-                        let earlier = entries[place.entry]
-                        let isRival = rivals[place.entry] ?? earlier.isRival(of: entry)
-                        rivals[place.entry] = isRival
+                        let (place, position) = rules[$0]
+                        let earlier = entries[place]
+                        let isRival = rivals[place] ?? earlier.isRival(of: entry)
+                        rivals[place] = isRival
                         return isRival
-                            && earlier.claims(rule, of: entry, by: place.rule, exclusions, steps)
+                            && earlier.claims(rule, of: entry, by: position, exclusions, steps)
                     })
                 {
-                    note(
-                        cause, places[cause].rule, entries[places[cause].entry], rule, number,
-                        entry, &known)
+                    note(cause, entries[rules[cause].entry], rules[cause].position, rule, entry)
                 }
                 if steps.isSpent { break }
                 compared += 1
@@ -109,32 +96,27 @@ struct HostClaims {
             if steps.isSpent { break }
             // An entry does not compete with itself.
             for (position, rule) in entry.links.rules.enumerated() where !rule.excludes {
-                index.insert(rule, at: places.count)
-                places.append((number, position))
+                index.insert(rule, at: rules.count)
+                rules.append((number, position))
             }
         }
-        isIncomplete = steps.isSpent
     }
 
     private mutating func note(
-        _ cause: Int, _ by: Int, _ earlier: Entry, _ rule: Rule, _ number: Int, _ later: Entry,
-        _ known: inout [Key: Int]
+        _ cause: Int, _ earlier: Entry, _ position: Int, _ rule: Rule, _ later: Entry
     ) {
         let isOwn = !earlier.teams.isDisjoint(with: later.teams)
-        let key = Key(
-            by: cause, entry: isOwn ? -1 : number, source: ObjectIdentifier(later.source))
-        if let place = known[key] {
+        let key = isOwn ? ObjectIdentifier(later.source) : ObjectIdentifier(later)
+        if let place = places[cause]?[key] {
             list[place].rules += 1
-            if list[place].lastEntry != number {
-                list[place].entries += 1
-                list[place].lastEntry = number
-            }
+            if list[place].last !== later { list[place].entries += 1 }
+            list[place].last = later
         } else {
-            known[key] = list.count
+            places[cause, default: [:]][key] = list.count
             list.append(
                 Claim(
-                    isOwn: isOwn, earlier: earlier, by: earlier.links.rules[by], later: later,
-                    first: rule, lastEntry: number))
+                    isOwn: isOwn, earlier: earlier, by: earlier.links.rules[position], later: later,
+                    first: rule, last: later))
         }
     }
 }
@@ -143,8 +125,8 @@ extension HostClaims.Entry {
     /// Whether this entry can take URLs from an app of a later one that is not related to its own.
     fileprivate func isRival(of later: HostClaims.Entry) -> Bool {
         // An app is taken nothing by itself, nor by one that comes behind its own first entry.
-        return later.first.contains { app, priority in
-            priority > begin && first[app] == nil && !families.contains(later.stems[app] ?? "")
+        zip(later.priorities, later.families).contains { priority, family in
+            priority > begin && !familySet.contains(family)
         }
     }
 

@@ -23,13 +23,15 @@ struct LintContext {
     /// Messages and places are created only for listed findings: a hostile document has more.
     ///
     /// - Parameters:
+    ///   - subject: what the finding is about, in the words of the catalogue; the whole message if
+    ///     the catalogue has none.
     ///   - remedy: for this particular case; otherwise that of the catalogue.
     ///   - general: where neither this case nor the catalogue says what to do.
     ///   - fix: the edits that carry it out, if it leaves no choice.
     ///   - related: other places of the document.
     ///   - places: places of other files.
     mutating func report(
-        _ code: String, at range: Range<Int>?, _ message: @autoclosure () -> String,
+        _ code: String, at range: Range<Int>?, _ subject: @autoclosure () -> String = "",
         remedy: @autoclosure () -> String? = nil, or general: @autoclosure () -> String? = nil,
         fix: @autoclosure () -> [TextEdit]? = nil,
         related: @autoclosure () -> [(message: String, range: Range<Int>)] = [],
@@ -43,7 +45,8 @@ struct LintContext {
         let rule = RuleCatalog.rule(code)
         findings.append(
             Diagnostic(
-                code: code, severity: rule?.severity ?? .error, message: message(),
+                code: code, severity: rule?.severity ?? .error,
+                message: rule?.message(subject()) ?? subject(),
                 remedy: remedy() ?? rule?.remedy ?? general(), fix: fix(), source: source,
                 range: range, related: related + places()))
     }
@@ -51,9 +54,7 @@ struct LintContext {
     /// Reports a key that stands twice in one object.
     mutating func report(_ duplicate: JSONDuplicateKey) {
         report(
-            "duplicate-key", at: duplicate.second,
-            "the key \"\(duplicate.key)\" appears twice in one object; readers differ in "
-                + "which one they keep",
+            "duplicate-key", at: duplicate.second, duplicate.key,
             related: [("first here", duplicate.first)])
     }
 
@@ -62,13 +63,13 @@ struct LintContext {
     @discardableResult
     mutating func reportRepeat<Key: Hashable>(
         _ code: String, of key: Key, at range: Range<Int>, in seen: inout [Key: Range<Int>],
-        _ message: @autoclosure () -> String
+        _ subject: @autoclosure () -> String
     ) -> Bool {
         guard let first = seen[key] else {
             seen[key] = range
             return false
         }
-        report(code, at: range, message(), related: [("first here", first)])
+        report(code, at: range, subject(), related: [("first here", first)])
         return true
     }
 
@@ -112,9 +113,7 @@ struct LintContext {
             report(
                 code, at: gathering.places[0],
                 gathering.message
-                    + (more == 0
-                        ? ""
-                        : " (and \(more) more \(more == 1 ? "place" : "places") in this file)"),
+                    + (more == 0 ? "" : " (and \(counted(more, "more place")) in this file)"),
                 related: gathering.places.dropFirst().prefix(LintLimits.relatedPlaces).map {
                     ("also here", $0)
                 })

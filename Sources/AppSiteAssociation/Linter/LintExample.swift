@@ -46,9 +46,10 @@ extension LintExample {
     /// `signed 133000` gives the size of its signed form. `{{C3A9}}` in a line stands for bytes,
     /// and `{{600 × [}}` for a text that is repeated; a `#` in it counts from 1.
     ///
-    /// - Parameter fields: the document, and further files of the same host.
-    init?(_ fields: [CodeFamily.Field]) {
-        guard let field = fields.first else { return nil }
+    /// - Parameters:
+    ///   - field: the document.
+    ///   - companions: further files of the same host.
+    init(_ field: CodeFamily.Field, companions: [LintExample] = []) {
         var (padding, signedSize) = (0, nil as Int?)
         let words = String(decoding: field.text, as: UTF8.self).split(separator: ", ")
         for word in words.dropFirst() {
@@ -59,8 +60,7 @@ extension LintExample {
         self.init(
             bytes: field.lines[..<end].flatMap { Self.expanded($0) + [UInt8(ascii: "\n")] },
             file: String(words.first ?? ""), padding: padding,
-            companions: fields.dropFirst().compactMap { LintExample([$0]) },
-            signedSize: signedSize)
+            companions: companions, signedSize: signedSize)
     }
 
     private static func expanded(_ line: ArraySlice<UInt8>) -> [UInt8] {

@@ -17,14 +17,10 @@ public enum LintKind: String, Sendable, CaseIterable {
     /// Any other JSON below `/.well-known/`: its syntax is checked.
     case json
 
-    private static let siblings: [LintKind] = [
-        .assetLinks, .webAuthn, .passkeyEndpoints, .securityText, .changePassword,
-    ]
-
     /// The type of the sibling with this path below `/.well-known/`; nil if its format is unknown.
     public init?(siblingName name: String) {
-        guard let kind = Self.siblings.first(where: { $0.rawValue == name }) else { return nil }
-        self = kind
+        self.init(rawValue: name)
+        if [.association, .entitlements, .json].contains(self) { return nil }
     }
 
     /// Guesses from a path; the default is association. Other JSON in a folder `well-known` is

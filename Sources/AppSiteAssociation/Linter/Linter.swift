@@ -26,19 +26,14 @@ public enum Linter {
     /// Findings across files (URLs claimed twice, an app missing in the document) are reported in
     /// addition to those of each file. Files of different hosts, and files without a host, are
     /// independent; only entitlements are checked against every host.
-    public static func lintHost(
-        _ files: [LintFile], options: LintOptions = LintOptions()
-    ) -> [Diagnostic] {
-        lintHost(files, merged: nil, options: options)
-    }
-
-    /// The same with what the caller knows already.
     ///
     /// - Parameters:
+    ///   - files: the documents.
     ///   - documents: documents for the entitlements among the files, which were linted already.
     ///   - result: the merged fragments of the one host; nil: they are merged here.
-    package static func lintHost(
-        _ files: [LintFile], beside documents: [LintFile] = [], merged result: MergeResult?,
+    ///   - options: parameters that are not in the documents, and disabled codes.
+    public static func lintHost(
+        _ files: [LintFile], beside documents: [LintFile] = [], merged result: MergeResult? = nil,
         options: LintOptions = LintOptions()
     ) -> [Diagnostic] {
         var hosts: [String] = []
@@ -49,10 +44,16 @@ public enum Linter {
             filesOfHost[host, default: []].append(file)
         }
         let claims = filesOfHost.mapValues { HostClaims($0) }
-        let documents = AppTable(files + documents)
+        var associations: [String: [AssociationFile]] = [:]
+        for file in files + documents {
+            guard let host = file.host, case .success(let read)? = file.association else {
+                continue
+            }
+            associations[host, default: []].append(read)
+        }
         var findings = files.flatMap { file in
             lint(
-                file, file.host.flatMap { claims[$0] } ?? HostClaims([file]), documents, options)
+                file, file.host.flatMap { claims[$0] } ?? HostClaims([file]), associations, options)
         }
         for host in hosts {
             findings += merged(filesOfHost[host] ?? [], result, options)
@@ -78,8 +79,8 @@ public enum Linter {
     }
 
     private static func lint(
-        _ file: LintFile, _ claims: @autoclosure () -> HostClaims, _ documents: AppTable,
-        _ options: LintOptions
+        _ file: LintFile, _ claims: @autoclosure () -> HostClaims,
+        _ documents: [String: [AssociationFile]], _ options: LintOptions
     ) -> [Diagnostic] {
         var context = LintContext(source: file.source, options: options)
         switch file.kind {
@@ -112,10 +113,7 @@ public enum Linter {
         case nil: return
         }
         if file.source.hasByteOrderMark {
-            context.report(
-                "json-byte-order-mark", at: 0..<3,
-                "the file begins with a byte order mark (EF BB BF)",
-                fix: [TextEdit(0..<3, [])])
+            context.report("json-byte-order-mark", at: 0..<3, fix: [TextEdit(0..<3, [])])
         }
         if ManagementRules.check(association.document.root, &context) { return }
         SizeRules.check(association.document, isFragment: file.team != nil, &context)

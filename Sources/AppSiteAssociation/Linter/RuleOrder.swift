@@ -1,111 +1,84 @@
 /// Finds rules that are never reached because earlier ones of the same app cover them, and the
 /// entries that open URLs of each app.
 struct RuleOrder {
-    /// A rule and its entry.
-    struct Place: Hashable {
-        let entry: Int
-        let rule: Int
-    }
-
     /// The rules of one entry that one earlier rule covers.
     struct Covered {
-        let by: Place
+        let by: Rule
+        /// Whether the earlier rule is in another entry.
+        let isElsewhere: Bool
         /// Whether the earlier rule has the opposite effect.
         let isOpposite: Bool
-        var rules: [Int]
-    }
-
-    private struct Cause: Hashable {
-        let by: Place
-        let isOpposite: Bool
+        var rules: [Rule]
     }
 
     /// Per entry, in the order of the covered rules.
     private(set) var covered: [[Covered]]
     /// Per app: the last entry that opens URLs, and their number.
-    private(set) var lastOpening: [String: Int] = [:]
-    private(set) var openings: [String: Int] = [:]
+    private(set) var openings: [String: (last: Int, count: Int)] = [:]
     /// The number of rules compared before the steps were spent.
     private(set) var compared = 0
     private(set) var lastComparedEntry = -1
-    private var coveredRules: Set<Place> = []
-    private var faultyRules: Set<Place> = []
+    private let errors: [Int]
 
-    func hasError(_ rule: Int, of entry: Int) -> Bool {
-        faultyRules.contains(Place(entry: entry, rule: rule))
-    }
+    /// Whether the rule has an error, so that it is not compared.
+    func hasError(_ rule: Rule) -> Bool { errors.haveElement(in: rule.reference.range) }
 
-    func isCovered(_ rule: Int, of entry: Int) -> Bool {
-        coveredRules.contains(Place(entry: entry, rule: rule))
-    }
-
-    /// - Parameter errors: the places of errors, in order. A rule that has one is not compared.
+    /// - Parameter errors: the places of errors, in order.
     init(_ entries: [LinkEntry], _ steps: Steps, errors: [Int] = []) {
+        self.errors = errors
         covered = Array(repeating: [], count: entries.count)
-        for (number, entry) in entries.enumerated() {
-            guard entry.takesEverything || entry.rules.contains(where: { !$0.excludes }) else {
-                continue
-            }
+        for (number, entry) in entries.enumerated()
+        where entry.takesEverything || entry.rules.contains(where: { !$0.excludes }) {
             for app in entry.apps {
-                lastOpening[app.value] = number
-                openings[app.value, default: 0] += 1
+                openings[app.value] = (number, (openings[app.value]?.count ?? 0) + 1)
             }
         }
         var groups = AppGroups()
-        var places: [Place] = []
+        var earlier: [(entry: Int, rule: Rule)] = []
         for (number, entry) in entries.enumerated() {
             if steps.isSpent { return }
             if !entry.rules.isEmpty {
                 let group = groups.number(of: entry, number, steps)
                 let wider = groups.wider(than: group, steps)
-                var causes: [Cause: Int] = [:]
-                for (index, rule) in entry.rules.enumerated() {
+                // The lists by their cause; by its complement, where the effect is the opposite.
+                var known: [Int: Int] = [:]
+                for rule in entry.rules {
                     if steps.isSpent { return }
-                    let place = Place(entry: number, rule: index)
-                    if errors.haveElement(in: rule.reference.range) {
-                        faultyRules.insert(place)
-                        compared += 1
-                        continue
-                    }
+                    compared += 1
+                    if hasError(rule) { continue }
                     func decides(_ candidate: Int) -> Bool {
-                        let other = entries[places[candidate].entry]
-                        let earlier = other.rules[places[candidate].rule]
+                        let (place, other) = earlier[candidate]
                         // It is recommended to repeat the rules for older systems, and some of
                         // those before iOS 9.2 needed "/" beside "*".
                         let isForOlderSystems =
-                            other.hasComponents != entry.hasComponents
+                            entries[place].hasComponents != entry.hasComponents
                             || rule.isPath && rule.path.source == "/"
-                        if isForOlderSystems, earlier.excludes == rule.excludes { return false }
-                        return earlier.covers(rule, steps)
+                        if isForOlderSystems, other.excludes == rule.excludes { return false }
+                        return other.covers(rule, steps)
                     }
                     // Each index is in order; of those of several groups the first counts.
                     let cause = ([group] + wider).compactMap {
                         groups.indices[$0].first(for: rule, steps, where: decides)
                     }.min()
-                    if let cause { note(places[cause], place, entries, &causes) }
-                    groups.indices[group].insert(rule, at: places.count)
-                    places.append(place)
-                    compared += 1
+                    if let cause {
+                        let (place, by) = earlier[cause]
+                        let isOpposite = by.excludes != rule.excludes
+                        let key = isOpposite ? ~cause : cause
+                        if let list = known[key] {
+                            covered[number][list].rules.append(rule)
+                        } else {
+                            known[key] = covered[number].count
+                            covered[number].append(
+                                Covered(
+                                    by: by, isElsewhere: place != number, isOpposite: isOpposite,
+                                    rules: [rule]))
+                        }
+                    }
+                    groups.indices[group].insert(rule, at: earlier.count)
+                    earlier.append((number, rule))
                 }
             }
             lastComparedEntry = number
-        }
-    }
-
-    private mutating func note(
-        _ cause: Place, _ place: Place, _ entries: [LinkEntry], _ causes: inout [Cause: Int]
-    ) {
-        let isOpposite =
-            entries[cause.entry].rules[cause.rule].excludes
-            != entries[place.entry].rules[place.rule].excludes
-        let key = Cause(by: cause, isOpposite: isOpposite)
-        coveredRules.insert(place)
-        if let known = causes[key] {
-            covered[place.entry][known].rules.append(place.rule)
-        } else {
-            causes[key] = covered[place.entry].count
-            covered[place.entry].append(
-                Covered(by: cause, isOpposite: isOpposite, rules: [place.rule]))
         }
     }
 }

@@ -3,17 +3,11 @@ enum AppLinksMerge {
     /// One fragment's `applinks`, with variables renamed if necessary.
     private struct Part {
         let owner: Int
-        let details: [Entry]
+        /// The entries; in the object form of `details` with the app as the key.
+        let details: [JSONMember]
         let isDictionary: Bool
         /// Members of `applinks.defaults`.
         let defaults: [JSONMember]
-    }
-
-    private struct Entry {
-        /// The app, in the object form of `details`.
-        let key: String?
-        let members: [JSONMember]
-        let range: Range<Int>
     }
 
     static func node(
@@ -21,57 +15,48 @@ enum AppLinksMerge {
     ) -> OwnedNode {
         let names = VariableNames(fragments)
         diagnostics += names.diagnostics
-        let parts = fragments.enumerated().compactMap { index, fragment in
-            fragment.file.applinks.map { part($0, index, fragment, names.renames[index]) }
-        }
-        let withDetails = parts.filter { !$0.details.isEmpty }
-
-        let links = fragments.map {
-            GenericMerge.members(of: $0.file.document.root["applinks"])
-        }
-        func values(_ key: String) -> [GenericMerge.Value] {
-            GenericMerge.values(of: key, in: links)
-        }
+        let parts = fragments.indices.map { index in
+            part(fragments[index].file, index, names.renames[index])
+        }.filter { !$0.details.isEmpty }
+        let links = GenericMerge.Members(
+            ofEach: fragments.map { $0.file.document.root["applinks"] })
         var members: [OwnedNode.Member] = []
         func add(_ key: String, _ node: OwnedNode) {
             members.append(OwnedNode.Member(key: key, node: node))
         }
-        let apps = values("apps")
-        if !apps.isEmpty { add("apps", generic.merge(apps, path: "applinks.apps")) }
+        if !links["apps"].isEmpty {
+            add("apps", generic.merge(links["apps"], path: "applinks.apps"))
+        }
 
         // Defaults common to all parts can stay; others move into the details.
-        let common = withDetails.first.flatMap { first in
-            withDetails.allSatisfy { means($0.defaults, first.defaults) } ? first.defaults : nil
+        let differ = parts.contains {
+            !JSONValue(.object($0.defaults)).means(JSONValue(.object(parts[0].defaults)))
         }
-        if let common, !common.isEmpty {
-            let owner = withDetails.count == 1 ? withDetails.first?.owner : nil
+        if let first = parts.first, !differ, !first.defaults.isEmpty {
             add(
                 "defaults",
                 .value(
-                    JSONValue(.object(common)), owner: owner,
-                    source: withDetails.first?.owner ?? 0))
+                    JSONValue(.object(first.defaults)), owner: parts.count == 1 ? first.owner : nil,
+                    source: first.owner))
         }
         if !names.merged.isEmpty {
             add("substitutionVariables", .object(names.merged))
         }
-        if values("details").count > 0 {
-            let growth = common == nil ? pushedBytes(withDetails, fragments, &diagnostics) : 0
-            add("details", details(withDetails, pushesDefaults: growth > 0))
+        if !links["details"].isEmpty {
+            let pushesDefaults = differ && mayPush(parts, fragments, &diagnostics)
+            add("details", details(parts, pushesDefaults: pushesDefaults))
         }
-        let unknown = fragments.flatMap { $0.file.applinks?.unknownMembers ?? [] }
-        for key in unknown.map(\.key).unique(by: \.self) {
-            add(key, generic.merge(values(key), path: "applinks.\(key)"))
+        for key in links.keys where AssociationFormat.applinks[key] == nil {
+            add(key, generic.merge(links[key], path: "applinks.\(key)"))
         }
         return .object(members)
     }
 
-    /// The maximum of bytes that defaults add to each entry; 0 if there are none, or if they are
-    /// too many to add: a document many times larger than devices read is useless, and large
-    /// defaults in many entries would exhaust memory.
-    private static func pushedBytes(
+    /// Whether the defaults may be added to each entry: a document many times larger than devices
+    /// read is useless, and large defaults in many entries would exhaust memory.
+    private static func mayPush(
         _ parts: [Part], _ fragments: [Fragment], _ diagnostics: inout [Diagnostic]
-    ) -> Int {
-        var total = 0
+    ) -> Bool {
         for part in parts where !part.defaults.isEmpty {
             let size = JSONWriter.minified(JSONValue(.object(part.defaults))).count
             let bytes = size * part.details.count
@@ -86,41 +71,22 @@ enum AppLinksMerge {
                             + "\(AssociationFile.bytesMaximum)",
                         remedy: "shorten applinks.defaults, or write fewer entries",
                         file: fragment.file.source.name))
-                return 0
+                return false
             }
-            total += bytes
         }
-        return total
-    }
-
-    private static func means(_ left: [JSONMember], _ right: [JSONMember]) -> Bool {
-        JSONValue(.object(left)).means(JSONValue(.object(right)))
+        return true
     }
 
     private static func part(
-        _ applinks: AppLinks, _ index: Int, _ fragment: Fragment, _ renames: [ExactText: String]
+        _ file: AssociationFile, _ index: Int, _ renames: [ExactText: String]
     ) -> Part {
-        let rewrite = VariableRenaming(renames)
-        let raw = fragment.file.document.root["applinks"]
-        let details: [Entry]
-        switch raw?["details"]?.kind {
-        case .array(let values):
-            details = values.compactMap { value in
-                value.members.map {
-                    Entry(key: nil, members: rewrite.detail($0), range: value.range)
-                }
-            }
-        case .object(let entries):
-            details = entries.compactMap { entry in
-                entry.value.members.map {
-                    Entry(key: entry.key, members: rewrite.detail($0), range: entry.value.range)
-                }
-            }
-        case .null, .bool, .number, .string, nil: details = []
-        }
+        let renaming = VariableRenaming(file.applinks, renames)
+        let raw = file.document.root["applinks"].map(renaming.renamed)
+        let list = raw?["details"]
+        let entries = list?.members ?? (list?.array ?? []).map { JSONMember(key: "", value: $0) }
         return Part(
-            owner: index, details: details, isDictionary: applinks.detailsForm == .dictionary,
-            defaults: rewrite.component(raw?["defaults"]?.members ?? []))
+            owner: index, details: entries.filter { $0.value.members != nil },
+            isDictionary: list?.members != nil, defaults: raw?["defaults"]?.members ?? [])
     }
 
     /// The entries of all parts. The object form of 2015 is kept if every part uses it; otherwise
@@ -130,18 +96,18 @@ enum AppLinksMerge {
         var entries: [OwnedNode.Member] = []
         for part in parts {
             for entry in part.details {
-                var members = entry.members
+                var members = entry.value.members ?? []
                 if pushesDefaults { members = pushing(part.defaults, into: members) }
-                if let key = entry.key, !keepsDictionary {
+                if part.isDictionary, !keepsDictionary {
                     members.removeAll { AppLinksDetail.appKeys.contains($0.key) }
-                    members.insert(JSONMember(key: "appID", value: JSONValue(.string(key))), at: 0)
+                    let app = JSONValue(.string(entry.key))
+                    members.insert(JSONMember(key: "appID", value: app), at: 0)
                 }
+                let value = JSONValue(.object(members), range: entry.value.range)
                 entries.append(
                     OwnedNode.Member(
-                        key: entry.key ?? "",
-                        node: .value(
-                            JSONValue(.object(members), range: entry.range), owner: part.owner,
-                            source: part.owner)))
+                        key: entry.key,
+                        node: .value(value, owner: part.owner, source: part.owner)))
             }
         }
         return keepsDictionary ? .object(entries) : .array(entries.map(\.node))

@@ -8,21 +8,35 @@ struct GenericMerge {
         let owner: Int
     }
 
+    /// The members of several objects.
+    struct Members {
+        /// In order of appearance.
+        private(set) var keys: [String] = []
+        /// By key, in the order of the objects.
+        private var values: [String: [Value]] = [:]
+
+        /// - Parameter objects: of which each counts as written, so that a key that stands in it
+        ///   twice has two values.
+        init(_ objects: [(members: [JSONMember], owner: Int)]) {
+            for object in objects {
+                for member in object.members {
+                    if values[member.key] == nil { keys.append(member.key) }
+                    values[member.key, default: []].append(
+                        Value(value: member.value, owner: object.owner))
+                }
+            }
+        }
+
+        /// - Parameter objects: one of each fragment; nil for those without it.
+        init(ofEach objects: [JSONValue?]) {
+            self.init(objects.enumerated().map { ($1?.members ?? [], $0) })
+        }
+
+        subscript(key: String) -> [Value] { values[key] ?? [] }
+    }
+
     let fragments: [Fragment]
     private(set) var conflicts: [Diagnostic] = []
-
-    /// The members of an object by key, the last of each: it may have thousands, and each is
-    /// looked up.
-    static func members(of value: JSONValue?) -> [String: JSONValue] {
-        Dictionary((value?.members ?? []).map { ($0.key, $0.value) }) { $1 }
-    }
-
-    /// The values of a member in one object of each fragment.
-    static func values(of key: String, in objects: [[String: JSONValue]]) -> [Value] {
-        objects.enumerated().compactMap { index, members in
-            members[key].map { Value(value: $0, owner: index) }
-        }
-    }
 
     /// - Parameter path: the name of the member in messages, such as `applinks.relativeOrder`.
     mutating func merge(_ values: [Value], path: String) -> OwnedNode {
@@ -32,7 +46,7 @@ struct GenericMerge {
             return .value(first.value, owner: nil, source: first.owner)
         }
         let objects = values.compactMap { value in value.value.members.map { ($0, value.owner) } }
-        if objects.count == values.count { return merge(objects, path: path) }
+        if objects.count == values.count { return merge(Members(objects), path: path) }
         let arrays = values.compactMap { value in value.value.array.map { ($0, value.owner) } }
         if arrays.count == values.count { return merge(arrays) }
         if let other = values.first(where: { !$0.value.means(first.value) }) {
@@ -41,22 +55,10 @@ struct GenericMerge {
         return .value(first.value, owner: first.owner, source: first.owner)
     }
 
-    /// Members in the order of the fragments.
-    private mutating func merge(
-        _ objects: [(members: [JSONMember], owner: Int)], path: String
-    ) -> OwnedNode {
-        var keys: [String] = []
-        var values: [String: [Value]] = [:]
-        for object in objects {
-            for member in object.members {
-                if values[member.key] == nil { keys.append(member.key) }
-                values[member.key, default: []].append(
-                    Value(value: member.value, owner: object.owner))
-            }
-        }
-        return .object(
-            keys.map {
-                OwnedNode.Member(key: $0, node: merge(values[$0] ?? [], path: "\(path).\($0)"))
+    private mutating func merge(_ members: Members, path: String) -> OwnedNode {
+        .object(
+            members.keys.map {
+                OwnedNode.Member(key: $0, node: merge(members[$0], path: "\(path).\($0)"))
             })
     }
 

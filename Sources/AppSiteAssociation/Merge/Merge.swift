@@ -61,16 +61,19 @@ public enum Merge {
         diagnostics += TeamCheck.diagnostics(fragments)
 
         var generic = GenericMerge(fragments: fragments)
-        let services = serviceNames(fragments)
-        let roots = fragments.map { GenericMerge.members(of: $0.file.document.root) }
+        let members = GenericMerge.Members(ofEach: fragments.map(\.file.document.root))
+        // The documented services in Apple's order, then the others in order of appearance.
+        let documented = AssociationFormat.services
+        let services =
+            documented.filter(members.keys.contains)
+            + members.keys.filter { !documented.contains($0) }
         let root = OwnedNode.object(
             services.map { name in
                 if name == "applinks" {
                     return OwnedNode.Member(
                         key: name, node: AppLinksMerge.node(fragments, &generic, &diagnostics))
                 }
-                let values = GenericMerge.values(of: name, in: roots)
-                return OwnedNode.Member(key: name, node: generic.merge(values, path: name))
+                return OwnedNode.Member(key: name, node: generic.merge(members[name], path: name))
             })
         diagnostics += generic.conflicts
 
@@ -92,18 +95,10 @@ public enum Merge {
             })
     }
 
-    /// The documented services in Apple's order, then the others in order of appearance.
-    private static func serviceNames(_ fragments: [Fragment]) -> [String] {
-        let documented = AssociationFormat.services
-        let members = fragments.flatMap { $0.file.document.root.members ?? [] }
-        let found = members.map(\.key).unique(by: \.self)
-        return documented.filter(found.contains) + found.filter { !documented.contains($0) }
-    }
-
     private static func tooLarge(
         _ size: Int, _ sizes: [MergeResult.TeamSize], _ fragments: [Fragment]
     ) -> Diagnostic {
-        let ranked = zip(sizes, fragments).sorted { $0.0.bytes > $1.0.bytes }
+        let ranked = zip(sizes, shares(sizes, fragments)).sorted { $0.0.bytes > $1.0.bytes }
         return Diagnostic(
             code: "merge-too-large", severity: .error,
             message: "the merged document has \(size) bytes; Apple reads at most "
@@ -111,11 +106,17 @@ public enum Merge {
             remedy:
                 "Shorten the largest fragments: one rule with wildcards or variables can "
                 + "replace a long list of paths.",
-            file: ranked.first?.1.file.source.name ?? "",
-            related: ranked.map {
-                Diagnostic.Related(
-                    message: "team \($0.team) uses \($0.bytes) bytes", file: $1.file.source.name)
-            })
+            file: ranked.first?.1.file ?? "", related: ranked.map(\.1))
+    }
+
+    /// How many bytes of the merged document each fragment takes.
+    static func shares(
+        _ sizes: [MergeResult.TeamSize], _ fragments: [Fragment]
+    ) -> [Diagnostic.Related] {
+        zip(sizes, fragments).map {
+            Diagnostic.Related(
+                message: "team \($0.team) uses \($0.bytes) bytes", file: $1.file.source.name)
+        }
     }
 }
 
@@ -148,44 +149,30 @@ struct AttributedWriter {
 
     mutating func write(_ node: OwnedNode) {
         switch node {
-        case .value(let value, let owner, let source):
-            let start = bytes.count
+        case .value(let value, _, let source):
             origins?.fragment = source
             JSONWriter.append(value, to: &bytes, .minified, indent: nil, &origins)
-            count(from: start, owner)
-        case .array(let elements):
-            bytes.append(UInt8(ascii: "["))
-            for (index, element) in elements.enumerated() {
-                separate(index, before: element)
-                write(element)
-            }
-            bytes.append(UInt8(ascii: "]"))
-        case .object(let members):
-            bytes.append(UInt8(ascii: "{"))
-            for (index, member) in members.enumerated() {
-                separate(index, before: member.node)
-                let start = bytes.count
-                JSONWriter.append(string: member.key, to: &bytes)
-                bytes.append(UInt8(ascii: ":"))
-                count(from: start, owner(of: member.node))
-                write(member.node)
-            }
-            bytes.append(UInt8(ascii: "}"))
+        case .array(let elements): write(elements.map { (nil, $0) }, between: "[", "]")
+        case .object(let members): write(members.map { ($0.key, $0.node) }, between: "{", "}")
         }
     }
 
-    private mutating func separate(_ index: Int, before node: OwnedNode) {
-        guard index > 0 else { return }
-        bytes.append(UInt8(ascii: ","))
-        count(from: bytes.count - 1, owner(of: node))
-    }
-
-    private func owner(of node: OwnedNode) -> Int? {
-        if case .value(_, let owner, _) = node { return owner }
-        return nil
-    }
-
-    private mutating func count(from start: Int, _ owner: Int?) {
-        if let owner { counts[owner] += bytes.count - start }
+    /// To the owner of a value belong its key and the comma before it, too.
+    private mutating func write(
+        _ parts: [(key: String?, node: OwnedNode)], between open: Unicode.Scalar,
+        _ close: Unicode.Scalar
+    ) {
+        bytes.append(UInt8(ascii: open))
+        for (index, (key, node)) in parts.enumerated() {
+            let start = bytes.count
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            if let key {
+                JSONWriter.append(string: key, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+            }
+            write(node)
+            if case .value(_, let owner?, _) = node { counts[owner] += bytes.count - start }
+        }
+        bytes.append(UInt8(ascii: close))
     }
 }

@@ -74,17 +74,9 @@ public enum SiblingMerge {
             }
             let list = part.kind == .assetLinks ? document.root : document.root["origins"]
             guard let values = list?.array else {
-                diagnostics.append(
-                    Diagnostic(
-                        code: part.kind == .assetLinks ? "assetlinks-not-array" : "webauthn-shape",
-                        severity: .error,
-                        message: part.kind == .assetLinks
-                            ? "a team's part of assetlinks.json must be an array of statements"
-                            : "a team's part of webauthn must be an object with \"origins\"",
-                        remedy: part.kind == .assetLinks
-                            ? "Write [{\"relation\": […], \"target\": {…}}]."
-                            : "Write {\"origins\": [\"https://example.com\"]}.",
-                        source: part.source, range: document.root.range))
+                let format =
+                    part.kind == .assetLinks ? SiblingFormat.assetLinks : SiblingFormat.webAuthn
+                diagnostics += format.problems(in: document).filter { $0.severity == .error }
                 return
             }
             for value in values {
@@ -96,56 +88,59 @@ public enum SiblingMerge {
             }
         }
 
-        /// Records ownership of package and certificate: the first team that states one owns it.
+        /// The first team that states something about a package owns it. A certificate signs the
+        /// apps of one owner: the same one for two teams is usually a copy.
         private mutating func claim(_ statement: JSONValue, _ part: SiblingPart) {
             guard let target = statement["target"], let name = target["package_name"]?.string
             else { return }
+            func own(_ range: Range<Int>) -> Owner {
+                Owner(team: part.team, package: name, source: part.source, range: range)
+            }
             for print in target["sha256_cert_fingerprints"]?.array ?? [] {
-                claim(print, name, part)
+                // Two teams with one package: reported for the package.
+                guard let text = print.string?.uppercased(),
+                    let other = Self.rival(of: own(print.range), for: text, among: &signers),
+                    other.package != name
+                else { continue }
+                diagnostics.append(
+                    Diagnostic(
+                        code: "merge-fingerprint-twice", severity: .warning,
+                        message: "team \(part.team) lists the same certificate for \(name) as team "
+                            + "\(other.team) for \(other.package)",
+                        remedy: "Copy the fingerprint of this package (Play Console > App "
+                            + "signing), or keep both packages in one team's file",
+                        source: part.source, range: print.range,
+                        related: [
+                            Diagnostic.Related(
+                                message: "first here", source: other.source, range: other.range)
+                        ]))
             }
-            guard let owner = owners[name] else {
-                owners[name] = Owner(
-                    team: part.team, package: name, source: part.source, range: statement.range)
-                return
-            }
-            guard owner.team != part.team else { return }
+            guard let other = Self.rival(of: own(statement.range), for: name, among: &owners)
+            else { return }
             diagnostics.append(
                 Diagnostic(
                     code: "merge-package-twice", severity: .error,
                     message:
-                        "team \(owner.team) and team \(part.team) state different things about "
+                        "team \(other.team) and team \(part.team) state different things about "
                         + "the Android package \(name)",
                     remedy: "leave it to one of the two teams", source: part.source,
                     range: statement.range,
                     related: [
                         Diagnostic.Related(
-                            message: "the statement of team \(owner.team)", source: owner.source,
-                            range: owner.range)
+                            message: "the statement of team \(other.team)", source: other.source,
+                            range: other.range)
                     ]))
         }
 
-        /// A certificate signs the apps of one owner: the same one for two teams is usually a copy.
-        private mutating func claim(_ print: JSONValue, _ package: String, _ part: SiblingPart) {
-            guard let text = print.string?.uppercased() else { return }
-            guard let owner = signers[text] else {
-                signers[text] = Owner(
-                    team: part.team, package: package, source: part.source, range: print.range)
-                return
+        /// The owner of what a team states, if it is another team; what has none is the team's own.
+        private static func rival(
+            of owner: Owner, for name: String, among known: inout [String: Owner]
+        ) -> Owner? {
+            guard let first = known[name] else {
+                known[name] = owner
+                return nil
             }
-            // Two teams with one package: reported for the package.
-            guard owner.team != part.team, owner.package != package else { return }
-            diagnostics.append(
-                Diagnostic(
-                    code: "merge-fingerprint-twice", severity: .warning,
-                    message: "team \(part.team) lists the same certificate for \(package) as team "
-                        + "\(owner.team) for \(owner.package)",
-                    remedy: "Copy the fingerprint of this package (Play Console > App signing), or "
-                        + "keep both packages in one team's file",
-                    source: part.source, range: print.range,
-                    related: [
-                        Diagnostic.Related(
-                            message: "first here", source: owner.source, range: owner.range)
-                    ]))
+            return first.team == owner.team ? nil : first
         }
     }
 }

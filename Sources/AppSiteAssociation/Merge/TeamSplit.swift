@@ -25,7 +25,7 @@ public struct TeamSplit: Sendable {
     /// Splits a document by the prefixes of its apps.
     public init(_ file: AssociationFile) {
         let members = file.document.root.members ?? []
-        let apps = TeamCheck.effectiveApps(of: file).map(\.value)
+        let apps = TeamCheck.apps(of: file, isRead: true).map(\.value)
         let order = apps.compactMap(Self.team).unique(by: \.self)
         homeless = apps.filter { Self.team(of: $0) == nil }.unique(by: \.self)
         let services = members.map { ($0, Self.shares(of: $0, first: order.first)) }

@@ -80,13 +80,8 @@ struct VariableNames {
     }
 
     private static func unused(_ wanted: String, _ taken: Set<ExactText>) -> String {
-        var name = wanted
-        var number = 2
-        while taken.contains(ExactText(name)) {
-            name = "\(wanted)-\(number)"
-            number += 1
-        }
-        return name
+        let names = (1...).lazy.map { $0 == 1 ? wanted : "\(wanted)-\($0)" }
+        return names.first { !taken.contains(ExactText($0)) } ?? wanted
     }
 
     private mutating func conflict(

@@ -1,51 +1,32 @@
-/// Renames variables in all patterns of JSON, leaving the rest unchanged.
+/// Renames variables in all patterns of a fragment, leaving the rest unchanged.
 struct VariableRenaming {
-    private let renames: [ExactText: String]
+    /// The renamed patterns by the places where they begin.
+    private let patterns: [Int: String]
 
-    init(_ renames: [ExactText: String]) { self.renames = renames }
-
-    /// The members of an entry of `details`.
-    func detail(_ members: [JSONMember]) -> [JSONMember] {
-        mapped(members) { key, value in
-            switch (key, value.kind) {
-            case ("components", .array(let list)):
-                JSONValue(.array(list.map(rule)), range: value.range)
-            case ("paths", .array(let list)):
-                JSONValue(.array(list.map(pattern)), range: value.range)
-            case ("defaults", _): rule(value)
-            default: value
+    init(_ links: AppLinks?, _ renames: [ExactText: String]) {
+        var patterns: [Int: String] = [:]
+        if !renames.isEmpty {
+            links?.forEachPattern {
+                patterns[$0.range.lowerBound] = Pattern.renaming($0.value, renames)
             }
         }
+        self.patterns = patterns
     }
 
-    /// The members of a component, or of defaults.
-    func component(_ members: [JSONMember]) -> [JSONMember] {
-        mapped(members) { key, value in
-            switch (key, value.kind) {
-            case ("?", .object(let items)):
-                JSONValue(.object(mapped(items) { pattern($1) }), range: value.range)
-            case ("/", _), ("?", _), ("#", _): pattern(value)
-            default: value
-            }
+    /// A part of the fragment with the new names.
+    func renamed(_ value: JSONValue) -> JSONValue {
+        if patterns.isEmpty { return value }
+        let kind: JSONValue.Kind
+        switch value.kind {
+        case .null, .bool, .number: return value
+        case .string(let text): kind = .string(patterns[value.range.lowerBound] ?? text)
+        case .array(let list): kind = .array(list.map(renamed))
+        case .object(let members):
+            kind = .object(
+                members.map {
+                    JSONMember(key: $0.key, keyRange: $0.keyRange, value: renamed($0.value))
+                })
         }
-    }
-
-    private func rule(_ value: JSONValue) -> JSONValue {
-        value.members.map { JSONValue(.object(component($0)), range: value.range) } ?? value
-    }
-
-    private func pattern(_ value: JSONValue) -> JSONValue {
-        value.string.map {
-            JSONValue(.string(Pattern.renaming($0, renames)), range: value.range)
-        } ?? value
-    }
-
-    private func mapped(
-        _ members: [JSONMember], _ change: (String, JSONValue) -> JSONValue
-    ) -> [JSONMember] {
-        if renames.isEmpty { return members }
-        return members.map {
-            JSONMember(key: $0.key, keyRange: $0.keyRange, value: change($0.key, $0.value))
-        }
+        return JSONValue(kind, range: value.range)
     }
 }

@@ -53,6 +53,16 @@ import Testing
         #expect(entry.source == "RFC 1, 2" && entry.page == "https://a.example/")
     }
 
+    /// A finding names what it is about in the words of its entry.
+    @Test(arguments: [
+        ("says: \"{}\" is a URL\n", "\"x\" is a URL"),
+        ("says: $({}) is\n    unused\n", "$(x) is unused"),
+        ("says: nothing is here\n", "nothing is here"), ("says: there is {}\n", "there is x"),
+        ("title: t\n", "x"), ("", "x"),
+    ]) func anEntryHasTheWordsOfItsFindings(_ field: String, _ message: String) {
+        #expect(read("## c\n\(field)").entries[0].message("x") == message)
+    }
+
     /// Each line of any target's files is a name, a code, a known field or text below one; the
     /// reader skips what it does not know.
     @Test func everyLineIsRead() throws {
@@ -62,7 +72,7 @@ import Testing
             at: sources, includingPropertiesForKeys: nil)
         let fields: Set = [
             "severity", "title", "why", "fix", "device", "evidence", "source", "bad", "good",
-            "with", "needs",
+            "with", "needs", "says",
         ]
         var count = 0
         while let file = enumerator?.nextObject() as? URL {

@@ -24,6 +24,17 @@ import Testing
         #expect(context.findings[0].related.map(\.start?.line) == [1])
     }
 
+    @Test func aMessageHasTheWordsOfTheCatalogue() {
+        var context = context()
+        context.report("path-is-url", at: 0..<1, "https://a.example/")
+        context.report("path-empty", at: 0..<1)
+        #expect(
+            context.findings.map(\.message) == [
+                "\"https://a.example/\" is a URL, but devices match only paths",
+                "this path pattern is empty",
+            ])
+    }
+
     /// A hundred of a code are listed, and one finding counts the others.
     @Test(arguments: [(99, 99, nil as Int?), (100, 100, nil), (101, 100, 1), (250, 100, 150)])
     func findingsOfOneCodeAreBounded(_ made: Int, _ listed: Int, _ omitted: Int?) throws {

@@ -3,14 +3,16 @@ import Testing
 @testable import AppSiteAssociation
 
 @Suite struct VariableRenamingTests {
-    private let rewrite = VariableRenaming(["v": "w"])
-
-    private func members(_ text: String) throws -> [JSONMember] {
-        try #require(try JSONReader.read(text: text).root.members)
+    /// The value of `applinks` before and after.
+    private func renamed(_ details: String) throws -> [JSONValue] {
+        let text = "{\"applinks\":{\"details\":[\(details)]}}"
+        let file = AssociationFile(document: try JSONReader.read(text: text))
+        let before = try #require(file.document.root["applinks"])
+        return [before, VariableRenaming(file.applinks, ["v": "w"]).renamed(before)]
     }
 
-    private func text(_ members: [JSONMember]) -> String {
-        String(decoding: JSONWriter.minified(JSONValue(.object(members))), as: UTF8.self)
+    private func texts(_ details: String) throws -> [String] {
+        try renamed(details).map { String(decoding: JSONWriter.minified($0), as: UTF8.self) }
     }
 
     @Test(arguments: [
@@ -20,7 +22,8 @@ import Testing
         (#"{"comment":"$(v)","x":"$(v)","?":["$(v)"]}"#, nil as String?),
         (#"{"/":["$(v)"],"exclude":true}"#, nil),
     ]) func patternsOfComponentsAreRewritten(_ before: String, _ after: String?) throws {
-        #expect(text(rewrite.component(try members(before))) == after ?? before)
+        let found = try texts("{\"components\":[\(before)]}")
+        #expect(found[1] == found[0].replacing(before, with: after ?? before))
     }
 
     @Test(arguments: [
@@ -32,16 +35,17 @@ import Testing
         (#"{"defaults":{"/":"$(v)"}}"#, #"{"defaults":{"/":"$(w)"}}"#),
         (#"{"appIDs":["$(v)"],"x":{"/":"$(v)"},"paths":"$(v)","defaults":"$(v)"}"#, nil),
     ]) func patternsOfEntriesAreRewritten(_ before: String, _ after: String?) throws {
-        #expect(text(rewrite.detail(try members(before))) == after ?? before)
+        let found = try texts(before)
+        #expect(found[1] == found[0].replacing(before, with: after ?? before))
     }
 
     /// Findings of a merge point into the fragments: what is rewritten keeps its place.
     @Test func placesAreKept() throws {
-        let before = try members(#"{"paths":["$(v)"],"components":[{"/":"$(v)"}]}"#)
-        let after = rewrite.detail(before)
-        #expect(after.map(\.range) == before.map(\.range))
-        #expect(
-            after.map { $0.value.array?.first?.range }
-                == before.map { $0.value.array?.first?.range })
+        let found = try renamed(#"{"paths":["$(v)"],"components":[{"/":"$(v)"}]}"#)
+        var places: [[Range<Int>]] = [[], []]
+        for (index, value) in found.enumerated() {
+            value.forEachValue { places[index].append($0.range) }
+        }
+        #expect(places[0] == places[1] && places[0].count == 8)
     }
 }

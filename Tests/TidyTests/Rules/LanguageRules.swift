@@ -112,7 +112,8 @@ private func isCatalog(_ file: SourceTree.File) -> Bool {
         && file.fileExtension == "txt"
 }
 
-/// Titles, explanations and fixes with the lines in which they begin; examples are not prose.
+/// Titles, messages, explanations and fixes with the lines in which they begin; examples are not
+/// prose.
 private func catalogTexts(of file: SourceTree.File) -> [(text: String, line: Int)] {
     var found: [(text: String, line: Int)] = []
     var isProse = false
@@ -121,7 +122,8 @@ private func catalogTexts(of file: SourceTree.File) -> [(text: String, line: Int
             if isProse { found[found.count - 1].text += " " + line.drop { $0 == " " } }
             continue
         }
-        isProse = ["title: ", "why: ", "fix: ", "device: "].contains { line.hasPrefix($0) }
+        let fields = ["title: ", "says: ", "why: ", "fix: ", "device: "]
+        isProse = fields.contains { line.hasPrefix($0) }
         if isProse { found.append((String(line.drop { $0 != " " }.dropFirst()), index + 1)) }
     }
     return found

@@ -5,12 +5,7 @@ extension LintReport {
     /// GitHub, *Workflow commands*: data escape `%`, CR and LF; properties also `:` and `,`.
     public var github: String {
         findings.map { finding in
-            let command =
-                switch finding.severity {
-                case .error: "error"
-                case .warning: "warning"
-                case .note: "notice"
-                }
+            let command = finding.severity == .note ? "notice" : finding.severity.rawValue
             var properties = ["file=" + Self.property(InertText.piece(finding.file))]
             if let start = finding.start {
                 properties.append("line=\(start.line)")

@@ -17,30 +17,34 @@ extension Diagnostic {
     ///
     /// Members that have no value are omitted.
     public var json: JSONValue {
-        var members: [(String, JSONValue)] = [
+        .present([
             ("code", .text(code)), ("severity", .text(severity.rawValue)),
             ("message", .text(message)), ("file", .text(file)),
+            ("remedy", remedy.map { JSONValue.text($0) }), ("start", start?.json),
+            ("end", end?.json), ("omitted", omission?.json),
+            ("related", related.isEmpty ? nil : .list(related.map(\.json))),
+        ])
+    }
+}
+
+extension Diagnostic.Omission {
+    fileprivate var json: JSONValue {
+        [
+            "code": .text(code), "severity": .text(severity.rawValue), "count": .integer(count),
         ]
-        if let remedy { members.append(("remedy", .text(remedy))) }
-        if let start { members.append(("start", start.json)) }
-        if let end { members.append(("end", end.json)) }
-        if let omission {
-            let omitted: JSONValue = [
-                "code": .text(omission.code), "severity": .text(omission.severity.rawValue),
-                "count": .integer(omission.count),
-            ]
-            members.append(("omitted", omitted))
-        }
-        if !related.isEmpty { members.append(("related", .list(related.map(\.json)))) }
-        return .object(members)
     }
 }
 
 extension Diagnostic.Related {
     fileprivate var json: JSONValue {
-        var members: [(String, JSONValue)] = [("message", .text(message)), ("file", .text(file))]
-        if let start { members.append(("start", start.json)) }
-        return .object(members)
+        .present([("message", .text(message)), ("file", .text(file)), ("start", start?.json)])
+    }
+}
+
+extension JSONValue {
+    /// An object of the members that have a value, in this order.
+    static func present(_ members: [(String, JSONValue?)]) -> JSONValue {
+        .object(members.compactMap { key, value in value.map { (key, $0) } })
     }
 }
 

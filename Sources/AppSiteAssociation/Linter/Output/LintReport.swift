@@ -39,9 +39,8 @@ public struct LintReport: Sendable {
         if findings.isEmpty {
             return "\(whole) checked" + (documents == 0 ? "" : ", nothing found")
         }
-        let counts = [
-            (count(.error), "error"), (count(.warning), "warning"), (count(.note), "note"),
-        ].filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
+        let counts = Severity.allCases.reversed().filter { count($0) > 0 }
+            .map { counted(count($0), $0.rawValue) }
         let list =
             counts.count <= 1
             ? counts.first ?? "nothing"

@@ -16,10 +16,10 @@ extension LintReport {
         let notifications = failures.map { failure -> JSONValue in
             ["level": "error", "message": Self.message(failure)]
         }
-        var invocation: [(String, JSONValue)] = [("executionSuccessful", .flag(failures.isEmpty))]
-        if !failures.isEmpty {
-            invocation.append(("toolExecutionNotifications", .list(notifications)))
-        }
+        let invocation = JSONValue.present([
+            ("executionSuccessful", .flag(failures.isEmpty)),
+            ("toolExecutionNotifications", failures.isEmpty ? nil : .list(notifications)),
+        ])
         var prints = Fingerprints()
         let results = findings.map {
             Self.result($0, index[$0.code] ?? 0, prints.next(for: $0))
@@ -39,7 +39,7 @@ extension LintReport {
                 [
                     "tool": ["driver": driver],
                     // Our columns count scalars, which SARIF supports (3.14.17).
-                    "columnKind": "unicodeCodePoints", "invocations": [.object(invocation)],
+                    "columnKind": "unicodeCodePoints", "invocations": [invocation],
                     "results": .list(results),
                 ]
             ],
@@ -50,12 +50,7 @@ extension LintReport {
     ///   interpret `[words](0)` as one (SARIF 2.1.0, section 3.11.6).
     private static func message(_ text: String) -> JSONValue {
         guard text.contains("](") else { return ["text": .text(text)] }
-        var escaped = ""
-        for character in text {
-            if character == "[" || character == "]" || character == "\\" { escaped += "\\" }
-            escaped.append(character)
-        }
-        return ["text": .text(escaped)]
+        return ["text": .text(text.map { "[]\\".contains($0) ? "\\\($0)" : "\($0)" }.joined())]
     }
 
     /// The catalogue's entry for a code; findings of other parts (site-…, plist-…) describe
@@ -82,13 +77,6 @@ extension LintReport {
         _ finding: Diagnostic, _ ruleIndex: Int, _ fingerprint: String
     ) -> JSONValue {
         let place = physical(finding.file, finding.range, start: finding.start, end: finding.end)
-        var members: [(String, JSONValue)] = [
-            ("ruleId", .text(finding.code)), ("ruleIndex", .integer(ruleIndex)),
-            ("level", .text(finding.severity.rawValue)),
-            ("message", message(finding.message + (finding.remedy.map { ". Fix: " + $0 } ?? ""))),
-            ("partialFingerprints", ["aasa/v1": .text(fingerprint)]),
-            ("locations", [["physicalLocation": place]]),
-        ]
         let related = finding.related.map { related -> JSONValue in
             [
                 "physicalLocation": physical(
@@ -96,29 +84,28 @@ extension LintReport {
                 "message": message(related.message),
             ]
         }
-        if !related.isEmpty { members.append(("relatedLocations", .list(related))) }
-        return .object(members)
+        return .present([
+            ("ruleId", .text(finding.code)), ("ruleIndex", .integer(ruleIndex)),
+            ("level", .text(finding.severity.rawValue)),
+            ("message", message(finding.message + (finding.remedy.map { ". Fix: " + $0 } ?? ""))),
+            ("partialFingerprints", ["aasa/v1": .text(fingerprint)]),
+            ("locations", [["physicalLocation": place]]),
+            ("relatedLocations", related.isEmpty ? nil : .list(related)),
+        ])
     }
 
     private static func physical(
         _ file: String, _ range: Range<Int>?, start: SourcePosition?, end: SourcePosition?
     ) -> JSONValue {
-        var members: [(String, JSONValue)] = [
-            ("artifactLocation", ["uri": .text(uri(file))])
-        ]
-        if let start, let range {
-            var region: [(String, JSONValue)] = [
-                ("startLine", .integer(start.line)), ("startColumn", .integer(start.column)),
-            ]
-            if let end {
-                region.append(("endLine", .integer(end.line)))
-                region.append(("endColumn", .integer(end.column)))
-            }
-            region.append(("byteOffset", .integer(range.lowerBound)))
-            region.append(("byteLength", .integer(range.count)))
-            members.append(("region", .object(region)))
-        }
-        return .object(members)
+        let artifact: JSONValue = ["uri": .text(uri(file))]
+        guard let start, let range else { return ["artifactLocation": artifact] }
+        let region = JSONValue.present([
+            ("startLine", .integer(start.line)), ("startColumn", .integer(start.column)),
+            ("endLine", end.map { .integer($0.line) }),
+            ("endColumn", end.map { .integer($0.column) }),
+            ("byteOffset", .integer(range.lowerBound)), ("byteLength", .integer(range.count)),
+        ])
+        return ["artifactLocation": artifact, "region": region]
     }
 
     /// A file name as a relative reference (RFC 3986, 4.2): characters not allowed in a path are

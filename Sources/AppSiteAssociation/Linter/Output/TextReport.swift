@@ -49,41 +49,31 @@ private struct TextWriter {
     private(set) var text = ""
 
     /// SGR parameters (ECMA-48, 8.3.117).
-    private enum Style: String {
-        case bold = "1"
-        case dim = "2"
-        case red = "1;31"
-        case yellow = "1;33"
-        case blue = "1;34"
-    }
+    private static let (bold, dim) = ("1", "2")
+    private static let colors = [Severity.error: "1;31", .warning: "1;33", .note: "1;34"]
 
-    private func styled(_ content: String, _ style: Style) -> String {
-        color ? "\u{1B}[\(style.rawValue)m\(content)\u{1B}[0m" : content
+    private func styled(_ content: String, _ style: String) -> String {
+        color ? "\u{1B}[\(style)m\(content)\u{1B}[0m" : content
     }
 
     mutating func line(_ content: String) { text += content + "\n" }
 
     mutating func write(_ finding: Diagnostic, why: String? = nil) {
-        let style: Style =
-            switch finding.severity {
-            case .error: .red
-            case .warning: .yellow
-            case .note: .blue
-            }
+        let style = Self.colors[finding.severity] ?? Self.bold
         line(
-            styled(InertText.piece(finding.place), .bold) + ": "
+            styled(InertText.piece(finding.place), Self.bold) + ": "
                 + styled(finding.severity.rawValue + ":", style) + " "
-                + InertText.piece(finding.message) + " " + styled("[\(finding.code)]", .dim))
+                + InertText.piece(finding.message) + " " + styled("[\(finding.code)]", Self.dim))
         excerpt(of: finding, style)
         if let why, !why.isEmpty {
-            line(styled("   = why: ", .dim) + InertText.piece(why))
+            line(styled("   = why: ", Self.dim) + InertText.piece(why))
         }
         if let remedy = finding.remedy {
-            line(styled("   = fix: ", .dim) + InertText.piece(remedy))
+            line(styled("   = fix: ", Self.dim) + InertText.piece(remedy))
         }
         for related in finding.related {
             line(
-                styled("   = \(InertText.piece(related.message)): ", .dim)
+                styled("   = \(InertText.piece(related.message)): ", Self.dim)
                     + InertText.piece(related.place))
         }
         line("")
@@ -97,12 +87,12 @@ private struct TextWriter {
             lines.isEmpty
             ? "" : " at " + lines.joined(separator: ", ") + (findings.count > 20 ? ", …" : "")
         line(
-            styled(InertText.piece(first.file), .bold) + ": and \(findings.count) more of "
+            styled(InertText.piece(first.file), Self.bold) + ": and \(findings.count) more of "
                 + "[\(first.code)]\(places)")
         line("")
     }
 
-    private mutating func excerpt(of finding: Diagnostic, _ style: Style) {
+    private mutating func excerpt(of finding: Diagnostic, _ style: String) {
         guard let source = finding.sourceLine, let start = finding.start else { return }
         let shown = Self.printable(source)
         // Nothing to point at in a blank line.
@@ -110,13 +100,13 @@ private struct TextWriter {
         let number = String(start.line)
         let gutter = String(repeating: " ", count: max(0, 4 - number.count)) + number
         let ellipsis = finding.sourceLineColumn > 1 ? "…" : ""
-        line(styled("\(gutter) | ", .dim) + ellipsis + shown)
+        line(styled("\(gutter) | ", Self.dim) + ellipsis + shown)
         let before = max(0, start.column - finding.sourceLineColumn) + ellipsis.count
         let isOneLine = finding.end?.line == start.line
         let length = isOneLine ? max(1, (finding.end?.column ?? 0) - start.column) : 1
         let room = max(1, source.unicodeScalars.count + ellipsis.count - before)
         line(
-            styled("     | ", .dim) + String(repeating: " ", count: before)
+            styled("     | ", Self.dim) + String(repeating: " ", count: before)
                 + styled(String(repeating: "^", count: min(length, room)), style))
     }
 

@@ -15,9 +15,7 @@ enum AppIdentifierRules {
         if let app = clips.first, AppIdentifier.problem(in: app.value) == nil,
             !clips.contains(where: { isClip($0.value) })
         {
-            context.report(
-                "app-clip-is-app", at: app.range,
-                "\(app.value) is the app itself, and no App Clip is listed")
+            context.report("app-clip-is-app", at: app.range, app.value)
         }
         let all = full.union(clips.map(\.value))
         if let app, !all.contains(app),

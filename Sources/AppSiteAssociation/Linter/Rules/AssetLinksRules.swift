@@ -23,29 +23,22 @@ enum AssetLinksRules {
     static func check(_ document: JSONDocument, _ context: inout LintContext) {
         let root = document.root
         if root["statements"] != nil {
-            context.report(
-                "assetlinks-api-answer", at: root.range,
-                "this is a response from Google's API, not the file that a site publishes")
-            return
+            return context.report("assetlinks-api-answer", at: root.range)
         }
         if AssociationFormat.services.contains(where: { root[$0] != nil }) {
-            context.report(
+            return context.report(
                 "assetlinks-not-array", at: root.range,
                 "this is an association file for Apple's devices and not assetlinks.json",
                 remedy: "Publish it as apple-app-site-association.")
-            return
         }
         SiblingFormat.assetLinks.check(document, &context)
         guard let statements = root.array else { return }
-        if statements.isEmpty {
-            context.report("assetlinks-empty", at: root.range, "this file contains no statement")
-        }
+        if statements.isEmpty { context.report("assetlinks-empty", at: root.range) }
         var seen: [String: Range<Int>] = [:]
         for value in statements where value.members != nil {
             let text = context.source.text(in: value.range)
             context.reportRepeat(
-                "assetlinks-twice", of: text, at: value.range, in: &seen,
-                "this statement is listed twice")
+                "assetlinks-twice", of: text, at: value.range, in: &seen, "this statement")
             if value["include"] != nil { continue }
             for extensions in value["relation_extensions"]?.members ?? [] {
                 checkLinks(extensions.value["dynamic_app_link_components"], &context)
@@ -85,13 +78,10 @@ enum AssetLinksRules {
                     "this relation is not of the form kind/detail")
                 continue
             }
-            context.reportRepeat(
-                "assetlinks-twice", of: text, at: entry.range, in: &seen,
-                "\(text) is listed twice")
+            context.reportRepeat("assetlinks-twice", of: text, at: entry.range, in: &seen, text)
             if !Self.relations.contains(text) {
                 context.report(
-                    "assetlinks-relation-unknown", at: entry.range,
-                    "\"\(text)\" is not a relation that Google documents",
+                    "assetlinks-relation-unknown", at: entry.range, text,
                     remedy: Self.relations.correction(of: text).map { "Write \"\($0)\"." })
             }
         }
@@ -131,7 +121,7 @@ enum AssetLinksRules {
             if text.utf8.count < 200 {
                 context.reportRepeat(
                     "assetlinks-twice", of: text.uppercased(), at: print.range, in: &seen,
-                    "this fingerprint is listed twice")
+                    "this fingerprint")
             }
         }
     }
@@ -151,51 +141,45 @@ enum AssetLinksRules {
     private static func checkFingerprint(
         _ text: String, at range: Range<Int>, _ context: inout LintContext
     ) {
-        let count = hexPairs(text)
-        let digits = text.utf8.filter { !" :-._".utf8.contains($0) }
-        let isBare =
-            digits.count == 64 && digits.allSatisfy(\.isASCIIHexDigit)
-        // 32 bytes in Base64, as apksigner and some libraries print them.
-        let isBase64 =
-            text.utf8.count == 44 && text.hasSuffix("=")
-            && text.utf8.dropLast().allSatisfy { $0.isBase64 || "-_".utf8.contains($0) }
-        if count != 32, isBare || isBase64 {
-            context.report(
+        let pairs = hexPairs(text)
+        guard let values = pairs, values.count == 32 else {
+            let digits = text.utf8.filter { !" :-._".utf8.contains($0) }
+            let isBare = digits.count == 64 && digits.allSatisfy(\.isASCIIHexDigit)
+            // 32 bytes in Base64, as apksigner and some libraries print them.
+            let isBase64 =
+                text.utf8.count == 44 && text.hasSuffix("=")
+                && text.utf8.dropLast().allSatisfy { $0.isBase64 || "-_".utf8.contains($0) }
+            let isOther = isBare || isBase64
+            let what = pairs?.count == 20 ? " (20 bytes: this is SHA-1)" : ""
+            return context.report(
                 "assetlinks-fingerprint", at: range,
-                "\"\(text.prefix(11))…\" has the 32 bytes of SHA-256 in another form",
-                remedy: "Write the bytes in upper case with colons between them: 14:6D:E9:…")
-            return
+                isOther
+                    ? "\"\(text.prefix(11))…\" has the 32 bytes of SHA-256 in another form"
+                    : "\"\(text)\" is not a SHA-256 fingerprint\(what)",
+                remedy: isOther
+                    ? "Write the bytes in upper case with colons between them: 14:6D:E9:…" : nil)
         }
-        if count != 32 {
-            let what = count == 20 ? " (20 bytes: this is SHA-1)" : ""
-            context.report(
-                "assetlinks-fingerprint", at: range,
-                "\"\(text)\" is not a SHA-256 fingerprint\(what)")
-            return
-        }
-        let values = (0..<32).map { UInt8(text.dropFirst($0 * 3).prefix(2), radix: 16) ?? 0 }
         // 00:00:…, AA:BB:CC:…, 00:01:02:…, 12:34:56:…: no hash is so regular.
         let steps = zip(values, values.dropFirst()).map { $1 &- $0 }
         let isRegular =
             Set(values).count == 1 || values.allSatisfy { $0 % 0x11 == 0 }
             || [1, 0x22, 0xFF].contains { step in steps.allSatisfy { $0 == step } }
         if isRegular || samples.contains(text.uppercased()) {
-            context.report(
-                "assetlinks-fingerprint-sample", at: range,
-                "\"\(text.prefix(11))…\" is not the fingerprint of any app's certificate")
+            context.report("assetlinks-fingerprint-sample", at: range, "\(text.prefix(11))…")
         } else if text.utf8.contains(where: { (0x61...0x66).contains($0) }) {
             let source = context.source
             context.report(
-                "assetlinks-fingerprint-case", at: range, "this fingerprint is in lower case",
+                "assetlinks-fingerprint-case", at: range,
                 fix: TextEdit.uppercased(range, in: source))
         }
     }
 
-    /// The number of pairs of hexadecimal digits separated by colons; nil for other text.
-    private static func hexPairs(_ text: String) -> Int? {
+    /// The values of pairs of hexadecimal digits separated by colons; nil for other text.
+    private static func hexPairs(_ text: String) -> [UInt8]? {
         guard text.utf8.count < 200 else { return nil }
         let pairs = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         let isRight = pairs.allSatisfy { $0.count == 2 && $0.allSatisfy(\.isASCIIHexDigit) }
-        return isRight ? pairs.count : nil
+        return isRight
+            ? pairs.compactMap { UInt8(String(decoding: $0, as: UTF8.self), radix: 16) } : nil
     }
 }

@@ -8,16 +8,10 @@ enum ChangePasswordRules {
         let address = WebAddress(text)
         guard let path = address?.rest ?? (text.hasPrefix("/") ? text : nil),
             !text.hasPrefix("//")
-        else {
-            context.report(
-                "change-password-target", at: range, "\"\(text)\" is neither a URL nor a path")
-            return
-        }
-        if address?.scheme == "http" {
-            context.report("change-password-insecure", at: range, "\"\(text)\" is not https")
-        }
+        else { return context.report("change-password-target", at: range, text) }
+        if address?.scheme == "http" { context.report("change-password-insecure", at: range, text) }
         if path.prefix(while: { $0 != "?" && $0 != "#" }) == "/.well-known/change-password" {
-            context.report("change-password-loop", at: range, "\"\(text)\" redirects to itself")
+            context.report("change-password-loop", at: range, text)
         }
     }
 }

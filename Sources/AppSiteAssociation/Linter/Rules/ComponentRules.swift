@@ -28,9 +28,7 @@ enum ComponentRules {
         checkPatterns(defaults, isEncoded, &context)
         let exclusions = defaults.members.filter { $0.key == "exclude" && $0.value.bool == true }
         for member in defaults.patterns + exclusions {
-            context.report(
-                "defaults-with-pattern", at: member.keyRange,
-                "\"\(member.key)\" in defaults applies to rules that do not set it")
+            context.report("defaults-with-pattern", at: member.keyRange, member.key)
         }
     }
 
@@ -39,16 +37,13 @@ enum ComponentRules {
     ) {
         for member in component.patterns {
             let value = member.value
-            switch (member.key, value.kind) {
-            case ("/", .string(let text)):
-                PatternRules.checkPath(
-                    text, at: value.range, inPaths: false, isEncoded: isEncoded, &context)
-            case ("#", .string(let text)):
-                PatternRules.checkFragment(text, at: value.range, isEncoded: isEncoded, &context)
-            case ("?", .string(let text)):
-                QueryRules.check(text, at: value.range, isEncoded: isEncoded, &context)
-            case ("?", .object(let items)):
-                QueryRules.check(items, of: value, isEncoded: isEncoded, &context)
+            switch (member.key, value.text) {
+            case ("/", let path?):
+                PatternRules.checkPath(path, inPaths: false, isEncoded: isEncoded, &context)
+            case ("#", let fragment?):
+                PatternRules.checkFragment(fragment, isEncoded: isEncoded, &context)
+            case ("?", let query?): QueryRules.check(query, isEncoded: isEncoded, &context)
+            case ("?", nil): QueryRules.check(itemsOf: value, isEncoded: isEncoded, &context)
             default: break  // other types are the format's to report
             }
         }
@@ -58,29 +53,21 @@ enum ComponentRules {
 /// Elements of `paths`.
 enum PathRules {
     static func check(_ value: Located<String>, isEncoded: Bool, _ context: inout LintContext) {
-        let text = value.value
-        if text.hasPrefix("NOT ") {
-            let path = String(text.dropFirst(4))
-            if path.hasPrefix(" ") || path.isEmpty || path.hasPrefix("NOT ") {
-                context.report(
-                    "path-not-prefix", at: value.range,
-                    path.isEmpty
-                        ? "NOT without a path" : "NOT is followed by a second space or NOT",
-                    fix: exclusion(value))
-            } else {
-                PatternRules.checkPath(
-                    path, at: value.range, inPaths: true, isEncoded: isEncoded, &context)
-            }
-            return
+        let (text, entry) = (value.value, PathEntry(value.value))
+        var slip: String?
+        if !entry.excludes {
+            slip = excluded(text).map { _ in "\"\(text)\" is read as a path, not as an exclusion" }
+        } else if entry.pattern.isEmpty {
+            slip = "NOT without a path"
+        } else if entry.pattern.hasPrefix(" ") || entry.pattern.hasPrefix("NOT ") {
+            slip = "NOT is followed by a second space or NOT"
         }
-        if excluded(text) != nil {
-            context.report(
-                "path-not-prefix", at: value.range,
-                "\"\(text)\" is read as a path, not as an exclusion", fix: exclusion(value))
-            return
+        if let slip {
+            return context.report("path-not-prefix", at: value.range, slip, fix: exclusion(value))
         }
         PatternRules.checkPath(
-            text, at: value.range, inPaths: true, isEncoded: isEncoded, &context)
+            Located(entry.pattern, range: value.range), inPaths: true, isEncoded: isEncoded,
+            &context)
     }
 
     /// The path of an exclusion in any spelling: `not /a`, `NOT:/a`, `EXCLUDE /a`, `!/a`, and `NOT`

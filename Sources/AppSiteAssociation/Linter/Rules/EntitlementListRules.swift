@@ -20,18 +20,13 @@ enum EntitlementListRules {
 
     static func check(_ file: EntitlementFile, _ context: inout LintContext) {
         let entries = file.entries ?? []
-        check(entries, &context)
+        let plain = check(entries, &context)
         let managed = entries.first { $0.entry.mode.contains(.managed) }
         if let managed, !file.isManaged {
-            context.report(
-                "entitlement-not-managed", at: managed.range,
-                "\(managed.entry.text) is listed without \(EntitlementFile.managedKey)")
+            context.report("entitlement-not-managed", at: managed.range, managed.entry.text)
         } else if managed == nil, file.isManaged {
-            context.report(
-                "entitlement-managed-only", at: nil,
-                "\(EntitlementFile.managedKey) is set, but no entry has mode=managed")
+            context.report("entitlement-managed-only", at: nil)
         }
-        let plain = plainPlaces(entries)
         for item in entries {
             let entry = item.entry
             guard entry.service == "applinks", entry.problems.isEmpty, !entry.isAnyDomain,
@@ -44,7 +39,11 @@ enum EntitlementListRules {
     }
 
     /// Reports what is wrong in a list of domains, wherever it stands.
-    static func check(_ entries: [EntitlementFile.Entry], _ context: inout LintContext) {
+    /// - Returns: the places that hold outside of developer mode.
+    @discardableResult
+    static func check(
+        _ entries: [EntitlementFile.Entry], _ context: inout LintContext
+    ) -> Set<String> {
         var seen: [String: Range<Int>] = [:]
         for item in entries {
             let entry = item.entry
@@ -53,31 +52,27 @@ enum EntitlementListRules {
             // What devices cannot read is no entry that another could repeat.
             if !entry.problems.contains(where: { $0 != .placeholder && $0.severity == .error }) {
                 context.reportRepeat(
-                    "entitlement-twice", of: spelling, at: item.range, in: &seen,
-                    "\(entry.text) is listed twice")
+                    "entitlement-twice", of: spelling, at: item.range, in: &seen, entry.text)
             }
             check(entry, at: item.range, &context)
         }
-        let plain = plainPlaces(entries)
+        let plain = Set(
+            entries.filter { !$0.entry.mode.contains(.developer) }
+                .map { place($0.entry, of: $0.entry.service) })
         for item in entries {
             let entry = item.entry
             guard entry.mode.contains(.developer), !entry.problems.contains(.placeholder),
                 !plain.contains(place(entry, of: entry.service))
             else { continue }
-            context.report(
-                "entitlement-developer-only", at: item.range,
-                "\(entry.text): the same entry without ?mode=developer is missing")
+            context.report("entitlement-developer-only", at: item.range, entry.text)
         }
         let count = Set(entries.map { $0.entry.domain.lowercased() }).count
         if count > domainsMaximum {
-            context.report(
-                "entitlement-too-many-domains", at: nil,
-                "\(count) domains: the app crashes at launch")
+            context.report("entitlement-too-many-domains", at: nil, "\(count)")
         } else if count > domainsAdvised {
-            context.report(
-                "entitlement-many-domains", at: nil,
-                "\(count) domains; Apple recommends at most about 20 to 30")
+            context.report("entitlement-many-domains", at: nil, "\(count)")
         }
+        return plain
     }
 
     /// An entry without port and mode, under a service.
@@ -85,20 +80,12 @@ enum EntitlementListRules {
         "\(service):\(entry.isWildcard ? "*." : "")\(entry.domain.lowercased())"
     }
 
-    /// The entries that hold outside of developer mode.
-    private static func plainPlaces(_ entries: [EntitlementFile.Entry]) -> Set<String> {
-        Set(
-            entries.filter { !$0.entry.mode.contains(.developer) }
-                .map { place($0.entry, of: $0.entry.service) })
-    }
-
     private static func check(
         _ entry: EntitlementEntry, at range: Range<Int>, _ context: inout LintContext
     ) {
         if entry.isAnyDomain {
             if !entry.mode.contains(.managed) {
-                context.report(
-                    "entitlement-any-domain", at: range, "\(entry.text) does not name a domain")
+                context.report("entitlement-any-domain", at: range, entry.text)
             }
             return
         }
@@ -109,20 +96,16 @@ enum EntitlementListRules {
         let domain = entry.domain.lowercased()
         let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
         if isAddress(domain, labels) {
-            context.report("entitlement-address", at: range, "\(domain) is an IP address")
+            context.report("entitlement-address", at: range, domain)
         } else if entry.isWildcard, labels.count == 1 || suffixes.contains(domain) {
-            context.report(
-                "entitlement-whole-suffix", at: range,
-                "*.\(domain) covers every site with this suffix")
+            context.report("entitlement-whole-suffix", at: range, domain)
         } else if labels.count == 1
             || ["local", "localhost", "internal", "lan", "test"].contains(
                 labels.last ?? "")
         {
             guard !domain.contains("$"), !domain.contains("*"), !entry.mode.contains(.developer)
             else { return }
-            context.report(
-                "entitlement-local-name", at: range,
-                "\(domain) is not a name on the public internet")
+            context.report("entitlement-local-name", at: range, domain)
         }
     }
 }

@@ -10,14 +10,10 @@ enum EntryRules {
             &context)
         if let details = links.detailsMember {
             if details.value.array?.isEmpty == true {
-                context.report(
-                    "details-empty", at: details.value.range,
-                    "details is empty: no link opens an app")
+                context.report("details-empty", at: details.value.range)
             }
             if links.detailsForm == .dictionary {
-                context.report(
-                    "details-dictionary", at: details.keyRange,
-                    "details is an object keyed by app, the 2015 form")
+                context.report("details-dictionary", at: details.keyRange)
                 for entry in details.value.members ?? [] {
                     AppIdentifierRules.check(entry.key, at: entry.keyRange, &context)
                 }
@@ -53,8 +49,7 @@ enum EntryRules {
             !list.contains(where: { $0.value == identifier.value })
         {
             context.report(
-                "app-id-beside-app-ids", at: identifier.range,
-                "\(identifier.value) is in appID but not in appIDs",
+                "app-id-beside-app-ids", at: identifier.range, identifier.value,
                 related: [("appIDs is here", many.keyRange)])
         }
     }
@@ -66,7 +61,6 @@ enum EntryRules {
         {
             context.report(
                 "components-beside-paths", at: paths.keyRange,
-                "since iOS 13, devices ignore paths beside components",
                 remedy: detail.appIDForm == .appIDs && detail.appIDMember?.value.string == nil
                     ? "Remove paths: no system reads it, because the entry has no appID." : nil,
                 related: [("components is here", components.keyRange)])
@@ -74,19 +68,13 @@ enum EntryRules {
         if detail.componentsMember == nil, let paths = detail.pathsMember,
             paths.value.array?.isEmpty == false
         {
-            if detail.appIDForm == .appIDs, detail.appIDMember?.value.string == nil {
-                context.report(
-                    "paths-with-app-ids", at: paths.keyRange,
-                    "paths beside appIDs: systems before iOS 13 do not read appIDs")
-            } else {
-                context.report(
-                    "legacy-paths", at: paths.keyRange, "paths is the pre-iOS 13 form")
-            }
+            let isUnread = detail.appIDForm == .appIDs && detail.appIDMember?.value.string == nil
+            context.report(isUnread ? "paths-with-app-ids" : "legacy-paths", at: paths.keyRange)
         }
         for list in [detail.componentsMember, detail.pathsMember].compactMap({ $0 })
         where list.value.array?.isEmpty == true {
             context.report(
-                "rules-empty", at: list.value.range, "\(list.key) is an empty list",
+                "rules-empty", at: list.value.range, list.key,
                 remedy: isEmpty && detail.pathsMember?.value.array?.isEmpty == false
                     ? "Remove components: beside it, devices since iOS 13 ignore paths." : nil)
         }

@@ -3,54 +3,41 @@ enum PatternRules {
     /// - Parameter isEncoded: whether the pattern is compared with the URL as written
     ///   (`percentEncoded`, with its defaults).
     static func checkPath(
-        _ text: String, at range: Range<Int>, inPaths: Bool, isEncoded: Bool,
-        _ context: inout LintContext
+        _ pattern: Located<String>, inPaths: Bool, isEncoded: Bool, _ context: inout LintContext
     ) {
-        let signs = PatternSigns(text)
-        if text.isEmpty {
-            return context.report("path-empty", at: range, "this path pattern is empty")
-        }
-        if signs.hasScheme {
-            return context.report(
-                "path-is-url", at: range, "\"\(text)\" is a URL, but devices match only paths")
-        }
+        let (text, range) = (pattern.value, pattern.range)
+        let signs = PatternSigns(pattern)
+        if text.isEmpty { return context.report("path-empty", at: range) }
+        if signs.hasScheme { return context.report("path-is-url", at: range, text) }
         if !inPaths, PathRules.excluded(text) != nil {
-            return context.report(
-                "component-with-not", at: range, "\"\(text)\" excludes nothing in a component")
+            return context.report("component-with-not", at: range, text)
         }
-        if signs.hasHost {
-            return context.report(
-                "path-with-host", at: range,
-                "\"\(text)\" begins with a host, which is not part of the path")
-        }
+        if signs.hasHost { return context.report("path-with-host", at: range, text) }
         if signs.hasHash {
             return context.report(
-                "path-with-fragment", at: range,
-                "\"\(text)\" has a #, but the path of a URL ends before the #",
+                "path-with-fragment", at: range, text,
                 remedy: inPaths ? "Remove the # and what follows: only \"#\" compares it." : nil)
         }
         if signs.hasQuery {
             return context.report(
-                "path-with-query", at: range,
-                "\"\(text)\" has a query, which is not part of the path",
+                "path-with-query", at: range, text,
                 remedy: inPaths ? "Keep only the path: only components compare the query." : nil)
         }
         let foreign = signs.mayBeForeign ? ForeignSyntax.reason(text) : nil
         if let first = text.utf8.first, !" /*?$".utf8.contains(first), foreign == nil {
             context.gather("path-without-slash", at: range, "\"\(text)\" does not begin with /")
         }
-        checkCharacters(
-            text, signs, at: range, isEncoded: isEncoded, isForeign: foreign != nil, &context)
+        checkCharacters(signs, isEncoded: isEncoded, isForeign: foreign != nil, &context)
         if let foreign { context.report("pattern-not-glob", at: range, "\"\(text)\": \(foreign)") }
     }
 
     static func checkFragment(
-        _ text: String, at range: Range<Int>, isEncoded: Bool, _ context: inout LintContext
+        _ pattern: Located<String>, isEncoded: Bool, _ context: inout LintContext
     ) {
-        if text.hasPrefix("#") {
-            context.report("fragment-with-hash", at: range, "\"\(text)\" begins with #")
+        if pattern.value.hasPrefix("#") {
+            context.report("fragment-with-hash", at: pattern.range, pattern.value)
         }
-        checkCharacters(text, PatternSigns(text), at: range, isEncoded: isEncoded, &context)
+        checkCharacters(PatternSigns(pattern), isEncoded: isEncoded, &context)
     }
 
     /// Checks for every pattern, including queries, and for the names of query items.
@@ -58,26 +45,21 @@ enum PatternRules {
     /// - Parameter isForeign: whether the text is a pattern of another format, which
     ///   explains its signs.
     static func checkCharacters(
-        _ text: String, _ signs: PatternSigns, at range: Range<Int>, isEncoded: Bool,
-        isForeign: Bool = false, _ context: inout LintContext
+        _ signs: PatternSigns, isEncoded: Bool, isForeign: Bool = false,
+        _ context: inout LintContext
     ) {
+        let (text, range) = (signs.pattern.value, signs.pattern.range)
         guard isEncoded else {
-            if signs.hasEncoding {
-                context.report(
-                    "pattern-percent-literal", at: range,
-                    "\"\(text)\" is percent-encoded, but devices decode the URL first")
-            }
+            if signs.hasEncoding { context.report("pattern-percent-literal", at: range, text) }
             return
         }
-        if signs.hasBlank {
-            context.report("pattern-with-blank", at: range, "\"\(text)\" contains white space")
-        }
+        if signs.hasBlank { context.report("pattern-with-blank", at: range, text) }
         if signs.hasNonASCII, let sign = text.unicodeScalars.first(where: { !$0.isASCII }) {
             let isUnseen =
                 sign.properties.isWhitespace || sign.properties.isDefaultIgnorableCodePoint
             let whole = text.unicodeScalars.map { $0.isASCII ? String($0) : encoded($0) }
             context.report(
-                "pattern-not-ascii", at: range, "\"\(text)\" has characters outside ASCII",
+                "pattern-not-ascii", at: range, text,
                 remedy: isUnseen
                     ? "Remove the invisible character \(sign.codePoint)."
                     : "Write \"\(whole.joined())\", or set percentEncoded to false.")
@@ -90,14 +72,9 @@ enum PatternRules {
                 remedy: "Write \(encoded(sign)), or set percentEncoded to false.")
         }
         if signs.hasClass, !isForeign {
-            context.report(
-                "pattern-not-glob", at: range,
-                "\"\(text)\": \(ForeignSyntax.brackets)")
+            context.report("pattern-not-glob", at: range, "\"\(text)\": \(ForeignSyntax.brackets)")
         }
-        if signs.hasLowerHex {
-            context.report(
-                "pattern-lower-hex", at: range, "\"\(text)\" has percent-encoding in lower case")
-        }
+        if signs.hasLowerHex { context.report("pattern-lower-hex", at: range, text) }
     }
 
     /// The percent-encoded form.
@@ -108,20 +85,22 @@ enum PatternRules {
 
 /// Properties of a pattern, determined from its bytes.
 struct PatternSigns {
+    let pattern: Located<String>
     /// Values stand in the place of a `$(name)`, so its own characters do not matter: here it is
     /// `$` alone.
     private let bytes: [UInt8]
     /// The first folder is `www.example.com` or `*.example.com`.
     let hasHost: Bool
 
-    init(_ text: String) {
-        let whole = Array(text.utf8)
+    init(_ pattern: Located<String>) {
+        self.pattern = pattern
+        let whole = Array(pattern.value.utf8)
         hasHost = Self.isHost(whole.drop { $0 == UInt8(ascii: "/") })
         guard whole.contains(UInt8(ascii: "$")) else {
             bytes = whole
             return
         }
-        bytes = PatternPiece.all(in: text).flatMap { piece in
+        bytes = PatternPiece.all(in: pattern.value).flatMap { piece in
             if case .text(let text) = piece { Array(text.utf8) } else { [UInt8(ascii: "$")] }
         }
     }

@@ -31,9 +31,7 @@ enum ReachRules {
         _ entries: [LinkEntry], _ steps: Steps, _ context: inout LintContext
     ) -> RuleOrder {
         let order = RuleOrder(entries, steps, errors: context.errorPlaces)
-        for (number, entry) in entries.enumerated() {
-            reportCovered(order.covered[number], of: entry, number, entries, steps, &context)
-        }
+        for covered in order.covered { report(covered, steps, &context) }
         return order
     }
 
@@ -43,24 +41,20 @@ enum ReachRules {
         let rules = entry.rules
         guard let first = rules.first else { return }
         var before = 0
-        for (index, rule) in rules.enumerated() where !order.hasError(index, of: number) {
+        for rule in rules where !order.hasError(rule) {
             if rule.excludes {
                 before += 1
             } else if rule.isCatchAll, !rule.isWithoutPattern, !entry.apps.isEmpty {
                 context.report(
                     "catch-all", at: rule.reference.range,
-                    "this rule opens every URL of the site in the app"
-                        + (before == 0
-                            ? ""
-                            : ", except for \(before) exclusion\(before == 1 ? "" : "s") before it")
-                )
+                    before == 0 ? "" : ", except for \(counted(before, "exclusion")) before it")
             }
         }
         // What all rules of an entry do is not known while one of them has an error.
-        if rules.indices.contains(where: { order.hasError($0, of: number) }) { return }
+        if rules.contains(where: order.hasError) { return }
         let opening = rules.filter { !$0.excludes }
         if opening.isEmpty {
-            let closed = entry.apps.filter { order.lastOpening[$0.value] == nil }
+            let closed = entry.apps.filter { order.openings[$0.value] == nil }
             if entry.apps.isEmpty || !closed.isEmpty {
                 let what =
                     rules.count == 1
@@ -78,12 +72,9 @@ enum ReachRules {
             opening.allSatisfy({
                 $0.isPathAlone && $0.path.symbols.isEmpty && !$0.path.source.isEmpty
             }),
-            entry.apps.allSatisfy({ order.openings[$0.value, default: 0] <= 1 })
+            entry.apps.allSatisfy({ order.openings[$0.value]?.count ?? 0 <= 1 })
         {
-            context.report(
-                "front-page-only", at: open.reference.range,
-                "\"/\" matches only the home page, nothing below it"
-            )
+            context.report("front-page-only", at: open.reference.range)
         }
     }
 
@@ -91,36 +82,28 @@ enum ReachRules {
     private static func checkLastExclusions(
         _ number: Int, _ entry: LinkEntry, _ order: RuleOrder, _ context: inout LintContext
     ) {
+        let last = entry.rules.lastIndex { !$0.excludes } ?? -1
         // If nothing is opened at all, the finding is about the whole entry.
-        guard
+        guard last + 1 < entry.rules.count,
             entry.apps.allSatisfy({ app in
-                order.lastOpening[app.value].map { $0 <= number } ?? false
+                order.openings[app.value].map { $0.last <= number } ?? false
             }) || (entry.apps.isEmpty && entry.rules.contains { !$0.excludes })
         else { return }
-        let last = entry.rules.lastIndex { !$0.excludes } ?? -1
-        for index in (last + 1)..<entry.rules.count
-        where !order.isCovered(index, of: number) && number <= order.lastComparedEntry {
-            let rule = entry.rules[index]
-            context.report(
-                "exclude-without-effect", at: rule.reference.range,
-                "\"\(rule.label)\" excludes, but no later rule would open it")
+        let covered = Set(order.covered[number].flatMap(\.rules).map { ObjectIdentifier($0) })
+        for rule in entry.rules[(last + 1)...]
+        where !covered.contains(ObjectIdentifier(rule)) && number <= order.lastComparedEntry {
+            context.report("exclude-without-effect", at: rule.reference.range, rule.label)
         }
     }
 
     /// Covered rules, grouped by the covering rule: one `*` before a long list is one finding.
-    private static func reportCovered(
-        _ covered: [RuleOrder.Covered], of entry: LinkEntry, _ number: Int,
-        _ entries: [LinkEntry], _ steps: Steps, _ context: inout LintContext
+    private static func report(
+        _ covered: [RuleOrder.Covered], _ steps: Steps, _ context: inout LintContext
     ) {
         for group in covered {
-            guard let index = group.rules.first else { continue }
-            let isElsewhere = group.by.entry != number
-            let cause = entries[group.by.entry].rules[group.by.rule]
-            let first = entry.rules[index]
-            let more = group.rules.count - 1
-            let others =
-                more == 0 ? "" : more == 1 ? " and 1 more rule" : " and \(more) more rules"
-            let place = isElsewhere ? " (in an earlier entry of the app)" : ""
+            let (cause, first, more) = (group.by, group.rules[0], group.rules.count - 1)
+            let others = more == 0 ? "" : " and \(counted(more, "more rule"))"
+            let place = group.isElsewhere ? " (in an earlier entry of the app)" : ""
             let what = (first.excludes ? "the exclusion of " : "") + "\"\(first.label)\""
             context.report(
                 group.isOpposite ? "rule-unreachable" : "rule-redundant", at: first.reference.range,
@@ -133,7 +116,7 @@ enum ReachRules {
                 remedy: remedy(cause, first, isOpposite: group.isOpposite, steps),
                 related: [("this rule matches first", cause.reference.range)]
                     + group.rules.dropFirst().prefix(LintLimits.relatedPlaces).map {
-                        ("also covered", entry.rules[$0].reference.range)
+                        ("also covered", $0.reference.range)
                     })
         }
     }

@@ -9,10 +9,9 @@ enum SecurityTextRules {
         var seen: [String: Range<Int>] = [:]
         let source = context.source
         if source.bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
-            context.report(
+            return context.report(
                 "security-line", at: 0..<1, "this is an HTML page and not security.txt",
                 remedy: "Make the server send the file itself, not the site's catch-all page.")
-            return
         }
         let mark = source.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         if mark > 0 {
@@ -52,16 +51,12 @@ enum SecurityTextRules {
                 String(
                     text.utf8[text.utf8.index(after: colon)...].drop { $0 == 0x20 || $0 == 0x09 })
                 ?? ""
-            let first = seen.updateValue(range, forKey: name)
-            if let first { seen[name] = first }
-            if let first, name == "expires" || name == "preferred-languages" {
-                context.report(
-                    "security-field-twice", at: range,
-                    "\(text[..<colon]) may appear only once",
-                    related: [("first here", first)])
-            } else if name == "expires" {
-                checkExpiry(value, range, &context)
-            }
+            let isSecond =
+                ["expires", "preferred-languages"].contains(name)
+                && context.reportRepeat(
+                    "security-field-twice", of: name, at: range, in: &seen, String(text[..<colon]))
+            if name == "expires", !isSecond { checkExpiry(value, range, &context) }
+            seen[name] = seen[name] ?? range
             if name == "contact", value.prefix(7).lowercased() == "http://" {
                 context.report(
                     "security-contact-uri", at: range,
@@ -73,17 +68,11 @@ enum SecurityTextRules {
                     fix: TextEdit.mailAddress(range, in: source))
             }
             if !known.contains(name) {
-                context.report(
-                    "security-field-unknown", at: range,
-                    "\(text[..<colon]) is not a registered field")
+                context.report("security-field-unknown", at: range, String(text[..<colon]))
             }
         }
-        if seen["contact"] == nil {
-            context.report("security-contact-missing", at: nil, "the Contact field is missing")
-        }
-        if seen["expires"] == nil {
-            context.report("security-expires-missing", at: nil, "the Expires field is missing")
-        }
+        if seen["contact"] == nil { context.report("security-contact-missing", at: nil) }
+        if seen["expires"] == nil { context.report("security-expires-missing", at: nil) }
     }
 
     private static func isURI(_ value: String) -> Bool {
@@ -101,20 +90,16 @@ enum SecurityTextRules {
         _ value: String, _ range: Range<Int>, _ context: inout LintContext
     ) {
         guard let end = Timestamp.seconds(rfc3339: value) else {
-            context.report(
-                "security-expires-format", at: range, "\"\(value)\" is not an RFC 3339 date")
-            return
+            return context.report("security-expires-format", at: range, value)
         }
         guard let now = context.options.now else { return }
         let days = (end - now) / 86_400
         if end <= now {
-            context.report("security-expired", at: range, "security.txt expired at \(value)")
+            context.report("security-expired", at: range, value)
         } else if days < 30 {
-            context.report(
-                "security-expires-soon", at: range, "security.txt expires at \(value)")
+            context.report("security-expires-soon", at: range, value)
         } else if days > 366 {
-            context.report(
-                "security-expires-far", at: range, "security.txt does not expire until \(value)")
+            context.report("security-expires-far", at: range, value)
         }
     }
 }

@@ -22,9 +22,7 @@ enum SizeRules {
         if let signed = context.options.signedSize, signed > LintLimits.documentBytes {
             context.report(
                 "signed-size-over-limit", at: nil,
-                "the signed form has \(signed) bytes, \(signed - LintLimits.documentBytes) more "
-                    + "than devices read"
-            )
+                "\(signed) bytes, \(signed - LintLimits.documentBytes)")
         }
     }
 
@@ -38,28 +36,18 @@ enum SizeRules {
         context.report(
             "size-near-limit", at: nil,
             "the merged document uses \(merged.size) of at most \(LintLimits.documentBytes) bytes",
-            places: zip(merged.teamSizes, fragments).map {
-                Diagnostic.Related(
-                    message: "team \($0.team) uses \($0.bytes) bytes", file: $1.file.source.name)
-            })
+            places: Merge.shares(merged.teamSizes, fragments))
     }
 
     /// "; 9JA89QQLNQ 71 %, D3KQX62K1A 20 %": the bytes of the entries by team prefix, largest
     /// first.
     private static func shares(_ document: JSONDocument) -> String {
         var bytes: [String: Int] = [:]
-        var nobody = 0
         for entry in document.root["applinks"]?["details"]?.array ?? [] {
-            guard let members = entry.members, !members.isEmpty else {
-                nobody += entry.range.count
-                continue
-            }
             let app = entry["appIDs"]?.array?.first?.string ?? entry["appID"]?.string ?? ""
             let team = String(decoding: app.utf8.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self)
-            bytes[team, default: 0] += entry.range.count
+            bytes[team.isEmpty ? "no app" : team, default: 0] += entry.range.count
         }
-        nobody += bytes.removeValue(forKey: "") ?? 0
-        if nobody > 0 { bytes["no app"] = nobody }
         if bytes.isEmpty { return "" }
         let largest = bytes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(4)
         let total = max(1, document.source.bytes.count)

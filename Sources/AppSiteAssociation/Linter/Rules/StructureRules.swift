@@ -3,17 +3,14 @@ enum StructureRules {
     static func check(_ file: AssociationFile, _ context: inout LintContext) {
         let name = file.source.name.split(separator: "/").last ?? ""
         if name.hasPrefix("apple-app-site-association.") {
-            context.report(
-                "file-name-extension", at: nil, "\(name) is not the name that devices ask for")
+            context.report("file-name-extension", at: nil, String(name))
         }
         // Readers parse the members that they ignore, too.
         file.document.root.forEachValue { value in
             guard case .number(let text) = value.kind, Double(text)?.isFinite != true else {
                 return
             }
-            context.report(
-                "number-out-of-range", at: value.range,
-                "\(text) is beyond what a 64-bit number can hold")
+            context.report("number-out-of-range", at: value.range, text)
         }
         for service in AssociationFormat.root.members.map(\.key) where service != "applinks" {
             guard let apps = file.document.root[service]?["apps"] else { continue }

@@ -29,7 +29,6 @@ enum TeamRules {
     }
 
     private static func names(_ entry: HostClaims.Entry) -> String {
-        let apps = entry.links.apps
-        return apps.isEmpty ? "no app" : listed(apps.lazy.map(\.value), atMost: 1)
+        listed(entry.links.apps.lazy.map(\.value), atMost: 1)
     }
 }

@@ -38,13 +38,11 @@ enum VariableRules {
                     searched <= LintLimits.findings ? words.correction(of: name) : nil
                 if let meant { used.insert(ExactText(meant)) }
                 context.report(
-                    "variable-undefined", at: pattern.range, "$(\(name)) is not defined",
+                    "variable-undefined", at: pattern.range, name,
                     remedy: meant.map { "Write $(\($0))." })
             }
             if pieces.contains(where: \.isUnclosed) {
-                context.report(
-                    "variable-unclosed", at: pattern.range,
-                    "\"\(text)\" has a $( without a closing bracket")
+                context.report("variable-unclosed", at: pattern.range, text)
             }
         }
         // Where some rule uses the decoded URL, variables may contain any character.
@@ -56,9 +54,7 @@ enum VariableRules {
             checkDefinition(variable, isUsed: isUsed, &context)
             guard isUsed, isEncoded else { continue }
             for value in variable.values {
-                PatternRules.checkCharacters(
-                    value.value, PatternSigns(value.value), at: value.range, isEncoded: true,
-                    &context)
+                PatternRules.checkCharacters(PatternSigns(value), isEncoded: true, &context)
             }
         }
     }
@@ -70,25 +66,18 @@ enum VariableRules {
     ) {
         let name = variable.name.value
         if !isLegalName(name) {
-            context.report(
-                "variable-name", at: variable.name.range,
-                "\"\(name)\" cannot be the name of a variable"
-            )
+            context.report("variable-name", at: variable.name.range, name)
         } else if !isUsed {
-            context.report(
-                "variable-unused", at: variable.name.range, "no pattern uses $(\(name))")
+            context.report("variable-unused", at: variable.name.range, name)
         }
         if Variables.builtIn.contains(name) {
-            context.report(
-                "variable-built-in", at: variable.name.range, "$(\(name)) is a built-in variable")
+            context.report("variable-built-in", at: variable.name.range, name)
         }
         // Decoded URLs come in composed and in decomposed form, and each matches its own alone.
         var seen: [ExactText: Range<Int>] = [:]
         for value in variable.values {
             if value.value.isEmpty {
-                context.report(
-                    "variable-value-empty", at: value.range,
-                    "$(\(name)) also matches empty text")
+                context.report("variable-value-empty", at: value.range, name)
             }
             if variable.values.count == 1 { break }
             context.reportRepeat(
@@ -96,12 +85,10 @@ enum VariableRules {
                 "\"\(value.value)\" appears twice in $(\(name))")
         }
         if variable.values.isEmpty, isUsed {
-            context.report("variable-empty", at: variable.range, "$(\(name)) has no values")
+            context.report("variable-empty", at: variable.range, name)
         }
         for value in variable.values where usesVariable(value.value) {
-            context.report(
-                "variable-nested", at: value.range,
-                "\"\(value.value)\" contains a variable, which values cannot")
+            context.report("variable-nested", at: value.range, value.value)
         }
     }
 

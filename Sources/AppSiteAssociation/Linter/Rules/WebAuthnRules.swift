@@ -15,19 +15,15 @@ enum WebAuthnRules {
                 continue
             }
             if !address.rest.isEmpty {
-                context.report(
-                    "webauthn-origin-path", at: value.range,
-                    "\"\(text)\" has text after the origin, which clients ignore")
+                context.report("webauthn-origin-path", at: value.range, text)
             }
             if !seen.insert(WebAddress.origin(of: text)).inserted {
-                context.report("webauthn-origin-twice", at: value.range, "\(text) is listed twice")
+                context.report("webauthn-origin-twice", at: value.range, text)
             }
             guard labels.count <= LintLimits.relatedOriginLabels else { continue }
             let label = registrableLabel(of: address.host)
             if labels.insert(label).inserted, labels.count == LintLimits.relatedOriginLabels + 1 {
-                context.report(
-                    "webauthn-too-many-labels", at: value.range,
-                    "\"\(label)\" is the sixth distinct name; clients may stop before it")
+                context.report("webauthn-too-many-labels", at: value.range, label)
             }
         }
     }
