@@ -32,10 +32,7 @@ package struct LockFile: ~Copyable, Sendable {
     ) throws(FileError) -> FileDescriptor {
         do throws(FileError) {
             return try Files.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode, "opening")
-        } catch {
-            guard error.reason == .system(EROFS) || error.reason == .system(EACCES) else {
-                throw error
-            }
+        } catch let error where [.system(EROFS), .system(EACCES)].contains(error.reason) {
             return try Files.open(path, O_RDONLY | O_NOFOLLOW, "opening")
         }
     }
