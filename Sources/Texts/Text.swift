@@ -1,47 +1,44 @@
 import CTexts
 
 /// A text that is compiled in: a file beside the code that reads it.
-package enum Text {
-    /// The catalogues of findings: of documents, of hosts and builds, of site folders.
-    case lintCatalog, checkCatalog, siteCatalog
-    /// The kinds of files that are not JSON, and what is wrong with an app ID.
-    case fileKinds, appIDProblems
-    /// The codes of `$(region)` and `$(lang)`.
-    case regionCodes, languageCodes
-    /// The JSON Schemas of findings and of a build's report.
-    case findingSchema, buildSchema
-    /// What each metric is.
-    case metrics
-    /// The parts of the status page.
-    case statusPage, statusStyle, statusScript
-    /// The style of a storm's report.
-    case stormStyle
-    /// The files of the site that `aasa try` makes.
-    case sampleShop, sampleNews, sampleSecurity
+package struct Text {
+    package let bytes: [UInt8]
+    package var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    package var bytes: [UInt8] {
-        let text =
-            switch self {
-            case .lintCatalog: CTexts_lint_catalog()
-            case .checkCatalog: CTexts_check_catalog()
-            case .siteCatalog: CTexts_site_catalog()
-            case .fileKinds: CTexts_file_kinds()
-            case .appIDProblems: CTexts_app_id_problems()
-            case .regionCodes: CTexts_region_codes()
-            case .languageCodes: CTexts_language_codes()
-            case .findingSchema: CTexts_finding_schema()
-            case .buildSchema: CTexts_build_schema()
-            case .metrics: CTexts_metrics()
-            case .statusPage: CTexts_status_html()
-            case .statusStyle: CTexts_status_css()
-            case .statusScript: CTexts_status_js()
-            case .stormStyle: CTexts_storm_css()
-            case .sampleShop: CTexts_sample_shop()
-            case .sampleNews: CTexts_sample_news()
-            case .sampleSecurity: CTexts_sample_security()
-            }
-        return Array(UnsafeBufferPointer(start: text.start, count: text.count))
+    private init(_ text: CTexts_bytes) {
+        bytes = Array(UnsafeBufferPointer(start: text.start, count: text.count))
     }
 
-    package var string: String { String(decoding: bytes, as: UTF8.self) }
+    /// The catalogues of findings: of documents, of hosts and builds, of site folders.
+    package static var lintCatalog: Text { Text(CTexts_lint_catalog()) }
+    package static var checkCatalog: Text { Text(CTexts_check_catalog()) }
+    package static var siteCatalog: Text { Text(CTexts_site_catalog()) }
+
+    /// The kinds of files that are not JSON, and what is wrong with an app ID.
+    package static var fileKinds: Text { Text(CTexts_file_kinds()) }
+    package static var appIDProblems: Text { Text(CTexts_app_id_problems()) }
+
+    /// The codes of `$(region)` and `$(lang)`.
+    package static var regionCodes: Text { Text(CTexts_region_codes()) }
+    package static var languageCodes: Text { Text(CTexts_language_codes()) }
+
+    /// The JSON Schemas of findings and of a build's report.
+    package static var findingSchema: Text { Text(CTexts_finding_schema()) }
+    package static var buildSchema: Text { Text(CTexts_build_schema()) }
+
+    /// What each metric is.
+    package static var metrics: Text { Text(CTexts_metrics()) }
+
+    /// The parts of the status page.
+    package static var statusPage: Text { Text(CTexts_status_html()) }
+    package static var statusStyle: Text { Text(CTexts_status_css()) }
+    package static var statusScript: Text { Text(CTexts_status_js()) }
+
+    /// The style of a storm's report.
+    package static var stormStyle: Text { Text(CTexts_storm_css()) }
+
+    /// The files of the site that `aasa try` makes.
+    package static var sampleShop: Text { Text(CTexts_sample_shop()) }
+    package static var sampleNews: Text { Text(CTexts_sample_news()) }
+    package static var sampleSecurity: Text { Text(CTexts_sample_security()) }
 }

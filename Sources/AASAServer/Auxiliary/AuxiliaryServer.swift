@@ -51,8 +51,8 @@ package final class AuxiliaryServer: Sendable {
     /// - Parameters:
     ///   - replaces: a predecessor may still listen there.
     ///   - owner: the user that this process becomes, and that starts its successor.
-    ///   - mode: who may connect to a Unix socket, as for chmod(2); every user of the machine, where
-    ///     the answers are public.
+    ///   - mode: who may connect to a Unix socket (chmod(2)); every user of the machine, where the
+    ///     answers are public.
     /// - Throws: `SystemError` about the address.
     package convenience init(
         on wanted: [SocketAddress], name: StaticString, service: any AuxiliaryService,

@@ -1,7 +1,7 @@
 import AppSiteAssociation
 import Reactor
 
-/// Reads one host's folder into a ``HostTree``. Effects only; ``HostSource`` is what the bytes mean.
+/// Reads one host's folder into a ``HostTree``. Effects only; ``HostSource`` says what bytes mean.
 package struct HostFolder {
     private let path: String
     /// Real paths that a link may lead into.

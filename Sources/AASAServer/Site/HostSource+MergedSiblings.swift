@@ -1,8 +1,8 @@
 import AppSiteAssociation
 
 extension HostSource {
-    /// Adds the siblings that are merged from the teams' parts. Those in `well-known/` are served as
-    /// they are, and replace them.
+    /// Adds the siblings that are merged from the teams' parts. Those in `well-known/` are served
+    /// as they are, and replace them.
     mutating func mergeSiblings() {
         for kind in SiblingPart.Kind.allCases {
             let name = kind.rawValue

@@ -143,8 +143,8 @@ struct FileKind {
         return rest.count < name.count && !rest.isEmpty && rest.allSatisfy { $0 == "]" }
     }
 
-    /// SEQUENCE with a definite length of one to four bytes, or BER's indefinite length, followed by
-    /// an OBJECT IDENTIFIER: the start of CMS SignedData (RFC 5652 section 3).
+    /// SEQUENCE with a definite length of one to four bytes, or BER's indefinite length, followed
+    /// by an OBJECT IDENTIFIER: the start of CMS SignedData (RFC 5652 section 3).
     private var isSignedDER: Bool {
         let bytes = source.bytes
         guard bytes.count > 6, bytes[0] == 0x30, bytes[1] & 0x80 != 0 else { return false }

@@ -1,8 +1,8 @@
 /// The edits for mistakes with exactly one possible meaning; the bytes around them stay unchanged.
 /// Each is nil if the intention is ambiguous.
 extension JSONFaultReport {
-    /// One character that may not be between tokens; a space where nothing else keeps what is before
-    /// and after apart: `1` and `2` are not `12`.
+    /// One character that may not be between tokens; a space where nothing else keeps what is
+    /// before and after apart: `1` and `2` are not `12`.
     func removingBlanks(to end: Int) -> [TextEdit] {
         let isBetweenTokens =
             fault.offset > 0 && end < bytes.count

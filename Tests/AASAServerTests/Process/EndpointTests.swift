@@ -6,6 +6,8 @@ import Testing
 
 @testable import AASAServer
 
+// Covers: EndpointPart.swift
+
 // The whole of `aasa serve` on a thread of the test's own, which ends it by a signal to itself.
 @Suite struct EndpointTests {
     private let fixture: SiteFixture
