@@ -106,9 +106,9 @@ import Testing
         #expect(Self.seen(look, codes) == codes)
     }
 
-    /// The certificate for clients of RSA alone is looked at where there is a document: of an
-    /// outage nobody learns that it was mended.
-    @Test func takesNothingForMendedInAnOutage() {
+    /// The certificate for clients of RSA alone is read where there is a document, so an outage
+    /// does not show whether it is right again.
+    @Test func resolvesNothingInAnOutage() {
         let look = Self.look(
             Self.base(Self.secured(Self.exchange(503)), root: Self.exchange(503, path: .root))
                 + Self.variants)
