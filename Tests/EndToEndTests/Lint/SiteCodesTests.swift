@@ -20,10 +20,10 @@ import Testing
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
         var codes: Set<String> = []
         while let file = files?.nextObject() as? URL {
-            guard file.pathExtension == "swift" else { continue }
+            guard ["swift", "json"].contains(file.pathExtension) else { continue }
             let text = try String(contentsOf: file, encoding: .utf8)
             // A literal that is given as a code, or stands for one by its family's name.
-            let given = #/(?:code: |report\(\s*|gather\(\s*|fail\(\s*)"([a-z]+(?:-[a-z0-9]+)+)"/#
+            let given = #/(?:code"?: |report\(\s*|gather\(\s*|fail\(\s*)"([a-z]+(?:-[a-z0-9]+)+)"/#
             let family =
                 #/"((?:host|site|link|links|merge|import|json|plist|lint|edit)(?:-[a-z0-9]+)+)",/#
             for match in text.matches(of: given) { codes.insert(String(match.1)) }
@@ -78,7 +78,7 @@ import Testing
         let folder = Self.root.appendingPathComponent("Sources")
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         while let file = files?.nextObject() as? URL {
-            guard file.pathExtension == "swift" else { continue }
+            guard ["swift", "json"].contains(file.pathExtension) else { continue }
             sources += try String(contentsOf: file, encoding: .utf8)
         }
         let literals = Set(
