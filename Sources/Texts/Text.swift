@@ -14,11 +14,9 @@ package struct Text {
     package static var checkCatalog: Text { Text(CTexts_check_catalog()) }
     package static var siteCatalog: Text { Text(CTexts_site_catalog()) }
 
-    /// The kinds of files that are not JSON, and what is wrong with an app ID.
+    /// The kinds of files that are not JSON, what is wrong with an app ID, `$(region)`, `$(lang)`.
     package static var fileKinds: Text { Text(CTexts_file_kinds()) }
     package static var appIDProblems: Text { Text(CTexts_app_id_problems()) }
-
-    /// The codes of `$(region)` and `$(lang)`.
     package static var regionCodes: Text { Text(CTexts_region_codes()) }
     package static var languageCodes: Text { Text(CTexts_language_codes()) }
 
@@ -26,15 +24,11 @@ package struct Text {
     package static var findingSchema: Text { Text(CTexts_finding_schema()) }
     package static var buildSchema: Text { Text(CTexts_build_schema()) }
 
-    /// What each metric is.
+    /// What each metric is, the parts of the status page, and the style of a storm's report.
     package static var metrics: Text { Text(CTexts_metrics()) }
-
-    /// The parts of the status page.
     package static var statusPage: Text { Text(CTexts_status_html()) }
     package static var statusStyle: Text { Text(CTexts_status_css()) }
     package static var statusScript: Text { Text(CTexts_status_js()) }
-
-    /// The style of a storm's report.
     package static var stormStyle: Text { Text(CTexts_storm_css()) }
 
     /// The files of the site that `aasa try` makes.
