@@ -129,7 +129,8 @@ struct AuxiliaryLoop: ~Copyable {
     }
 
     private mutating func accept(from listener: Listener) {
-        while true {
+        // All that the queue can hold: who is refused and connects again waits for the next turn.
+        for _ in 0..<AuxiliaryServer.backlog {
             // Those of this turn are not read yet: when they have all slots, the others stay in the
             // queue.
             let oldest = slots.isFull ? oldest : nil

@@ -6,8 +6,7 @@ import Testing
 @testable import AASAServer
 
 @Suite struct AuxiliaryConnectionTests {
-    /// Answers with the path, in order; `/later` and `/patient` when it is told to, `/big` with
-    /// much.
+    /// Answers with the path, in order; `/later` and `/patient` once it knows, `/big` with much.
     private struct Echo: AuxiliaryService {
         let knows: Lock<Bool>
 
