@@ -4,8 +4,8 @@ import Reactor
 /// The site without TLS, for a TLS terminator on this machine: the same answers as on the public
 /// listeners, by the same decision.
 ///
-/// Nothing is shed here: a terminator bounds its connections itself, and the slots
-/// of AuxiliaryServer bound what is under way.
+/// Nothing is shed here: a terminator bounds its connections itself, and the slots of
+/// AuxiliaryServer bound what is under way.
 package struct DocumentService: AuxiliaryService {
     private let publisher: SnapshotPublisher
     private let access: (any AccessSink)?

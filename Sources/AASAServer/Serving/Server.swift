@@ -77,7 +77,8 @@ package final class Server: Sendable {
             handed.isEmpty ? try Self.bind(addresses, held, workers, limits) : handed
         self.addresses = try listeningDescriptors.map { descriptor throws(SystemError) in
             var socket = try ListeningSocket(adopting: descriptor)
-            Self.prepare(socket, limits)
+            // Those that were bound here are prepared already.
+            if !handed.isEmpty { Self.prepare(socket, limits) }
             _ = socket.release()
             return socket.address
         }
