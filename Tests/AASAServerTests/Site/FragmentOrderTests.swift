@@ -1,16 +1,8 @@
 import AASAServer
 import AppSiteAssociation
-import TestSupport
 import Testing
 
 @Suite struct FragmentOrderTests {
-    private func site(_ settings: String, _ files: [String: String]) throws -> HostSource {
-        let folder = try TemporaryFolder("order")
-        try folder.write("h.example/host.json", settings)
-        for (name, text) in files { try folder.write("h.example/\(name)", text) }
-        return HostFolder.read(name: "h.example", path: folder.path("h.example"))
-    }
-
     private func teams(_ host: HostSource) -> [String] {
         guard case .fragments(let sources) = host.document else { return [] }
         return sources.map { DocumentBuilder.team(of: $0) }
@@ -19,12 +11,12 @@ import Testing
     private let three = ["teams/A.json": "{}", "teams/B.json": "{}", "teams/C.json": "{}"]
 
     @Test func followsHostJSON() throws {
-        #expect(teams(try site("{}", three)) == ["A", "B", "C"])
-        #expect(teams(try site(#"{"order": ["C", "A"]}"#, three)) == ["C", "A", "B"])
+        #expect(teams(try HostSource.made("{}", three)) == ["A", "B", "C"])
+        #expect(teams(try HostSource.made(#"{"order": ["C", "A"]}"#, three)) == ["C", "A", "B"])
     }
 
     @Test func saysWhatCannotBe() throws {
-        let unknown = try site(#"{"order": ["C", "D"]}"#, three)
+        let unknown = try HostSource.made(#"{"order": ["C", "D"]}"#, three)
         #expect(unknown.problems.settings.map(\.code) == ["host-order-unknown-team"])
         #expect(unknown.problems.settings.first?.range != nil)
         #expect(teams(unknown) == ["C", "A", "B"])
@@ -32,7 +24,7 @@ import Testing
             (#"{"order": "C"}"#, "host-wrong-type"), (#"{"order": [1]}"#, "host-wrong-type"),
             (#"{"order": ["C", "C"]}"#, "host-team-twice"),
         ] {
-            #expect(try site(text, three).problems.settings.map(\.code) == [code])
+            #expect(try HostSource.made(text, three).problems.settings.map(\.code) == [code])
         }
     }
 

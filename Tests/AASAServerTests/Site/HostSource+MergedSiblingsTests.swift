@@ -1,17 +1,9 @@
 import AppSiteAssociation
-import TestSupport
 import Testing
 
 @testable import AASAServer
 
 @Suite struct HostSourceMergedSiblingsTests {
-    private func site(_ settings: String, _ files: [String: String]) throws -> HostSource {
-        let folder = try TemporaryFolder("merged")
-        try folder.write("h.example/host.json", settings)
-        for (name, text) in files { try folder.write("h.example/\(name)", text) }
-        return HostFolder.read(name: "h.example", path: folder.path("h.example"))
-    }
-
     private func part(
         _ kind: SiblingPart.Kind, _ team: String, _ text: String
     ) -> SiblingPart {
@@ -49,7 +41,7 @@ import Testing
     private let two = #"[{"relation":["r"],"target":{"package_name":"b"}}]"#
 
     @Test func mergesAndroidsHalfInTheSameOrder() throws {
-        let host = try site(
+        let host = try HostSource.made(
             #"{"order": ["B"]}"#,
             ["teams/A.assetlinks.json": one, "teams/B.assetlinks.json": two, "teams/A.json": "{}"])
         let sibling = try #require(host.siblings.first)
@@ -61,7 +53,7 @@ import Testing
     }
 
     @Test func aFileWrittenByHandIsServedAsItIs() throws {
-        let host = try site(
+        let host = try HostSource.made(
             "{}",
             [
                 "teams/A.assetlinks.json": one, "well-known/assetlinks.json": "[ ]",
@@ -72,7 +64,7 @@ import Testing
     }
 
     @Test func aBrokenPartHoldsTheSiblingBackAlone() throws {
-        let host = try site(
+        let host = try HostSource.made(
             "{}", ["teams/A.assetlinks.json": "[", "teams/A.json": "{}"])
         #expect(host.siblings.isEmpty)
         #expect(host.problems.siblings["assetlinks.json"]?.isEmpty == false)

@@ -75,3 +75,13 @@ extension PreparedResponse {
     var text: String { String(decoding: Array(body.bytes), as: UTF8.self) }
     func field(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 }
+
+extension HostSource {
+    /// The host `h.example` with this `host.json` and these further files, read from a folder.
+    static func made(_ settings: String, _ files: [String: String]) throws -> HostSource {
+        let folder = try TemporaryFolder("host")
+        try folder.write("h.example/host.json", settings)
+        for (name, text) in files { try folder.write("h.example/\(name)", text) }
+        return HostFolder.read(name: "h.example", path: folder.path("h.example"))
+    }
+}
