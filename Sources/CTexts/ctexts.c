@@ -73,6 +73,11 @@ static const unsigned char language_codes[] = {
 };
 TEXT(language_codes)
 
+static const unsigned char well_known[] = {
+#embed "../AASAServer/Site/well-known.json"
+};
+TEXT(well_known)
+
 static const unsigned char finding_schema[] = {
 #embed "../AppSiteAssociation/Schema/findings.schema.json"
 };

@@ -20,6 +20,9 @@ package struct Text {
     package static var regionCodes: Text { Text(CTexts_region_codes()) }
     package static var languageCodes: Text { Text(CTexts_language_codes()) }
 
+    /// What is known of the names below `/.well-known/`.
+    package static var wellKnown: Text { Text(CTexts_well_known()) }
+
     /// The JSON Schemas of findings and of a build's report.
     package static var findingSchema: Text { Text(CTexts_finding_schema()) }
     package static var buildSchema: Text { Text(CTexts_build_schema()) }

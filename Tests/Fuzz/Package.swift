@@ -57,7 +57,8 @@ let package = Package(
             [
                 "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", "Texts",
                 .product(name: "Logging", package: "swift-log"),
-            ], isTestable: true, exclude: ["Admin/Page", "Admin/metrics.txt"]),
+            ], isTestable: true,
+            exclude: ["Admin/Page", "Admin/metrics.txt", "Site/well-known.json"]),
 
         product("AASAClient", ["HTTP", "OpenSSL", "Reactor"]),
         product(

@@ -22,6 +22,9 @@ struct CTexts_bytes CTexts_app_id_problems(void);
 struct CTexts_bytes CTexts_region_codes(void);
 struct CTexts_bytes CTexts_language_codes(void);
 
+// What is known of the names below /.well-known/.
+struct CTexts_bytes CTexts_well_known(void);
+
 // The JSON Schemas of findings and of a build's report.
 struct CTexts_bytes CTexts_finding_schema(void);
 struct CTexts_bytes CTexts_build_schema(void);
