@@ -65,7 +65,7 @@ package enum StartupTable {
         if !host.aliases.isEmpty { notes.append("also " + listed(host.aliases, atMost: 3)) }
         if !host.siblings.isEmpty { notes.append(counted(host.siblings.count, "sibling")) }
         if let problem = host.facts.problem {
-            if case .unavailable = host.association {
+            if host.association.counts == .unavailable {
                 notes.append("answers 503: \(problem)")
             } else {
                 notes.append(host.facts.kept ?? problem)
