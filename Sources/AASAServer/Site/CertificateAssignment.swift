@@ -1,4 +1,5 @@
 package import OpenSSL
+import Reactor
 
 /// Which certificates serve which name. A host uses those of the folder that `host.json` names, or
 /// of the folder with the host's own name. If it has none, or clients refuse all of them, any
@@ -38,14 +39,6 @@ package struct CertificateAssignment: Sendable {
             let settings = host.inForce
             let servesIOS8 = settings.form.needsSignature
             let choice = take(host.name, own: folder, store, now)
-            if let choice, let other = choice.insteadOfOwn {
-                findings.append(
-                    CertificateFinding(
-                        folder: folder, place: other, isError: false,
-                        cause:
-                            "\(host.name) is served with \(choice.pairs[0].chainName): \(other) is not valid now, or does not cover it",
-                        remedy: "renew \(other), or remove it with its key"))
-            }
             // The store may have reported already what is wrong with these files.
             if choice == nil,
                 !store.problems.contains(where: { $0.folder == folder && $0.isError })
@@ -55,26 +48,25 @@ package struct CertificateAssignment: Sendable {
             let place = hosts.count
             var names = [host.name]
             for alias in settings.aliases.map(\.value) {
-                if let choice, choice.pairs.allSatisfy({ $0.leaf.covers(alias) }) {
+                if let choice, choice.allSatisfy({ $0.leaf.covers(alias) }) {
                     names.append(alias)
                 } else if let own = take(alias, own: alias, store, now) {
-                    hosts.append(
-                        TLSHost(names: [alias], pairs: own.pairs, servesIOS8: servesIOS8))
+                    hosts.append(TLSHost(names: [alias], pairs: own, servesIOS8: servesIOS8))
                 } else if let choice {
                     names.append(alias)
                     findings.append(
                         CertificateFinding(
-                            folder: folder, place: choice.pairs[0].chainName,
-                            isError: !waitsForCertificates,
-                            cause: "no certificate covers the alias \(alias) of \(host.name)",
-                            remedy: "renew the certificate with \(alias) among its names"))
+                            folder: folder, isError: !waitsForCertificates,
+                            problem: Problem(
+                                place: choice[0].chainName,
+                                cause: "no certificate covers the alias \(alias) of \(host.name)",
+                                remedy: "renew the certificate with \(alias) among its names")))
                 }
             }
             guard let choice else { continue }
-            pairs[host.name] = choice.pairs
+            pairs[host.name] = choice
             if host.name == defaultHost { self.defaultHost = place }
-            hosts.insert(
-                TLSHost(names: names, pairs: choice.pairs, servesIOS8: servesIOS8), at: place)
+            hosts.insert(TLSHost(names: names, pairs: choice, servesIOS8: servesIOS8), at: place)
         }
         if self.defaultHost == nil, !hosts.isEmpty { self.defaultHost = 0 }
     }
@@ -84,49 +76,42 @@ package struct CertificateAssignment: Sendable {
     ) -> CertificateFinding {
         let folder = host.certificateFolder
         return CertificateFinding(
-            folder: folder, place: "\(path)/\(folder)", isError: !isOrdered,
-            cause: "there is no certificate for \(host.name)" + (isOrdered ? " yet" : ""),
-            remedy: isOrdered
-                ? "wait: aasa is ordering it, and the log and the status page show the progress"
-                : "put fullchain.pem and privkey.pem into \(path)/\(folder), or try aasa certs make --certs \(path) \(host.name)"
-        )
+            folder: folder, isError: !isOrdered,
+            problem: Problem(
+                place: "\(path)/\(folder)",
+                cause: "there is no certificate for \(host.name)" + (isOrdered ? " yet" : ""),
+                remedy: isOrdered
+                    ? "wait: aasa is ordering it, and the log and the status page show the progress"
+                    : "put fullchain.pem and privkey.pem into \(path)/\(folder), or try aasa certs make --certs \(path) \(host.name)"
+            ))
     }
 
     /// The pairs that serve a name.
-    private struct Choice {
-        let folder: String
-        let pairs: [CertificatePair]
-        /// The chain in the name's own folder that clients would refuse.
-        var insteadOfOwn: String?
-    }
-
     private mutating func take(
         _ name: String, own folder: String, _ store: CertificatesInUse, _ now: Int64
-    ) -> Choice? {
-        let choice = Self.choice(name, own: folder, store, now)
-        if let choice { folders.insert(choice.folder) } else { missing.insert(folder) }
-        return choice
-    }
-
-    private static func choice(
-        _ name: String, own folder: String, _ store: CertificatesInUse, _ now: Int64
-    ) -> Choice? {
+    ) -> [CertificatePair]? {
         /// Without the others: nearly all clients are given the ECDSA pair, also where it has ended
         /// and the RSA pair beside it has not.
-        func covering(_ folder: String, isValid: Bool = true) -> Choice? {
-            let pairs = store.pairs(in: folder).filter {
+        func covering(_ folder: String, isValid: Bool = true) -> [CertificatePair] {
+            store.pairs(in: folder).filter {
                 $0.leaf.covers(name) && (!isValid || $0.leaf.isValid(at: now))
             }
-            return pairs.isEmpty ? nil : Choice(folder: folder, pairs: pairs)
         }
-        if let good = covering(folder) { return good }
-        let own = store.pairs(in: folder)
-        // The first folder by name.
-        if var valid = store.folders.lazy.compactMap({ covering($0) }).first {
-            valid.insteadOfOwn = own.first?.chainName
-            return valid
+        /// Of the other folders, by name.
+        func first(isValid: Bool) -> String? {
+            store.folders.first { !covering($0, isValid: isValid).isEmpty }
         }
-        if !own.isEmpty { return Choice(folder: folder, pairs: own) }
-        return store.folders.lazy.compactMap { covering($0, isValid: false) }.first
+        let isInUse = store.slots[folder] != nil
+        let taken =
+            !covering(folder).isEmpty
+            ? folder : first(isValid: true) ?? (isInUse ? folder : first(isValid: false))
+        guard let taken else {
+            missing.insert(folder)
+            return nil
+        }
+        folders.insert(taken)
+        let valid = covering(taken)
+        if !valid.isEmpty { return valid }
+        return isInUse ? store.pairs(in: taken) : covering(taken, isValid: false)
     }
 }

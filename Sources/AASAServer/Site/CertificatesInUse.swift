@@ -153,10 +153,7 @@ extension CertificatesInUse.Load {
         var loaded = candidates.compactMap { files in
             slot(files, previous.first { $0.files == files })
         }
-        if !loaded.isEmpty, folder.isRenewedHere(name) {
-            next.slots[name] = loaded
-            return
-        }
+        let isRenewed = !loaded.isEmpty && folder.isRenewedHere(name)
         let obstacle = candidates.isEmpty && isUsed ? folder.obstacle(of: name) : nil
         if let obstacle, previous.isEmpty {
             report(
@@ -165,7 +162,7 @@ extension CertificatesInUse.Load {
         }
         // A folder vanished while its certificate is in use: a renewal that moves files, or a
         // mistake. The certificate in use stays.
-        for slot in previous where !candidates.contains(slot.files) && isUsed {
+        for slot in previous where isUsed && !isRenewed && !candidates.contains(slot.files) {
             // An expired certificate is of no use, and there is another one.
             if slot.pair.leaf.summary.notAfter <= now, !loaded.isEmpty { continue }
             let remedy =
@@ -296,8 +293,8 @@ extension CertificatesInUse.Load {
     ) {
         next.problems.append(
             CertificateFinding(
-                folder: name, place: place, isError: isError, isOfDates: isOfDates, cause: cause,
-                remedy: remedy))
+                folder: name, isError: isError, isOfDates: isOfDates,
+                problem: Problem(place: place, cause: cause, remedy: remedy)))
     }
 }
 
@@ -307,24 +304,16 @@ package struct CertificateFinding: Sendable, Hashable {
     /// Whether it prevents the files on disk from being served; otherwise it is a warning.
     package let isError: Bool
     /// Whether it is the time that makes it one: the certificate has ended, or not yet begun.
-    let isOfDates: Bool
+    var isOfDates = false
     package let problem: Problem
 
     /// The same for a folder that serves no name: worth knowing, and no error.
     var ofUnusedFolder: CertificateFinding {
         CertificateFinding(
-            folder: folder, place: problem.place, isError: false,
-            cause: "\(problem.cause); no host is served with it",
-            remedy: "if it is not needed, remove it with its key; otherwise: \(problem.remedy)")
-    }
-
-    init(
-        folder: String, place: String, isError: Bool, isOfDates: Bool = false, cause: String,
-        remedy: String
-    ) {
-        self.folder = folder
-        self.isError = isError
-        self.isOfDates = isOfDates
-        problem = Problem(place: place, cause: cause, remedy: remedy)
+            folder: folder, isError: false,
+            problem: Problem(
+                place: problem.place, cause: "\(problem.cause); no host is served with it",
+                remedy: "if it is not needed, remove it with its key; otherwise: \(problem.remedy)"
+            ))
     }
 }

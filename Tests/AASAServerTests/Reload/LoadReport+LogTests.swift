@@ -36,8 +36,8 @@ import Testing
 
     private func certificate(_ isError: Bool) -> CertificateFinding {
         CertificateFinding(
-            folder: "a", place: "p", isError: isError, cause: "chain.pem ended",
-            remedy: "renew it")
+            folder: "a", isError: isError,
+            problem: Problem(place: "p", cause: "chain.pem ended", remedy: "renew it"))
     }
 
     @Test func everyFindingIsToldWithItsPlaceAndItsLevel() {

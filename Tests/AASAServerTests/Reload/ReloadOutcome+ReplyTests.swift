@@ -41,10 +41,11 @@ import Testing
         let reply = outcome {
             $0.certificates = [
                 CertificateFinding(
-                    folder: "a", place: "p", isError: true, cause: "chain.pem ended",
-                    remedy: "renew it"),
+                    folder: "a", isError: true,
+                    problem: Problem(place: "p", cause: "chain.pem ended", remedy: "renew it")),
                 CertificateFinding(
-                    folder: "a", place: "p", isError: false, cause: "a warning", remedy: "r"),
+                    folder: "a", isError: false,
+                    problem: Problem(place: "p", cause: "a warning", remedy: "r")),
             ]
             $0.findings = [
                 ("a.example", [finding(.warning), finding(.error)]),
