@@ -36,13 +36,6 @@ package struct HostSettings: Sendable, Equatable {
     /// Whether linter findings of severity `error` prevent publishing the document. False: only a
     /// document that no reader could parse is not published.
     package var isStrict = true
-
-    /// Parts of the settings that are another host's, and so are not in force here.
-    struct Refused: Sendable {
-        var aliases: Set<String> = []
-        /// `default`.
-        var isDefault = false
-    }
 }
 
 /// Reads `host.json` strictly: if a misspelt key were ignored silently, it would be found only when
