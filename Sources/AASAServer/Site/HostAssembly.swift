@@ -40,7 +40,7 @@ struct HostAssembly {
     }
 
     private func association(isSigned: Bool) -> ServedAssociation {
-        let unavailable = ServedAssociation(factory.unavailable(), as: .unavailable)
+        var unavailable: ServedAssociation { .init(factory.unavailable(), as: .unavailable) }
         guard let document else { return unavailable }
         let form = settings.form
         func answer(_ body: [UInt8], isSigned: Bool = false) -> PreparedResponse {
