@@ -82,7 +82,7 @@ let package = Package(
         .target(
             name: "AASAServer",
             dependencies: ["AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", "Texts", logging],
-            exclude: ["Admin/Page", "Admin/metrics.txt"],
+            exclude: ["Admin/Page", "Admin/metrics.txt", "Log/messages.txt"],
             swiftSettings: strict),
         .target(
             name: "AASAClient", dependencies: ["HTTP", "OpenSSL", "Reactor"],

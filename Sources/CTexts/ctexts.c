@@ -88,6 +88,11 @@ static const unsigned char metrics[] = {
 };
 TEXT(metrics)
 
+static const unsigned char messages[] = {
+#embed "../AASAServer/Log/messages.txt"
+};
+TEXT(messages)
+
 static const unsigned char status_html[] = {
 #embed "../AASAServer/Admin/Page/status.html"
 };

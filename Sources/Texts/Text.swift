@@ -24,8 +24,10 @@ package struct Text {
     package static var findingSchema: Text { Text(CTexts_finding_schema()) }
     package static var buildSchema: Text { Text(CTexts_build_schema()) }
 
-    /// What each metric is, the parts of the status page, and the style of a storm's report.
+    /// What each metric is, the messages of a server, the parts of the status page, and the style
+    /// of a storm's report.
     package static var metrics: Text { Text(CTexts_metrics()) }
+    package static var messages: Text { Text(CTexts_messages()) }
     package static var statusPage: Text { Text(CTexts_status_html()) }
     package static var statusStyle: Text { Text(CTexts_status_css()) }
     package static var statusScript: Text { Text(CTexts_status_js()) }

@@ -57,7 +57,7 @@ let package = Package(
             [
                 "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", "Texts",
                 .product(name: "Logging", package: "swift-log"),
-            ], isTestable: true, exclude: ["Admin/Page", "Admin/metrics.txt"]),
+            ], isTestable: true, exclude: ["Admin/Page", "Admin/metrics.txt", "Log/messages.txt"]),
 
         product("AASAClient", ["HTTP", "OpenSSL", "Reactor"]),
         product(

@@ -37,10 +37,7 @@ package struct AdminTokenFile: Sendable {
             _ = try AdminTokenFile(path: path)
             return nil
         } catch {
-            return Problem(
-                place: error.place,
-                cause: "\(error.cause); the last good token stays valid, and a restart fails",
-                remedy: error.remedy)
+            return Problem(.tokenKept, at: error.place, error.cause, error.remedy)
         }
     }
 
@@ -49,11 +46,7 @@ package struct AdminTokenFile: Sendable {
         while let end = bytes.last, end == 0x0A || end == 0x0D || end == 0x20 { bytes.removeLast() }
         guard bytes.count >= tokenBytesMinimum, bytes.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
-            throw Problem(
-                place: path,
-                cause:
-                    "not a token: a token is one line of at least \(tokenBytesMinimum) visible ASCII characters",
-                remedy: "create one: openssl rand -base64 32 > \(path); chmod 600 \(path)")
+            throw Problem(.noToken, at: path, "\(tokenBytesMinimum)", path, path)
         }
         return bytes
     }

@@ -57,26 +57,34 @@ package struct Health: Sendable, Equatable {
     /// What an operator has to confirm or to undo.
     static func vanished(_ hosts: [String: Int64]) -> [Reason] {
         hosts.sorted { $0.key < $1.key }.map { name, since in
-            Reason(
-                .failing,
-                "\(name) has not been served since \(DateText.moment(since)): its folder vanished",
-                fix: "restore the folder, or run aasa reload to confirm its removal")
+            Reason(.failing, Message(.vanished, [name, DateText.moment(since)]))
         }
     }
 }
 
+extension Health.Reason {
+    init(_ level: Health.Level, _ message: Message) {
+        self.init(level, message.text, fix: message.fix.isEmpty ? nil : message.fix)
+    }
+}
+
 extension [Health.Reason] {
-    private mutating func add(_ level: Health.Level, _ text: String, fix: String? = nil) {
+    private mutating func add(_ level: Health.Level, _ text: String, fix: String?) {
         append(Health.Reason(level, text, fix: fix))
+    }
+
+    private mutating func add(
+        _ level: Health.Level, _ name: Message.Name, _ values: String...
+    ) {
+        append(Health.Reason(level, Message(name, values)))
     }
 
     fileprivate mutating func addPhase(_ report: StatusReport) {
         switch report.phase {
         case .starting:
             let why = report.reloads.problem.map { ": \($0)" } ?? ""
-            add(.failing, "starting: nothing is served yet\(why)", fix: report.reloads.fix)
-        case .draining:
-            add(.attention, "draining: shutting down; send no new connections here")
+            add(.failing, .starting, why, report.reloads.fix ?? "")
+        case .draining: add(.attention, .draining)
         case .serving: break
         }
     }
@@ -84,30 +92,18 @@ extension [Health.Reason] {
     fileprivate mutating func addHosts(_ report: StatusReport) {
         for host in report.hosts where !host.hasDocument {
             let problem = host.facts.problem ?? "no document"
-            add(.failing, "\(host.name) answers 503: \(problem)", fix: host.facts.fix)
+            add(.failing, .hostBroken, host.name, problem, host.facts.fix ?? "")
         }
         for name in report.hosts.flatMap({ $0.hasCertificate ? $0.bareAliases : [$0.name] }) {
-            add(
-                .failing, "\(name) has no certificate: no client can connect",
-                fix: report.renewals == nil
-                    ? "put fullchain.pem and privkey.pem into its folder under --certs"
-                    : "run aasa certs plan: it reports why the order fails")
+            add(.failing, report.renewals == nil ? .noCertificate : .noOrderedCertificate, name)
         }
         for host in report.hosts where host.hasDocument {
             guard let problem = host.facts.problem else { continue }
             add(.attention, "\(host.name): \(host.facts.kept ?? problem)", fix: host.facts.fix)
         }
         self += Health.vanished(report.vanished)
-        for name in report.strays {
-            add(
-                .attention, "\(name) is not served: its folder is empty",
-                fix: "put one file per team into its subfolder teams/, or remove the folder")
-        }
-        if report.phase == .serving && report.hosts.isEmpty {
-            add(
-                .failing, "the site has no host",
-                fix: "add a folder named after the host to --site")
-        }
+        for name in report.strays { add(.attention, .stray, name) }
+        if report.phase == .serving && report.hosts.isEmpty { add(.failing, .noHost) }
     }
 
     /// What was read or written, and was not as it should be. The problem of a host is reported
@@ -128,45 +124,37 @@ extension [Health.Reason] {
     fileprivate mutating func addSignatures(_ report: StatusReport) {
         for host in report.hosts {
             guard let end = host.facts.signatureEnds, end <= report.now else { continue }
-            add(
-                .attention, "the signature of \(host.name) has expired",
-                fix: "sign it with a renewed certificate")
+            add(.attention, .signatureExpired, host.name)
         }
     }
 
     fileprivate mutating func addLoad(_ report: StatusReport) {
         if let overload = report.load.overload {
-            add(.overloaded, overload.text)
+            add(.overloaded, overload.text, fix: nil)
         } else {
-            if let problem = report.load.peerProblem { add(.attention, problem) }
+            if let problem = report.load.peerProblem { add(.attention, problem, fix: nil) }
             let shed = report.load.minute.shed
-            if shed > 0 {
-                add(.attention, "overload: answers with 503 in the last minute: \(shed)")
-            }
+            if shed > 0 { add(.attention, .shed, "\(shed)") }
         }
         let (open, limit) = (report.connections.open, report.connections.limit)
         if limit > 0, open * 10 > limit * 9 {
-            add(
-                .attention, "\(open) of at most \(limit) connections are open",
-                fix: LoadMonitor.Cause.descriptors.remedy)
+            let fix = LoadMonitor.Cause.descriptors.remedy
+            add(.attention, .nearlyFull, "\(open)", "\(limit)", fix)
         }
     }
 
     fileprivate mutating func add(_ certificate: ServedCertificate, now: Int64) {
         let name = "the \(certificate.keyType) certificate of \(certificate.folder)"
         let when = counted(Int((certificate.notAfter - now) / 86_400), "day")
-        let renew = "renew it, and check the program that renews it"
         switch certificate.life(at: now) {
         case .good:
-            for problem in certificate.problems { add(.attention, "\(name): \(problem)") }
-        case .endsSoon: add(.attention, "\(name) expires in \(when)", fix: renew)
-        case .endsVerySoon:
-            add(.failing, "\(name) expires in \(when) and was not renewed", fix: renew)
-        case .ended: add(.failing, "\(name) has expired", fix: renew)
-        case .notYetBegun:
-            add(
-                .failing, "\(name) is not valid yet",
-                fix: "check the clock of this machine, or replace the certificate")
+            for problem in certificate.problems {
+                add(.attention, "\(name): \(problem)", fix: nil)
+            }
+        case .endsSoon: add(.attention, .expiresSoon, name, when)
+        case .endsVerySoon: add(.failing, .notRenewed, name, when)
+        case .ended: add(.failing, .expired, name)
+        case .notYetBegun: add(.failing, .notYetValid, name)
         }
     }
 }

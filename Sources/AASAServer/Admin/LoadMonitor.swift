@@ -13,17 +13,9 @@ package struct LoadMonitor: Sendable {
         /// The operator's own limit (`--budget`).
         case budget
 
+        /// The message has the name of the cause.
         package var remedy: String {
-            switch self {
-            case .processor:
-                "add cores or a second machine, and use ECDSA certificates: RSA costs over twice as much (deploy/RELEASE-DAY.md)"
-            case .starved:
-                "find what else uses the CPU (top, steal): move it, or raise this service's CPUWeight"
-            case .link: "use a smaller document, a faster link, or a second machine"
-            case .memory: "raise the memory limit, or lower --max-connections"
-            case .descriptors: "raise LimitNOFILE and --max-connections, or add a machine"
-            case .budget: "raise --budget if the machine has room"
-            }
+            Message.Name(rawValue: rawValue).map { Message($0).text } ?? ""
         }
     }
 
@@ -117,8 +109,7 @@ package struct LoadMonitor: Sendable {
         let cause = Self.cause(lately, waits: wait >= Self.waitMaximum, losesMany)
         peerProblem =
             cause == nil && overload == nil && losesMany
-            ? "\(lost) of \(decided) clients got no answer in the last 10 s, and no resource of this machine is exhausted: check the network to the clients (cause: peer)"
-            : nil
+            ? Message(.peer, ["\(lost)", "\(decided)"]).text : nil
         // An overload needs two samples in a row: a single second may be an accident of the clock.
         evidence = cause == nil ? 0 : evidence + 1
         if let cause, evidence >= 2 || overload != nil {

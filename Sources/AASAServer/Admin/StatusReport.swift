@@ -44,8 +44,7 @@ package struct StatusReport: Sendable {
         /// As ``problem``; a load that does not end is a problem, too.
         package func problem(at now: MonotonicInstant) -> String? {
             guard let busySince, now - busySince > Self.busyMaximum else { return problem }
-            return
-                "reading the folders or writing the state has taken more than a minute: check whether a disk hangs"
+            return Message(.loadHangs).text
         }
     }
 

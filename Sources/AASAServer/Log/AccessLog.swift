@@ -140,16 +140,9 @@ package final class AccessLog: AccessSink {
         if !lines.isEmpty { written(records.count, problem: sink.write(lines)) }
     }
 
-    /// What to do when lines are lost.
-    private static let lossRemedy = "check its disk, its permissions and what reads it"
-
     /// Why lines are lost; nil: none are lost.
     package var problem: Problem? {
-        loss.withLock { $0.problem }.map {
-            Problem(
-                place: "", cause: "lines of the access log are lost: \($0)",
-                remedy: Self.lossRemedy)
-        }
+        loss.withLock { $0.problem }.map { Problem(.linesLost, $0) }
     }
 
     /// Lines that could not be written since the start.
@@ -174,7 +167,7 @@ package final class AccessLog: AccessSink {
         if let problem = now.problem, before.problem != problem {
             log?.error(
                 "access log: \(problem); lines are lost",
-                metadata: ["fix": "\(Self.lossRemedy); no restart is needed"])
+                metadata: ["fix": "\(Message(.linesLost).fix); no restart is needed"])
         } else if before.problem != nil, now.problem == nil {
             log?.notice("access log: writing again; \(before.lines) lines were lost")
         }

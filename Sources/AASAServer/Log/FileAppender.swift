@@ -89,11 +89,7 @@ final class FileAppender: Sendable {
     func reopen(_ path: String) -> Problem? {
         turn.withLock { _ in
             if give(.reopen) != nil, let outcome = wait() { return outcome.openFailure }
-            return Problem(
-                place: path, cause: "the disk does not answer",
-                remedy:
-                    "check the disk; aasa reopens the file when the disk answers (some lines may be lost)"
-            )
+            return Problem(.diskHangs, at: path)
         }
     }
 

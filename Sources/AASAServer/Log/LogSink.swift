@@ -89,9 +89,7 @@ package final class LogSink: Sendable {
 
     private static func openAgain(_ path: String) throws(Problem) -> Int32 {
         try Problem.explaining(try open(path, nil)) { (error: Problem) in
-            Problem(
-                place: path, cause: "\(error.cause); lines still go into the renamed file",
-                remedy: error.remedy)
+            Problem(.notReopened, at: path, error.cause, error.remedy)
         }
     }
 

@@ -70,9 +70,7 @@ package final class Endpoint {
         let kept =
             predecessor.map { KeptArchive.decode($0) } ?? Self.readState(keeper, log)
         if kept == nil, !mayServeLess {
-            throw Problem(
-                place: "upgrade", cause: "the predecessor's state cannot be read",
-                remedy: "restart the server; aasa upgrade --force upgrades without that state")
+            throw Problem(.stateUnreadable, at: "upgrade")
         }
         for (name, why) in loader.restore(kept ?? KeptTree()) {
             log.error("state: the last good version of \(name) is not used: \(why)")
@@ -90,10 +88,7 @@ package final class Endpoint {
         let before = predecessor == nil ? [] : kept?.inventory ?? []
         let missing = before.subtracting(loader.inventory ?? before).sorted()
         if !mayServeLess, !missing.isEmpty {
-            throw Problem(
-                place: "upgrade",
-                cause: "it would serve less than its predecessor: \(listed(missing))",
-                remedy: "run aasa reload for the reasons; aasa upgrade --force upgrades anyway")
+            throw Problem(.servesLess, at: "upgrade", listed(missing))
         }
     }
 
@@ -161,9 +156,7 @@ package final class Endpoint {
         }
         stop(threads, context)
         if !isTold {
-            throw Problem(
-                place: "serve", cause: "all workers have stopped",
-                remedy: "the log has the reason of each; start the server again")
+            throw Problem(.workersStopped, at: "serve")
         }
     }
 
@@ -264,10 +257,7 @@ package final class Endpoint {
                 path: folder.socket(of: CurrentProcess.id),
                 ControlService(reloader: threads.reloader, orders: threads.orders, board: board))
         } catch {
-            logNoCommands(
-                Problem(
-                    place: "", cause: error.description,
-                    remedy: "name another run folder: --run"))
+            logNoCommands(Problem(.noControlSocket, error.description))
             return nil
         }
     }
@@ -286,21 +276,16 @@ package final class Endpoint {
             descriptors: descriptors, workers: configuration.workers)
         let needed = ServerLimits.descriptorsReserved + 32 * configuration.workers
         if descriptors < needed {
-            throw Problem(
-                place: "descriptors",
-                cause: "this process may open \(descriptors) files; at least \(needed) are needed",
-                remedy: "raise the limit: ulimit -n 65536, or LimitNOFILE=131072 in the unit")
+            throw Problem(.fewDescriptors, at: "descriptors", "\(descriptors)", "\(needed)")
         }
         guard let wanted = configuration.connectionsMaximum else {
             return min(possible, ServerLimits.standard.connectionsMaximum)
         }
         let share = (wanted + configuration.workers - 1) / configuration.workers
         if share > possible {
+            let needed = "\(wanted + ServerLimits.descriptorsReserved)"
             throw Problem(
-                place: "--max-connections",
-                cause:
-                    "\(wanted) connections need \(wanted + ServerLimits.descriptorsReserved) descriptors; the limit is \(descriptors)",
-                remedy: "raise the limit: ulimit -n, or LimitNOFILE= in the unit")
+                .manyConnections, at: "--max-connections", "\(wanted)", needed, "\(descriptors)")
         }
         return share
     }

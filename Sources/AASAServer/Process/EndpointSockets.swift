@@ -26,10 +26,8 @@ package struct EndpointSockets {
         handed = serving.map(\.descriptor)
         let wanted = try Self.wanted(configuration, sockets)
         if wanted.count > Self.listenersMaximum {
-            throw Problem(
-                place: "--listen",
-                cause: "\(wanted.count) addresses; at most \(Self.listenersMaximum) are allowed",
-                remedy: "listen on *:PORT, which means every address of the machine")
+            let (count, most) = ("\(wanted.count)", "\(Self.listenersMaximum)")
+            throw Problem(.manyAddresses, at: "--listen", count, most)
         }
         held = hold?.take() ?? [:]
         try Self.refuseIfTaken(
@@ -105,9 +103,7 @@ package struct EndpointSockets {
         let bound = borrowed.localAddress
         _ = borrowed.release()
         guard let address = bound, !address.isLoopback else { return }
-        throw Problem(
-            place: "the admin socket handed over", cause: "other machines can reach \(address)",
-            remedy: "listen on 127.0.0.1 or a Unix path, or add --admin-allow-network")
+        throw Problem(.adminOpened, at: "the admin socket handed over", "\(address)")
     }
 
     /// Why this configuration cannot listen, other than for a port that a server has now: it may be
@@ -131,7 +127,7 @@ package struct EndpointSockets {
         if address.isUnix {
             let place = "\(option) \(address)"
             if Files.hasEntry(address.host), Files.status(address.host)?.isSocket != true {
-                throw fileInTheWay(place)
+                throw Problem(.fileInTheWay, at: place)
             }
             try Problem.explaining(try Files.checkWritable(address.host)) {
                 cannotBeMade(place, $0)
@@ -155,9 +151,8 @@ package struct EndpointSockets {
             }
             guard let first else { continue }
             return Problem(
-                place: "\(later.option) \(later.listen)",
-                cause: "this is the address of \(first.option) \(first.listen)",
-                remedy: "choose another one for one of them")
+                .sameAddress, at: "\(later.option) \(later.listen)",
+                "\(first.option) \(first.listen)")
         }
         return nil
     }
@@ -195,9 +190,7 @@ package struct EndpointSockets {
         if error.isAddressInUse {
             let port = SocketAddress(parsing: error.subject)?.port ?? 0
             let who = PortOwner.find(port: port).map { " by \($0)" } ?? ""
-            return Problem(
-                place: "\(option) \(error.subject)", cause: "the port is in use\(who)",
-                remedy: "stop that process, or choose another port")
+            return Problem(.portInUse, at: "\(option) \(error.subject)", who)
         }
         return Problem(
             place: "\(option) \(error.subject)", cause: error.reason,
@@ -210,22 +203,14 @@ package struct EndpointSockets {
         if !error.isAddressInUse {
             return cannotBeMade(place, FileError("writing", path, .system(error.number)))
         }
-        if Files.status(path)?.isSocket != true { return fileInTheWay(place) }
-        return Problem(
-            place: place, cause: "another process listens there",
-            remedy: "stop that process, or name another path")
+        let isSocket = Files.status(path)?.isSocket == true
+        return Problem(isSocket ? .pathInUse : .fileInTheWay, at: place)
     }
 
     private static func cannotBeMade(_ place: String, _ error: FileError) -> Problem {
         Problem(
             place: place, cause: error.cause,
             remedy: error.remedyForWriting(or: "name another path"))
-    }
-
-    private static func fileInTheWay(_ place: String) -> Problem {
-        Problem(
-            place: place, cause: "there is a file that is not a socket",
-            remedy: "move the file, or name another path: aasa does not overwrite it")
     }
 
     /// Each address once: handed sockets and workers report it several times.

@@ -35,9 +35,7 @@ package final class PidFile: Sendable {
             let now = MonotonicInstant.now()
             guard isLeaving == nil, now < end else {
                 let holder = holder.map { " (process \($0))" } ?? ""
-                throw Problem(
-                    place: "--pid-file \(path)", cause: "another server holds it\(holder)",
-                    remedy: "stop that server, or give this one its own pid file")
+                throw Problem(.pidFileHeld, at: "--pid-file \(path)", holder)
             }
             _ = Waiting.wait([], until: now + .milliseconds(20))
             isLocked = (try? file.lock()) == true
@@ -64,9 +62,7 @@ package final class PidFile: Sendable {
             try file.truncate()
             try file.write(bytes)
         } catch {
-            throw Problem(
-                place: path, cause: "cannot be written: \(error.reason)",
-                remedy: "let user \(CurrentProcess.user) write to its folder")
+            throw Problem(.pidFileFailed, at: path, error.reason, "\(CurrentProcess.user)")
         }
         if !isLocked { try lockOnceFree() }
     }

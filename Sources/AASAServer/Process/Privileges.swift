@@ -8,15 +8,11 @@ package enum Privileges {
         let account = try permitted(user)
         if CurrentProcess.user != 0 { return }
         try Problem.explaining(try account.assume()) { (error: SystemError) in
-            Problem(
-                place: "--user", cause: "cannot become \(user): \(error.reason)",
-                remedy: "remove --user if the container or unit withholds CAP_SETUID")
+            Problem(.userFailed, at: "--user", user, error.reason)
         }
         // A process that can become root again has not given up root.
         guard account.user == 0 || !UserAccount.becomesRootAgain() else {
-            throw Problem(
-                place: "--user", cause: "root could be regained after becoming \(user)",
-                remedy: "remove capabilities from the container or unit: aasa needs none")
+            throw Problem(.rootRegained, at: "--user", user)
         }
     }
 
@@ -25,9 +21,7 @@ package enum Privileges {
     static func permitted(_ user: String) throws(Problem) -> UserAccount {
         let account = try identity(user)
         if CurrentProcess.user != 0, CurrentProcess.user != account.user {
-            throw Problem(
-                place: "--user", cause: "only root can become \(user)",
-                remedy: "start as root, or without --user")
+            throw Problem(.onlyRoot, at: "--user", user)
         }
         return account
     }
@@ -49,29 +43,21 @@ package enum Privileges {
     /// thread and to those that it starts (prctl(2)), so call this before the first thread starts.
     package static func forbidMore() throws(Problem) {
         try Problem.explaining(try ProcessLimits.forbidNewPrivileges()) { (error: SystemError) in
-            Problem(
-                place: "--user", cause: error.description,
-                remedy: "check whether a system call filter (seccomp) forbids prctl")
+            Problem(.noLimitToPrivileges, at: "--user", error.description)
         }
     }
 
     private static func identity(_ text: String) throws(Problem) -> UserAccount {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard parts.count <= 2, !parts.contains(""), let first = parts.first else {
-            throw Problem(
-                place: "--user", cause: "\"\(text)\" is not USER or USER:GROUP",
-                remedy: "write names or numbers, for example --user aasa:aasa")
+            throw Problem(.userForm, at: "--user", text)
         }
         guard var account = UserAccount(first) else {
-            throw Problem(
-                place: "--user", cause: "there is no user \(first)",
-                remedy: "create it: useradd --system --no-create-home \(first)")
+            throw Problem(.noUser, at: "--user", first, first)
         }
         if parts.count == 2 {
             guard let group = UserAccount.group(parts[1]) else {
-                throw Problem(
-                    place: "--user", cause: "there is no group \(parts[1])",
-                    remedy: "create it: groupadd --system \(parts[1])")
+                throw Problem(.noGroup, at: "--user", parts[1], parts[1])
             }
             account.group = group
         }

@@ -26,8 +26,9 @@ struct CTexts_bytes CTexts_language_codes(void);
 struct CTexts_bytes CTexts_finding_schema(void);
 struct CTexts_bytes CTexts_build_schema(void);
 
-// What each metric is.
+// What each metric is, and the messages of a server.
 struct CTexts_bytes CTexts_metrics(void);
+struct CTexts_bytes CTexts_messages(void);
 
 // The parts of the status page, and the style of a storm's report.
 struct CTexts_bytes CTexts_status_html(void);

@@ -48,8 +48,14 @@ let languageRules = [
         name: "messages and doc comments use the words of the field",
         why: "a message has one word for one thing, in the code and in its documentation"
     ) { tree in
-        tree.files.filter { $0.isSwift && languageTargets.contains($0.target ?? "") }
-            .flatMap { file in
+        let messages = tree.files.filter { $0.name == "messages.txt" }.flatMap { file in
+            file.lines.indices.flatMap { index in
+                unwanted(in: String(file.lines[index]), file.path, index + 1)
+            }
+        }
+        let code = tree.files.filter { $0.isSwift && languageTargets.contains($0.target ?? "") }
+        return messages
+            + code.flatMap { file in
                 file.lines.indices.flatMap { index -> [Finding] in
                     let isDoc = file.lines[index].drop { $0 == " " }.hasPrefix("///")
                     let text = isDoc ? file.swift.comments[index] : file.swift.strings[index]
