@@ -20,10 +20,8 @@ package final class LogSink: Sendable {
         var isStalled = false
         /// A line was written in part: what comes next begins a line of its own.
         var isTorn = false
-        /// Lost writes that were not reported yet.
-        var lost = 0
-        /// Since the start.
-        var allLost: UInt64 = 0
+        /// Writes that were lost since the start.
+        var lost: UInt64 = 0
 
         mutating func offer(_ bytes: [UInt8]) -> SystemError? {
             let text = isTorn ? [0x0A] + bytes : bytes
@@ -31,16 +29,13 @@ package final class LogSink: Sendable {
                 text, to: descriptor, patience: isStalled ? patience / 50 : patience)
             isStalled = error != nil
             if written > 0 { isTorn = text[written - 1] != 0x0A }
-            if error != nil {
-                lost += 1
-                allLost += 1
-            }
+            if error != nil { lost += 1 }
             return error
         }
     }
 
     /// Writes that were lost since the start; of a log that writes line by line, its lines.
-    package var lostWrites: UInt64 { file?.lost ?? stream.withLock { $0.allLost } }
+    package var lostWrites: UInt64 { file?.lost ?? stream.withLock { $0.lost } }
 
     /// Writes to stderr. All threads do, also workers: one that waits 50 ms, once, is not noticed.
     package static let standardError = LogSink(
@@ -110,14 +105,5 @@ package final class LogSink: Sendable {
     package func write(_ bytes: [UInt8]) -> SystemError? {
         if let file { return file.write(bytes) }
         return stream.withLock { $0.offer(bytes) }
-    }
-
-    /// How many writes were lost since the last call, once writes arrive again; else 0.
-    package func takeLost() -> Int {
-        stream.withLock { stream in
-            if stream.isStalled { return 0 }
-            defer { stream.lost = 0 }
-            return stream.lost
-        }
     }
 }

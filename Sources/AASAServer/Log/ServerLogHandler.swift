@@ -45,18 +45,7 @@ package struct ServerLogHandler: LogHandler {
                 return (key, JSONValue.text("\(value)"))
             }
         let time = TimeText.millisecond(milliseconds())
-        write(time, event.level, "\(event.message)", fields)
-        let lost = sink.takeLost()
-        guard lost > 0 else { return }
-        write(
-            time, .warning,
-            "the reader of this log stopped for a while; \(lost) messages were lost", [])
-    }
-
-    private func write(
-        _ time: String, _ level: Logger.Level, _ message: String, _ fields: LogText.Fields
-    ) {
-        let level = level.rawValue
+        let (level, message) = (event.level.rawValue, "\(event.message)")
         let padding = String(repeating: " ", count: max(0, 8 - level.count))
         let text = "\(time) \(level)\(padding)\(InertText.piece(message))"
         sink.write(

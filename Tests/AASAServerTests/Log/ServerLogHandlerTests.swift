@@ -84,16 +84,14 @@ import Testing
         // Twice what a pipe holds, in lines and in one write of more than a page.
         for number in 0..<4_000 { logger.info("line \(number)") }
         #expect(sink.write([UInt8](repeating: 0x78, count: 10_000))?.number == EAGAIN)
-        #expect(sink.takeLost() == 0)
-        // It reads again: whole lines, and one that says how many are missing.
+        #expect(sink.lostWrites > 1)
+        // It reads again: whole lines.
         let before = Pipe.read(pipe.reading.raw, limit: 1 << 16) ?? []
         logger.info("again")
         pipe.writing.close()
         let after = Pipe.read(pipe.reading.raw, limit: 1 << 20) ?? []
         let text = String(decoding: before + after, as: UTF8.self)
         #expect(text.hasPrefix("1970-01-01T00:00:01.000Z info    line 0\n"))
-        #expect(
-            text.contains("again\n") && text.contains("messages were lost\n"), "\(text.suffix(300))"
-        )
+        #expect(text.hasSuffix("again\n"), "\(text.suffix(300))")
     }
 }
