@@ -23,7 +23,8 @@ package struct ProxyHeader: Sendable, Equatable {
         case whole(ProxyHeader)
         /// The bytes are not those of a header.
         case absent
-        case broken(ProxyHeaderFault)
+        /// They begin like one, and are not as the protocol says, or longer than is read.
+        case broken
     }
 
     package let sender: Sender
@@ -59,17 +60,4 @@ package struct ProxyHeader: Sendable, Equatable {
     private static func begins(_ bytes: UnsafeRawBufferPointer, with wanted: [UInt8]) -> Bool {
         zip(bytes, wanted).allSatisfy { $0 == $1 }
     }
-}
-
-/// What is wrong with a header that a trusted front sent.
-package enum ProxyHeaderFault: String, Sendable, CaseIterable {
-    case line = "a version 1 line must be PROXY, a protocol, two addresses and two ports"
-    case lineTooLong = "a version 1 line must not be longer than 107 bytes"
-    case version = "its version is neither 1 nor 2"
-    case command = "its command is neither LOCAL nor PROXY"
-    case family = "its address family or transport is unknown"
-    case length = "it is too short for its addresses"
-    case tooLong = "it is longer than 4,096 bytes"
-    case extensions = "its type-length-value fields do not fill it exactly"
-    case checksum = "its CRC-32C does not match its bytes"
 }

@@ -13,12 +13,11 @@ enum ProxyHeaderBinary {
     static func read(_ bytes: UnsafeRawBufferPointer) -> ProxyHeader.Verdict {
         let head = ProxyHeader.signature.count
         guard bytes.count > head else { return .incomplete }
-        guard bytes[head] >> 4 == 2 else { return .broken(.version) }
         let command = bytes[head] & 15
-        guard command < 2 else { return .broken(.command) }
+        guard bytes[head] >> 4 == 2, command < 2 else { return .broken }
         guard bytes.count >= fixedCount else { return .incomplete }
         let count = fixedCount + (Int(bytes[14]) << 8 | Int(bytes[15]))
-        guard count <= ProxyHeader.byteCountMaximum else { return .broken(.tooLong) }
+        guard count <= ProxyHeader.byteCountMaximum else { return .broken }
         guard bytes.count >= count else { return .incomplete }
         let header = UnsafeRawBufferPointer(rebasing: bytes[..<count])
         if command == 0 {
@@ -33,12 +32,11 @@ enum ProxyHeaderBinary {
         case (1, 1), (1, 2): addressBytes = 12
         case (2, 1), (2, 2): addressBytes = 36
         case (3, 1), (3, 2): addressBytes = 216
-        default: return .broken(.family)
+        default: return .broken
         }
-        guard count >= fixedCount + addressBytes else { return .broken(.length) }
-        if let fault = faultOfFields(header, from: fixedCount + addressBytes) {
-            return .broken(fault)
-        }
+        guard count >= fixedCount + addressBytes,
+            hasWholeFields(header, from: fixedCount + addressBytes)
+        else { return .broken }
         return .whole(ProxyHeader(sender: sender(of: header), byteCount: count))
     }
 
@@ -66,28 +64,29 @@ enum ProxyHeaderBinary {
         bytes[start..<(start + count)].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    private static func faultOfFields(
+    /// Whether the fields fill the header exactly, and its checksum, if any, matches.
+    private static func hasWholeFields(
         _ header: UnsafeRawBufferPointer, from start: Int
-    ) -> ProxyHeaderFault? {
+    ) -> Bool {
         var at = start
         while at < header.count {
-            guard at + 3 <= header.count else { return .extensions }
+            guard at + 3 <= header.count else { return false }
             let length = Int(number(header, at + 1, 2))
             let value = at + 3
-            guard value + length <= header.count else { return .extensions }
+            guard value + length <= header.count else { return false }
             switch header[at] {
             case checksumType:
-                guard length == 4 else { return .extensions }
+                guard length == 4 else { return false }
                 let stated = UInt32(truncatingIfNeeded: number(header, value, 4))
                 guard CRC32C.of(header, zeroing: value..<(value + 4)) == stated else {
-                    return .checksum
+                    return false
                 }
-            case uniqueIdentifierType where length > uniqueIdentifierMaximum: return .extensions
+            case uniqueIdentifierType where length > uniqueIdentifierMaximum: return false
             default: break
             }
             at = value + length
         }
-        return nil
+        return true
     }
 }
 

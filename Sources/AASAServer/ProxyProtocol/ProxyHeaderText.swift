@@ -9,12 +9,12 @@ enum ProxyHeaderText {
     static func read(_ bytes: UnsafeRawBufferPointer) -> ProxyHeader.Verdict {
         let line = bytes.prefix(ProxyHeader.lineBytesMaximum)
         guard let end = line.firstIndex(of: lineFeed) else {
-            return line.count < ProxyHeader.lineBytesMaximum ? .incomplete : .broken(.lineTooLong)
+            return line.count < ProxyHeader.lineBytesMaximum ? .incomplete : .broken
         }
-        guard end > 0, line[end - 1] == carriageReturn else { return .broken(.line) }
+        guard end > 0, line[end - 1] == carriageReturn else { return .broken }
         let words = line[..<(end - 1)].split(separator: 32, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
-        guard let sender = sender(words) else { return .broken(.line) }
+        guard let sender = sender(words) else { return .broken }
         return .whole(ProxyHeader(sender: sender, byteCount: end + 1))
     }
 

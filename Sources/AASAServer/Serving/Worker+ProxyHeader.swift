@@ -36,8 +36,7 @@ extension Worker {
             connection.machine.helloBegan(now: now)
             awaitHello(connection)
         case .absent: refuseFront(connection, "sent no PROXY protocol header")
-        case .broken(let fault):
-            refuseFront(connection, "sent an invalid PROXY protocol header: \(fault.rawValue)")
+        case .broken: refuseFront(connection, "sent an invalid PROXY protocol header")
         case .whole(let header):
             // These bytes were peeked at before, and no other thread reads this socket.
             let taken = UnsafeMutableRawBufferPointer(rebasing: bytes[..<header.byteCount])
