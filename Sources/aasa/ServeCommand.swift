@@ -111,10 +111,8 @@ struct ServeCommand: ParsableCommand {
                 mayServeLess: UpgradeEnvironment.isForced(environment: environment), log: log)
         }
         endpoint.firstReport.logAll(to: log)
-        let challenges = HTTP01Challenges(
-            questions: configuration.challenges?.questions ?? PendingValidations())
         let renewalService = try Self.renewalService(
-            renewals, machine, configuration, challenges, board, log)
+            renewals, machine, configuration, board, log)
         let deadline = try ShutdownDeadline(log: log)
         var context = EndpointContext(
             notifier: notifier, board: board, arguments: CurrentProcess.arguments,
@@ -122,7 +120,6 @@ struct ServeCommand: ParsableCommand {
         context.reopenLogs = { reopenable.compactMap { $0.reopen() } }
         context.accessLog = accessLog
         context.messages = sink
-        context.challenges = challenges
         let parts: [(any EndpointPart)?] = [renewalService, follower]
         context.parts = parts.compactMap { $0 }
         context.deadline = deadline
@@ -157,8 +154,7 @@ struct ServeCommand: ParsableCommand {
     /// What renews certificates beside the endpoint; nil without `--acme`.
     private static func renewalService(
         _ renewals: ACMEOptions.Configuration?, _ machine: AgentSettings?,
-        _ configuration: ServerConfiguration, _ plain: HTTP01Challenges, _ board: StatusBoard,
-        _ log: Logger
+        _ configuration: ServerConfiguration, _ board: StatusBoard, _ log: Logger
     ) throws -> RenewalServiceAdapter? {
         guard let renewals, let challenges = configuration.challenges else { return nil }
         let folder = FolderStore(path: configuration.certificateFolder)
@@ -170,7 +166,7 @@ struct ServeCommand: ParsableCommand {
             try store.prepare(for: owner)
         }
         return RenewalServiceAdapter(
-            configuration: renewals, store: store, challenges: challenges, plain: plain,
+            configuration: renewals, store: store, challenges: challenges,
             service: try RenewalService(), board: board, log: log)
     }
 

@@ -1,9 +1,10 @@
 package import HTTP
+package import OpenSSL
 
 /// The answers of the listener for challenges: those challenges, and nothing of the site. A pure
 /// function.
 package struct PlainHTTPResponder: Sendable {
-    package let challenges: HTTP01Challenges
+    package let challenges: ChallengeTable
     /// Whether everything but challenges and the two association paths is redirected to HTTPS.
     package let redirects: Bool
     /// Whether a host is served. A redirect only leads to a served host, never to just any name in
@@ -19,7 +20,7 @@ package struct PlainHTTPResponder: Sendable {
         }
         let isReading = asked.method == "GET" || asked.method == "HEAD"
         if let token = Self.token(asked.path) {
-            guard isReading, let answer = challenges.answer(to: token) else {
+            guard isReading, let answer = challenges.authorization(of: token) else {
                 return text(404, "This server has no such challenge.\n")
             }
             // RFC 8555 section 8.3: the body is the key authorization alone.
@@ -77,11 +78,11 @@ extension PlainHTTPResponder: AuxiliaryService {
     package mutating func answer(_ request: RequestView) -> AuxiliaryAnswer {
         let (responder, asked) = (self, AuxiliaryRequest(request))
         guard !asked.isUnclear, let token = Self.token(asked.path),
-            challenges.answer(to: token) == nil, let ticket = challenges.questions.ask()
+            challenges.authorization(of: token) == nil, let ticket = challenges.questions.ask()
         else { return response(to: asked).answer(to: asked) }
         return .later(isPatient: false) { [challenges] in
             // When a lookup is marked as done, its result is already there.
-            challenges.questions.isAnswered(ticket) || challenges.answer(to: token) != nil
+            challenges.questions.isAnswered(ticket) || challenges.authorization(of: token) != nil
                 ? responder.response(to: asked).answer(to: asked) : nil
         }
     }

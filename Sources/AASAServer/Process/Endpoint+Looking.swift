@@ -6,9 +6,7 @@ extension Endpoint {
     /// are dropped, and no state is kept.
     ///
     /// - Throws: if the port is taken, or this user may not bind it.
-    package func listening<Result>(
-        plain: HTTP01Challenges, _ body: () -> Result
-    ) throws(Problem) -> Result {
+    package func listening<Result>(_ body: () -> Result) throws(Problem) -> Result {
         var configuration = configuration
         configuration.admin = nil
         let sockets = try EndpointSockets(configuration, [])
@@ -20,7 +18,7 @@ extension Endpoint {
                 addresses: sockets.addresses, workers: configuration.workers, limits: limits,
                 publisher: publisher, report: { log.error("\($0)") })
         }
-        let plainServer = try startChallenges(plain)
+        let plainServer = try startChallenges()
         defer { plainServer?.stop() }
         try server.start()
         defer {

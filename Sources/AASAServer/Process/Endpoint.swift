@@ -129,7 +129,7 @@ package final class Endpoint {
             threads.admin = try AdminServer(
                 on: descriptor, board: context.board, configuration)
         }
-        threads.challenges = try startChallenges(context.challenges, patience)
+        threads.challenges = try startChallenges(patience)
         threads.plain = try startPlain(
             configuration.plainListen, option: "--listen-plain", thread: "aasa-plain",
             DocumentService(publisher: publisher, access: context.accessLog), patience)
@@ -305,14 +305,12 @@ package final class Endpoint {
         return share
     }
 
-    func startChallenges(
-        _ challenges: HTTP01Challenges?, _ patience: PortPatience? = nil
-    ) throws(Problem) -> AuxiliaryServer? {
+    func startChallenges(_ patience: PortPatience? = nil) throws(Problem) -> AuxiliaryServer? {
         let publisher = publisher
         return try startPlain(
             configuration.challengeListen, option: "--acme-http", thread: "aasa-challenge",
             PlainHTTPResponder(
-                challenges: challenges ?? HTTP01Challenges(),
+                challenges: configuration.challenges ?? ChallengeTable(),
                 redirects: configuration.redirectsPlain,
                 isServed: { publisher.latest.snapshot.host(named: $0) != nil }), patience)
     }

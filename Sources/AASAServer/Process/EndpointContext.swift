@@ -13,7 +13,6 @@ package struct EndpointContext: Sendable {
     package var accessLog: AccessLog?
     /// Where the log goes, for the count of what it loses.
     package var messages: LogSink?
-    package var challenges: HTTP01Challenges?
     /// What runs beside the endpoint.
     package var parts: [any EndpointPart] = []
     /// For what is left to do when the last connection is closed; begun by the endpoint. The caller

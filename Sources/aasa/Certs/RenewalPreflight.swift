@@ -84,11 +84,9 @@ struct RenewalPreflight {
                 return validator.look(at: name, challenge: challenge, answers: answers)
             }
         }
-        let plain = HTTP01Challenges()
         do {
-            let table = configuration.challenges ?? ChallengeTable()
-            try ChallengeAnswers.show(answers, table, plain)
-            self.names = try endpoint.listening(plain: plain) { looks(answers) }
+            try ChallengeAnswers.show(answers, configuration.challenges ?? ChallengeTable())
+            self.names = try endpoint.listening { looks(answers) }
         } catch let failure as Problem {
             // A process listens there: the server itself, if its store is this one.
             do throws(Problem) {
@@ -113,7 +111,7 @@ struct RenewalPreflight {
 /// Shows challenges to who asks for them.
 enum ChallengeAnswers {
     static func show(
-        _ answers: [ChallengeAnswer], _ table: ChallengeTable, _ plain: HTTP01Challenges
+        _ answers: [ChallengeAnswer], _ table: ChallengeTable
     ) throws(OpenSSLError) {
         var pairs: [String: CertificatePair] = [:]
         var tokens: [String: String] = [:]
@@ -125,7 +123,6 @@ enum ChallengeAnswers {
                     name: answer.name, digest: answer.digest, now: WallClock.seconds)
             }
         }
-        table.replace(pairs)
-        plain.replace(tokens)
+        table.replace(pairs, authorizations: tokens)
     }
 }

@@ -10,7 +10,6 @@ struct RenewalServiceAdapter: EndpointPart {
     let configuration: ACMEOptions.Configuration
     let store: any CertificateStore
     let challenges: ChallengeTable
-    let plain: HTTP01Challenges
     let service: RenewalService
     let board: StatusBoard
     let log: Logger
@@ -20,11 +19,11 @@ struct RenewalServiceAdapter: EndpointPart {
     }
 
     func start(beside reloader: Reloader, _ publisher: SnapshotPublisher) throws(SystemError) {
-        let (challenges, plain, board) = (challenges, plain, board)
+        let (challenges, board) = (challenges, board)
         board.write { $0.renewals = RenewalStatus() }
         let host = RenewalHost(
             site: { RenewalPlan.site(publisher.latest.snapshot, now: WallClock.seconds) },
-            answer: { try ChallengeAnswers.show($0, challenges, plain) },
+            answer: { try ChallengeAnswers.show($0, challenges) },
             installed: { reloader.certificateInstalled() },
             publish: { status in board.write { $0.renewals = status } },
             questions: challenges.questions)

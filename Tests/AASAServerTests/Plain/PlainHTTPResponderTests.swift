@@ -1,14 +1,13 @@
-// Covers: HTTP01Challenges.swift
-
 import Testing
 
 @testable import AASAServer
 @testable import HTTP
+@testable import OpenSSL
 
 @Suite struct PlainHTTPResponderTests {
     private func responder(redirects: Bool) -> PlainHTTPResponder {
-        let challenges = HTTP01Challenges()
-        challenges.replace(["token-1": "token-1.thumb"])
+        let challenges = ChallengeTable()
+        challenges.replace([:], authorizations: ["token-1": "token-1.thumb"])
         return PlainHTTPResponder(
             challenges: challenges, redirects: redirects, isServed: { $0 == "shop.test" })
     }
@@ -32,7 +31,7 @@ import Testing
     }
 
     @Test func `A token that is not known waits for a look that begins behind it`() throws {
-        let challenges = HTTP01Challenges()
+        let challenges = ChallengeTable()
         let questions = challenges.questions
         var responder = PlainHTTPResponder(
             challenges: challenges, redirects: false, isServed: { _ in false })
@@ -57,7 +56,7 @@ import Testing
         #expect(one() == nil)
         let look = try #require(questions.beginLook())
         #expect(one() == nil)
-        challenges.replace(["t": "t.thumb"])
+        challenges.replace([:], authorizations: ["t": "t.thumb"])
         questions.endLook(look)
         #expect(text(one()).hasSuffix("\r\n\r\nt.thumb"))
         let other = try #require(waiting("u"))

@@ -1,4 +1,5 @@
 import Glibc
+import OpenSSL
 import Reactor
 import TestSupport
 import Testing
@@ -34,14 +35,15 @@ import Testing
     /// What a look from outside sees, without what a running server has beside its listeners.
     @Test func whileItLooksItListens() throws {
         let admin = try #require(SocketAddress(host: host, port: port + 1))
+        let challenges = ChallengeTable()
+        challenges.replace([:], authorizations: ["token": "token.thumb"])
         let endpoint = try endpoint {
+            $0.challenges = challenges
             $0.admin = .tcp(host: host, port: port + 1)
             $0.challengeListen = [.tcp(host: host, port: port + 2)]
         }
-        let challenges = HTTP01Challenges()
-        challenges.replace(["token": "token.thumb"])
         let address = try address
-        let seen = try endpoint.listening(plain: challenges) { () -> [String] in
+        let seen = try endpoint.listening { () -> [String] in
             let client = try? TestClient(address, name: "a.example")
             let answer = try? client?.get(host: "a.example")
             let token = try? Tool.run(
@@ -74,7 +76,7 @@ import Testing
         let endpoint = try endpoint()
         var didLook = false
         let failure = #expect(throws: Problem.self) {
-            try endpoint.listening(plain: HTTP01Challenges()) { didLook = true }
+            try endpoint.listening { didLook = true }
         }
         #expect(failure?.place == "--listen \(host):\(port)")
         #expect(failure?.cause.contains("process \(getpid())") == true)

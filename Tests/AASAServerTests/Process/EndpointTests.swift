@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Glibc
+import OpenSSL
 import Reactor
 import TestSupport
 import Testing
@@ -56,7 +57,7 @@ import Testing
     /// - Returns: why it could not run; nil: it did, and has ended.
     private func run(
         _ configuration: ServerConfiguration, handed: [InheritedSocket] = [],
-        challenges: HTTP01Challenges? = nil, beside part: (any EndpointPart)? = nil,
+        beside part: (any EndpointPart)? = nil,
         deadline: ShutdownDeadline? = nil, hold: PortHold? = nil,
         _ body: @escaping @Sendable (Running) -> Void = { _ in }
     ) throws -> Problem? {
@@ -70,7 +71,6 @@ import Testing
                 var context = EndpointContext(
                     notifier: ServiceNotifier(environment: [:], process: getpid()),
                     board: StatusBoard(version: "1.2"), arguments: [], environment: [:])
-                context.challenges = challenges
                 context.parts = [part].compactMap { $0 }
                 context.deadline = deadline
                 try endpoint.run(signals: signals, context, hold: hold) { listeners, plain, admin in
@@ -164,13 +164,14 @@ import Testing
     @Test func challengesHaveAListenerOfTheirOwn() throws {
         let own = OwnAddress()
         let port = try own.freePorts(1)[0]
+        let challenges = ChallengeTable()
+        challenges.replace([:], authorizations: ["token": "token.thumb"])
         let configuration = configuration {
+            $0.challenges = challenges
             $0.challengeListen = [.tcp(host: own.text, port: port)]
             $0.redirectsPlain = true
         }
-        let challenges = HTTP01Challenges()
-        challenges.replace(["token": "token.thumb"])
-        let failure = try run(configuration, challenges: challenges) { _ in
+        let failure = try run(configuration) { _ in
             let base = "http://\(own.text):\(port)"
             #expect(Self.curl("\(base)/.well-known/acme-challenge/token") == "token.thumb")
             let format = "%{http_code} %{redirect_url}"
