@@ -13,6 +13,6 @@ import Testing
             board: board, arguments: ["aasa"], environment: [:])
         #expect(context.board === board)
         #expect(context.parts.isEmpty && context.accessLog == nil && context.messages == nil)
-        #expect(context.challenges == nil && context.deadline == nil)
+        #expect(context.deadline == nil)
     }
 }
