@@ -4,10 +4,8 @@ import Reactor
 /// (proxy-protocol.txt section 2.2).
 enum ProxyHeaderBinary {
     private static let fixedCount = 16
-    /// Types of fields that are read (section 2.2.7).
+    /// The type of the only field that is read (section 2.2.3).
     private static let checksumType: UInt8 = 0x03
-    private static let uniqueIdentifierType: UInt8 = 0x05
-    private static let uniqueIdentifierMaximum = 128
 
     /// - Parameter bytes: begin with the signature.
     static func read(_ bytes: UnsafeRawBufferPointer) -> ProxyHeader.Verdict {
@@ -81,7 +79,6 @@ enum ProxyHeaderBinary {
                 guard CRC32C.of(header, zeroing: value..<(value + 4)) == stated else {
                     return false
                 }
-            case uniqueIdentifierType where length > uniqueIdentifierMaximum: return false
             default: break
             }
             at = value + length
