@@ -75,14 +75,14 @@ let package = Package(
             exclude: [
                 "JSON/file-kinds.json", "Linter/Catalog", "Model/app-id-problems.json",
                 "Pattern/language-codes.txt", "Pattern/region-codes.txt",
-                "Schema/findings.schema.json",
+                "Schema/findings.schema.json", "Schema/formats.json",
             ],
             swiftSettings: strict),
 
         .target(
             name: "AASAServer",
             dependencies: ["AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", "Texts", logging],
-            exclude: ["Admin/Page", "Admin/metrics.txt"],
+            exclude: ["Admin/Page", "Admin/metrics.txt", "Site/host.schema.json"],
             swiftSettings: strict),
         .target(
             name: "AASAClient", dependencies: ["HTTP", "OpenSSL", "Reactor"],

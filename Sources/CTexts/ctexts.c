@@ -73,6 +73,16 @@ static const unsigned char language_codes[] = {
 };
 TEXT(language_codes)
 
+static const unsigned char formats[] = {
+#embed "../AppSiteAssociation/Schema/formats.json"
+};
+TEXT(formats)
+
+static const unsigned char host_schema[] = {
+#embed "../AASAServer/Site/host.schema.json"
+};
+TEXT(host_schema)
+
 static const unsigned char finding_schema[] = {
 #embed "../AppSiteAssociation/Schema/findings.schema.json"
 };

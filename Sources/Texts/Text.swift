@@ -20,7 +20,9 @@ package struct Text {
     package static var regionCodes: Text { Text(CTexts_region_codes()) }
     package static var languageCodes: Text { Text(CTexts_language_codes()) }
 
-    /// The JSON Schemas of findings and of a build's report.
+    /// The JSON Schemas of formats, of a host's settings, of findings and of a build's report.
+    package static var formats: Text { Text(CTexts_formats()) }
+    package static var hostSchema: Text { Text(CTexts_host_schema()) }
     package static var findingSchema: Text { Text(CTexts_finding_schema()) }
     package static var buildSchema: Text { Text(CTexts_build_schema()) }
 

@@ -50,14 +50,15 @@ let package = Package(
             exclude: [
                 "JSON/file-kinds.json", "Linter/Catalog", "Model/app-id-problems.json",
                 "Pattern/language-codes.txt", "Pattern/region-codes.txt",
-                "Schema/findings.schema.json",
+                "Schema/findings.schema.json", "Schema/formats.json",
             ]),
         product(
             "AASAServer",
             [
                 "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", "Texts",
                 .product(name: "Logging", package: "swift-log"),
-            ], isTestable: true, exclude: ["Admin/Page", "Admin/metrics.txt"]),
+            ], isTestable: true,
+            exclude: ["Admin/Page", "Admin/metrics.txt", "Site/host.schema.json"]),
 
         product("AASAClient", ["HTTP", "OpenSSL", "Reactor"]),
         product(

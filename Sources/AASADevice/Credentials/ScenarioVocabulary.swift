@@ -128,8 +128,7 @@ package enum ScenarioVocabulary {
 
     /// A scenario, except what depends on the kind of a step.
     static let format = DocumentFormat(
-        "a scenario of aasa device rehearse", code: "scenario",
-        .object(root, needs: rootNeeds))
+        code: "scenario", .object(root, needs: rootNeeds))
 
     /// A step of a kind.
     static func format(of verb: Verb) -> DocumentFormat {
@@ -139,8 +138,7 @@ package enum ScenarioVocabulary {
             SchemaMember("expect", .choice(verb.outcomes), "the expected outcome"), comment,
         ]
         return DocumentFormat(
-            "a step", code: "scenario",
-            .object(common + verb.keys, needs: verb.needs))
+            code: "scenario", .object(common + verb.keys, needs: verb.needs))
     }
 
     static func verb(_ name: String?) -> Verb? { verbs.first { $0.name == name } }

@@ -9,11 +9,6 @@ package enum HostName {
         package let remedy: String
     }
 
-    /// The same as a regular expression, for schemas.
-    static let expression =
-        "^(?=.{1,253}$)(?!([^.]*\\.)*[0-9]+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
-        + "(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"
-
     package static func problem(of name: String) -> Problem? {
         func problem(_ message: String, _ remedy: String) -> Problem {
             Problem(message: "\"\(name)\"" + message, remedy: remedy)

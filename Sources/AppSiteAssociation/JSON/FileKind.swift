@@ -18,10 +18,7 @@ struct FileKind {
         case toml, yaml, zeros
     }
 
-    static let kinds: [JSONValue] = {
-        let file = SourceText(name: "file-kinds.json", bytes: Text.fileKinds.bytes)
-        return (try? JSONReader.read(file))?.root.array ?? []
-    }()
+    static let kinds = Text.fileKinds.json.array ?? []
 
     private let source: SourceText
     /// What follows a byte order mark and blanks.

@@ -22,7 +22,9 @@ struct CTexts_bytes CTexts_app_id_problems(void);
 struct CTexts_bytes CTexts_region_codes(void);
 struct CTexts_bytes CTexts_language_codes(void);
 
-// The JSON Schemas of findings and of a build's report.
+// The JSON Schemas of formats, of a host's settings, of findings and of a build's report.
+struct CTexts_bytes CTexts_formats(void);
+struct CTexts_bytes CTexts_host_schema(void);
 struct CTexts_bytes CTexts_finding_schema(void);
 struct CTexts_bytes CTexts_build_schema(void);
 
