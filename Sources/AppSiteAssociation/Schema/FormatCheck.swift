@@ -33,15 +33,13 @@ public struct DocumentFormat: Sendable {
     /// A format of the library.
     init(named name: String) { self.init(Self.library[name] ?? [:], in: Self.definitions) }
 
-    /// A format with a file of its own.
-    package init(_ schema: JSONValue) { self.init(schema, in: [:]) }
-
     /// A format that has no schema.
     package init(code: String, _ root: SchemaNode) {
         self.init(root, ["aasa": ["code": .text(code)]], [:])
     }
 
-    private init(_ schema: JSONValue, in definitions: JSONValue) {
+    /// A format with a file of its own.
+    package init(_ schema: JSONValue, in definitions: JSONValue = [:]) {
         self.init(SchemaNode(schema, in: definitions), schema, definitions)
     }
 
