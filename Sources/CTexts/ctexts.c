@@ -58,6 +58,11 @@ static const unsigned char file_kinds[] = {
 };
 TEXT(file_kinds)
 
+static const unsigned char json_faults[] = {
+#embed "../AppSiteAssociation/JSON/json-faults.json"
+};
+TEXT(json_faults)
+
 static const unsigned char app_id_problems[] = {
 #embed "../AppSiteAssociation/Model/app-id-problems.json"
 };
