@@ -73,8 +73,8 @@ let package = Package(
         .target(
             name: "AppSiteAssociation", dependencies: ["Texts"],
             exclude: [
-                "JSON/file-kinds.json", "JSON/json-faults.json", "Linter/Catalog",
-                "Model/app-id-problems.json",
+                "Entitlement/property-list-faults.json", "JSON/file-kinds.json",
+                "JSON/json-faults.json", "Linter/Catalog", "Model/app-id-problems.json",
                 "Pattern/language-codes.txt", "Pattern/region-codes.txt",
                 "Schema/findings.schema.json",
             ],

@@ -63,6 +63,11 @@ static const unsigned char json_faults[] = {
 };
 TEXT(json_faults)
 
+static const unsigned char property_list_faults[] = {
+#embed "../AppSiteAssociation/Entitlement/property-list-faults.json"
+};
+TEXT(property_list_faults)
+
 static const unsigned char app_id_problems[] = {
 #embed "../AppSiteAssociation/Model/app-id-problems.json"
 };

@@ -14,10 +14,11 @@ package struct Text {
     package static var checkCatalog: Text { Text(CTexts_check_catalog()) }
     package static var siteCatalog: Text { Text(CTexts_site_catalog()) }
 
-    /// The kinds of files that are not JSON, the mistakes of those that are meant to be, what is
+    /// The kinds of files that are not JSON, the mistakes in JSON and in property lists, what is
     /// wrong with an app ID, `$(region)`, `$(lang)`.
     package static var fileKinds: Text { Text(CTexts_file_kinds()) }
     package static var jsonFaults: Text { Text(CTexts_json_faults()) }
+    package static var propertyListFaults: Text { Text(CTexts_property_list_faults()) }
     package static var appIDProblems: Text { Text(CTexts_app_id_problems()) }
     package static var regionCodes: Text { Text(CTexts_region_codes()) }
     package static var languageCodes: Text { Text(CTexts_language_codes()) }

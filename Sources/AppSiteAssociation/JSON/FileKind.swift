@@ -18,7 +18,7 @@ struct FileKind {
         case toml, yaml, zeros
     }
 
-    static let kinds = Text.fileKinds.rows
+    static let kinds = Text.fileKinds.json.array ?? []
 
     private let source: SourceText
     /// What follows a byte order mark and blanks.

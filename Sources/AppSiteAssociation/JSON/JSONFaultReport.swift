@@ -29,7 +29,7 @@ struct JSONFaultReport {
         case comma, number, opened, run, word
     }
 
-    static let mistakes = Text.jsonFaults.rows
+    static let mistakes = Text.jsonFaults.json.array ?? []
 
     let fault: JSONFault
     let source: SourceText
@@ -168,9 +168,9 @@ struct JSONFaultReport {
 }
 
 extension Text {
-    /// The objects of a compiled-in list.
-    var rows: [JSONValue] {
-        (try? JSONReader.read(SourceText(name: "", bytes: bytes)))?.root.array ?? []
+    /// The value of a compiled-in document.
+    var json: JSONValue {
+        (try? JSONReader.read(SourceText(name: "", bytes: bytes)))?.root ?? JSONValue(.null)
     }
 }
 

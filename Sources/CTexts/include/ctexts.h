@@ -15,10 +15,11 @@ struct CTexts_bytes CTexts_lint_catalog(void);
 struct CTexts_bytes CTexts_check_catalog(void);
 struct CTexts_bytes CTexts_site_catalog(void);
 
-// The kinds of files that are not JSON, the mistakes of those that are meant to be, what is wrong
+// The kinds of files that are not JSON, the mistakes in JSON and in property lists, what is wrong
 // with an app ID, and the codes of $(region) and $(lang).
 struct CTexts_bytes CTexts_file_kinds(void);
 struct CTexts_bytes CTexts_json_faults(void);
+struct CTexts_bytes CTexts_property_list_faults(void);
 struct CTexts_bytes CTexts_app_id_problems(void);
 struct CTexts_bytes CTexts_region_codes(void);
 struct CTexts_bytes CTexts_language_codes(void);
