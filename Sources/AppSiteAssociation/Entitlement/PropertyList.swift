@@ -51,7 +51,10 @@ public enum PropertyListReader {
         func refuse(_ fault: String, _ subject: String = "") -> PropertyListError {
             PropertyListError(fault, in: source, at: 0..<6, subject)
         }
-        if bytes.count > bytesMaximum { return refuse("plist-too-large", "\(bytes.count)") }
+        if bytes.count > bytesMaximum {
+            let sizes = "\(bytes.count) bytes, and aasa reads at most \(bytesMaximum)"
+            return refuse("plist-too-large", sizes)
+        }
         if let encoding = source.wideEncoding { return refuse("plist-utf16", encoding) }
         guard let first = bytes.first(where: { !$0.isBlank }) else {
             return refuse("plist-empty file")
@@ -294,7 +297,9 @@ extension PropertyListScanner {
         guard let string = String(validating: text, as: UTF8.self) else {
             throw failure("plist-invalid-utf8", start..<end)
         }
-        if CombiningMarks.exceedRow(string) { throw failure("plist-combining-marks", start..<end) }
+        if CombiningMarks.exceedRow(string) {
+            throw failure("plist-combining-marks", start..<end, "\(CombiningMarks.rowMaximum)")
+        }
         return string
     }
 

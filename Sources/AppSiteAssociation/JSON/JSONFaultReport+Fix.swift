@@ -1,7 +1,7 @@
 /// The edits for mistakes with exactly one possible meaning; the bytes around them stay unchanged.
 /// Each is nil if the intention is ambiguous.
 extension JSONFaultReport {
-    /// What is written, or taken away.
+    /// What is written or removed.
     enum Edit: String {
         case blanks, braces, comma, equals, exclusion, extraComma, key, note, quotes, semicolon
         case word

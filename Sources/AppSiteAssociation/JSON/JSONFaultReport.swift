@@ -134,7 +134,7 @@ struct JSONFaultReport {
             return start..<end
         case .word: return wordRange
         case nil:
-            let count = mistake["underlined"]?.integer ?? max(scalarLength, 1)
+            let count = mistake["underlined"]?.int ?? max(scalarLength, 1)
             return start..<min(start + count, bytes.count)
         }
     }
@@ -152,6 +152,7 @@ struct JSONFaultReport {
             "{container}": isInObject ? "object" : "array",
             "{element}": isInObject ? "member" : "element",
             "{found}": found,
+            "{marks}": "\(CombiningMarks.rowMaximum)",
             "{run}": "\(run) \(code)",
             "{text}": source.text(in: place),
         ]
@@ -176,7 +177,7 @@ extension Text {
 
 extension JSONValue {
     /// A whole number that an `Int` can hold; nil for anything else.
-    var integer: Int? {
+    var int: Int? {
         if case .number(let digits) = kind { Int(digits) } else { nil }
     }
 }

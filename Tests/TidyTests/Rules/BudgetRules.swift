@@ -4,7 +4,7 @@
 /// lowered in the commit that saves them.
 let budgets = [
     "AASAClient": 880, "AASADevice": 5_080, "AASAFleet": 2_750, "AASAServer": 12_709,
-    "AASAStorm": 2_468, "ACME": 3_540, "AppSiteAssociation": 10_490, "HTTP": 2_898,
+    "AASAStorm": 2_468, "ACME": 3_540, "AppSiteAssociation": 10_478, "HTTP": 2_898,
     "OpenSSL": 4_000, "Reactor": 2_649, "Texts": 27, "aasa": 7_644,
 ]
 
