@@ -100,7 +100,10 @@ let package = Package(
             dependencies: [
                 "AASAClient", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", "Texts",
             ],
-            exclude: ["Builds/Catalog", "Builds/build-report.schema.json", "Check/Catalog"],
+            exclude: [
+                "Builds/Catalog", "Builds/build-report.schema.json", "Check/Catalog",
+                "Check/Evaluation/page-signs.txt", "Credentials/scenario-words.txt",
+            ],
             swiftSettings: strict),
         .target(
             name: "AASAStorm",

@@ -83,6 +83,16 @@ static const unsigned char build_schema[] = {
 };
 TEXT(build_schema)
 
+static const unsigned char scenario_words[] = {
+#embed "../AASADevice/Credentials/scenario-words.txt"
+};
+TEXT(scenario_words)
+
+static const unsigned char page_signs[] = {
+#embed "../AASADevice/Check/Evaluation/page-signs.txt"
+};
+TEXT(page_signs)
+
 static const unsigned char metrics[] = {
 #embed "../AASAServer/Admin/metrics.txt"
 };

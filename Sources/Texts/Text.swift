@@ -24,6 +24,10 @@ package struct Text {
     package static var findingSchema: Text { Text(CTexts_finding_schema()) }
     package static var buildSchema: Text { Text(CTexts_build_schema()) }
 
+    /// The words of a scenario, and the signs of those who answer in a host's place.
+    package static var scenarioWords: Text { Text(CTexts_scenario_words()) }
+    package static var pageSigns: Text { Text(CTexts_page_signs()) }
+
     /// What each metric is, the parts of the status page, and the style of a storm's report.
     package static var metrics: Text { Text(CTexts_metrics()) }
     package static var statusPage: Text { Text(CTexts_status_html()) }

@@ -64,7 +64,10 @@ let package = Package(
             "AASADevice",
             ["AASAClient", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", "Texts"],
             isTestable: true,
-            exclude: ["Builds/Catalog", "Builds/build-report.schema.json", "Check/Catalog"]),
+            exclude: [
+                "Builds/Catalog", "Builds/build-report.schema.json", "Check/Catalog",
+                "Check/Evaluation/page-signs.txt", "Credentials/scenario-words.txt",
+            ]),
 
         .target(name: "FuzzDriver", swiftSettings: fuzzed),
 

@@ -26,6 +26,10 @@ struct CTexts_bytes CTexts_language_codes(void);
 struct CTexts_bytes CTexts_finding_schema(void);
 struct CTexts_bytes CTexts_build_schema(void);
 
+// The words of a scenario, and the signs of those who answer in a host's place.
+struct CTexts_bytes CTexts_scenario_words(void);
+struct CTexts_bytes CTexts_page_signs(void);
+
 // What each metric is.
 struct CTexts_bytes CTexts_metrics(void);
 
