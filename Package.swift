@@ -101,8 +101,9 @@ let package = Package(
                 "AASAClient", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", "Texts",
             ],
             exclude: [
-                "Builds/Catalog", "Builds/build-report.schema.json", "Check/Catalog",
-                "Check/Evaluation/page-signs.txt", "Credentials/scenario-words.txt",
+                "Association/hellos.txt", "Builds/Catalog", "Builds/build-report.schema.json",
+                "Check/Catalog", "Check/Evaluation/page-signs.txt",
+                "Credentials/scenario-words.txt",
             ],
             swiftSettings: strict),
         .target(

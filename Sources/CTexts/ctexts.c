@@ -83,6 +83,11 @@ static const unsigned char build_schema[] = {
 };
 TEXT(build_schema)
 
+static const unsigned char system_hellos[] = {
+#embed "../AASADevice/Association/hellos.txt"
+};
+TEXT(system_hellos)
+
 static const unsigned char scenario_words[] = {
 #embed "../AASADevice/Credentials/scenario-words.txt"
 };

@@ -24,7 +24,8 @@ package struct Text {
     package static var findingSchema: Text { Text(CTexts_finding_schema()) }
     package static var buildSchema: Text { Text(CTexts_build_schema()) }
 
-    /// The words of a scenario, and the signs of those who answer in a host's place.
+    /// The hellos of Apple's systems, the words of a scenario, and the signs of pages.
+    package static var systemHellos: Text { Text(CTexts_system_hellos()) }
     package static var scenarioWords: Text { Text(CTexts_scenario_words()) }
     package static var pageSigns: Text { Text(CTexts_page_signs()) }
 

@@ -9,7 +9,7 @@ package struct EraRules: Sendable {
     package private(set) var paths: [AssociationPath]
     /// The user agent of the requester (observed; iOS 8 from openradar 19215256).
     package private(set) var userAgent: String
-    /// The ClientHello (``EraOffers``).
+    /// The ClientHello (`hellos.txt`).
     package private(set) var offer: TLSOffer
     /// The device's Accept-Encoding; nil: none is sent. iOS 11 and later also offer Brotli, which
     /// is not simulated: a server that supports it supports gzip, too.
@@ -53,7 +53,8 @@ package struct EraRules: Sendable {
 
     static let ios8 = EraRules(
         title: "iOS 8", paths: [.root],
-        userAgent: "swcd (unknown version) CFNetwork/711.1.16 Darwin/14.0.0", offer: .ios8,
+        userAgent: "swcd (unknown version) CFNetwork/711.1.16 Darwin/14.0.0",
+        offer: TLSOffer(system: "iOS 8"),
         acceptEncoding: nil, bytesMaximum: nil, requiresSignature: true, acceptsCommonName: true,
         requiresTLS12: false, refusesDefects: false, retriesRefusals: false,
         randomisesRetries: false,
@@ -69,7 +70,7 @@ package struct EraRules: Sendable {
         $0.title = "iOS 9.3 to 12"
         $0.paths = [.wellKnown, .root]
         $0.userAgent = "swcd (unknown version) CFNetwork/758.3.15 Darwin/15.4.0"
-        $0.offer = .ios9
+        $0.offer = TLSOffer(system: "iOS 9")
         $0.acceptEncoding = "gzip, deflate"
         // Since iOS 9.3.1.
         $0.bytesMaximum = AssociationFile.bytesMaximum
@@ -83,7 +84,7 @@ package struct EraRules: Sendable {
         $0.title = "iOS 13"
         $0.paths = [.wellKnown]
         $0.userAgent = "com.apple.swcd (unknown version) CFNetwork/1121.2.2 Darwin/19.3.0"
-        $0.offer = .ios13
+        $0.offer = TLSOffer(system: "iOS 13")
         $0.acceptsCommonName = false
         $0.refusesDefects = true
         $0.randomisesRetries = true
@@ -96,7 +97,7 @@ package struct EraRules: Sendable {
         $0.title = "iOS 14 to 18"
         $0.paths = [.cdn]
         $0.userAgent = "com.apple.swcd (unknown version) CFNetwork/1494.0.7 Darwin/23.4.0"
-        $0.offer = .ios17
+        $0.offer = TLSOffer(system: "iOS 17")
         $0.unknownServices = [:]
         $0.mode = []
         // The certificate that the device sees is that of Apple's CDN.
@@ -112,7 +113,7 @@ package struct EraRules: Sendable {
 
     static let ios26 = ios14.with {
         $0.title = "iOS 26 and later"
-        $0.offer = .ios26
+        $0.offer = TLSOffer(system: "iOS 26")
     }
 
     static let developer = ios14.with {

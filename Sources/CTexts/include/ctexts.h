@@ -26,7 +26,8 @@ struct CTexts_bytes CTexts_language_codes(void);
 struct CTexts_bytes CTexts_finding_schema(void);
 struct CTexts_bytes CTexts_build_schema(void);
 
-// The words of a scenario, and the signs of those who answer in a host's place.
+// The hellos of Apple's systems, the words of a scenario, and the signs of pages.
+struct CTexts_bytes CTexts_system_hellos(void);
 struct CTexts_bytes CTexts_scenario_words(void);
 struct CTexts_bytes CTexts_page_signs(void);
 
