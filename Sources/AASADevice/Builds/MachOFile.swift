@@ -15,6 +15,9 @@ struct MachOFile: Sendable {
 
     let slices: [Slice]
 
+    private static let processors = [
+        7: "i386", 0x0100_0007: "x86_64", 12: "arm", 0x0100_000C: "arm64", 0x0200_000C: "arm64_32",
+    ]
     private static let signatureCommand = 0x1D
     private static let buildVersionCommand = 0x32
     /// `PLATFORM_…SIMULATOR` of iOS, tvOS, watchOS and visionOS.
@@ -81,17 +84,7 @@ struct MachOFile: Sendable {
                 BytePart(of: source, at: place.offset, count: place.size, name: source.name))
         }
         return Slice(
-            architecture: name(of: processor), isSimulator: isSimulator, signature: signature)
-    }
-
-    private static func name(of processor: Int) -> String {
-        switch processor {
-        case 7: "i386"
-        case 0x0100_0007: "x86_64"
-        case 12: "arm"
-        case 0x0100_000C: "arm64"
-        case 0x0200_000C: "arm64_32"
-        default: "architecture \(processor)"
-        }
+            architecture: processors[processor] ?? "architecture \(processor)",
+            isSimulator: isSimulator, signature: signature)
     }
 }
