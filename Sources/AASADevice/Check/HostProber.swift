@@ -229,13 +229,9 @@ package struct HostProber {
         }
     }
 
-    /// The request of Apple's crawler.
     private func crawler(_ path: AssociationPath) -> ClientRequest {
-        var request = ClientRequest(
-            host: evidence.host, port: evidence.port,
-            target: path.target(host: evidence.host, port: nil))
-        request.fields = Era.crawlerFields
-        return settings.phone.applied(to: request)
+        let target = path.target(host: evidence.host, port: nil)
+        return settings.phone.crawler(evidence.host, evidence.port, target)
     }
 
     // MARK: - Apple's CDN, and the devices

@@ -93,7 +93,7 @@ package struct AssociatedDomains {
     package mutating func wait(seconds: Int) -> [String] {
         let end = time + seconds
         var notes: [String] = []
-        while let index = nextDue(before: end), let due = domains[index].due {
+        while let index = nextDue, let due = domains[index].due, due <= end {
             time = due
             let action = domains[index].machine.timerFired()
             settle(index, action)
@@ -103,9 +103,8 @@ package struct AssociatedDomains {
         return notes.isEmpty ? ["has no reason to ask"] : notes
     }
 
-    private func nextDue(before end: Int) -> Int? {
-        domains.indices.filter { (domains[$0].due ?? .max) <= end }
-            .min { (domains[$0].due ?? 0) < (domains[$1].due ?? 0) }
+    private var nextDue: Int? {
+        domains.indices.min { (domains[$0].due ?? .max) < (domains[$1].due ?? .max) }
     }
 
     private mutating func settle(_ index: Int, _ first: AssociationStateMachine.Action) {

@@ -74,8 +74,7 @@ struct CDNFailure {
         case "00202": "cdn-private-address"
         case "00301": "cdn-timeout"
         case "00401": "cdn-bad-json"
-        case .some: "cdn-unknown-failure"
-        case nil: text.isEmpty ? "cdn-not-found" : "cdn-unknown-failure"
+        default: text.isEmpty ? "cdn-not-found" : "cdn-unknown-failure"
         }
     }
 
