@@ -73,16 +73,19 @@ let package = Package(
         .target(
             name: "AppSiteAssociation", dependencies: ["Texts"],
             exclude: [
-                "JSON/file-kinds.json", "Linter/Catalog", "Model/app-id-problems.json",
+                "Entitlement/property-list-faults.json", "JSON/file-kinds.json",
+                "JSON/json-faults.json", "Linter/Catalog", "Model/app-id-problems.json",
                 "Pattern/language-codes.txt", "Pattern/region-codes.txt",
-                "Schema/findings.schema.json",
+                "Schema/findings.schema.json", "Schema/formats.json",
             ],
             swiftSettings: strict),
 
         .target(
             name: "AASAServer",
             dependencies: ["AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", "Texts", logging],
-            exclude: ["Admin/Page", "Admin/metrics.txt"],
+            exclude: [
+                "Admin/Page", "Admin/metrics.txt", "Site/host.schema.json", "Site/well-known.json",
+            ],
             swiftSettings: strict),
         .target(
             name: "AASAClient", dependencies: ["HTTP", "OpenSSL", "Reactor"],
@@ -100,7 +103,11 @@ let package = Package(
             dependencies: [
                 "AASAClient", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", "Texts",
             ],
-            exclude: ["Builds/Catalog", "Builds/build-report.schema.json", "Check/Catalog"],
+            exclude: [
+                "Association/hellos.txt", "Builds/Catalog", "Builds/build-report.schema.json",
+                "Check/Catalog", "Check/Evaluation/page-signs.txt",
+                "Credentials/scenario-words.txt",
+            ],
             swiftSettings: strict),
         .target(
             name: "AASAStorm",
@@ -152,6 +159,7 @@ let package = Package(
             path: "Tests/Simulation/FleetTool",
             swiftSettings: strict),
         tests("ReactorTests", ["Reactor"]),
+        tests("TextsTests", ["Texts"]),
         tests("OpenSSLTests", ["OpenSSL"]),
         tests("HTTPTests", ["HTTP"]),
         tests(

@@ -4,7 +4,7 @@ package import Reactor
 
 /// Everything observed during one request.
 package struct ClientExchange: Sendable {
-    package let request: ClientRequest
+    package var request: ClientRequest
     /// The address connected to; nil if the name did not resolve.
     package var address: SocketAddress?
     package var tls: TLSFacts?

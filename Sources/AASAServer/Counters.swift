@@ -160,28 +160,24 @@ package final class WorkerCounters: Sendable {
 
     /// Counts a duration.
     package func record(_ distribution: Distribution, nanoseconds: Int64) {
-        let base = Self.distributionBase + distribution.rawValue * Self.distributionStride
+        let base = Self.base(of: distribution)
         bump(base + DistributionSnapshot.bucket(nanoseconds: nanoseconds), 1)
         bump(base + DistributionSnapshot.bucketCount, UInt64(max(0, nanoseconds)))
     }
 
     // MARK: Reading, from anywhere
 
-    package func value(_ counter: Counter) -> UInt64 {
-        cells[counter.rawValue].load(ordering: .relaxed)
-    }
+    package func value(_ counter: Counter) -> UInt64 { cell(counter.rawValue) }
 
     package func closes(_ reason: CloseReason) -> UInt64 {
-        cells[Self.closeBase + Int(reason.rawValue)].load(ordering: .relaxed)
+        cell(Self.closeBase + Int(reason.rawValue))
     }
 
-    package func distribution(_ distribution: Distribution) -> DistributionSnapshot {
-        let base = Self.distributionBase + distribution.rawValue * Self.distributionStride
-        return DistributionSnapshot(
-            counts: (0..<DistributionSnapshot.bucketCount).map {
-                cells[base + $0].load(ordering: .relaxed)
-            },
-            sumNanoseconds: cells[base + DistributionSnapshot.bucketCount].load(ordering: .relaxed))
+    fileprivate func cell(_ index: Int) -> UInt64 { cells[index].load(ordering: .relaxed) }
+
+    /// The first cell of a distribution: its buckets, and then their sum.
+    fileprivate static func base(of distribution: Distribution) -> Int {
+        distributionBase + distribution.rawValue * distributionStride
     }
 }
 
@@ -200,10 +196,10 @@ package struct ServerCounters: Sendable {
     }
 
     package func total(_ distribution: Distribution) -> DistributionSnapshot {
-        let each = workers.map { $0.distribution(distribution) }
-        return DistributionSnapshot(
-            counts: (0..<DistributionSnapshot.bucketCount).map { bucket in
-                each.reduce(0) { $0 &+ $1.counts[bucket] }
-            }, sumNanoseconds: each.reduce(0) { $0 &+ $1.sumNanoseconds })
+        let base = WorkerCounters.base(of: distribution)
+        let sums = (0...DistributionSnapshot.bucketCount).map { index in
+            workers.reduce(0) { $0 &+ $1.cell(base + index) }
+        }
+        return DistributionSnapshot(counts: sums.dropLast(), sumNanoseconds: sums.last ?? 0)
     }
 }

@@ -58,6 +58,16 @@ static const unsigned char file_kinds[] = {
 };
 TEXT(file_kinds)
 
+static const unsigned char json_faults[] = {
+#embed "../AppSiteAssociation/JSON/json-faults.json"
+};
+TEXT(json_faults)
+
+static const unsigned char property_list_faults[] = {
+#embed "../AppSiteAssociation/Entitlement/property-list-faults.json"
+};
+TEXT(property_list_faults)
+
 static const unsigned char app_id_problems[] = {
 #embed "../AppSiteAssociation/Model/app-id-problems.json"
 };
@@ -73,6 +83,21 @@ static const unsigned char language_codes[] = {
 };
 TEXT(language_codes)
 
+static const unsigned char formats[] = {
+#embed "../AppSiteAssociation/Schema/formats.json"
+};
+TEXT(formats)
+
+static const unsigned char host_schema[] = {
+#embed "../AASAServer/Site/host.schema.json"
+};
+TEXT(host_schema)
+
+static const unsigned char well_known[] = {
+#embed "../AASAServer/Site/well-known.json"
+};
+TEXT(well_known)
+
 static const unsigned char finding_schema[] = {
 #embed "../AppSiteAssociation/Schema/findings.schema.json"
 };
@@ -82,6 +107,21 @@ static const unsigned char build_schema[] = {
 #embed "../AASADevice/Builds/build-report.schema.json"
 };
 TEXT(build_schema)
+
+static const unsigned char system_hellos[] = {
+#embed "../AASADevice/Association/hellos.txt"
+};
+TEXT(system_hellos)
+
+static const unsigned char scenario_words[] = {
+#embed "../AASADevice/Credentials/scenario-words.txt"
+};
+TEXT(scenario_words)
+
+static const unsigned char page_signs[] = {
+#embed "../AASADevice/Check/Evaluation/page-signs.txt"
+};
+TEXT(page_signs)
 
 static const unsigned char metrics[] = {
 #embed "../AASAServer/Admin/metrics.txt"

@@ -28,7 +28,7 @@ struct UpgradeCommand: ParsableCommand {
     func run() throws {
         let server = try target.find()
         let reply = try target.ask(
-            server, .upgrade(isForced: force), seconds: max(1, wait))
+            server, force ? .forcedUpgrade : .upgrade, seconds: max(1, wait))
         try reply.print(format)
     }
 }

@@ -26,7 +26,7 @@ import Testing
         for microseconds in [0, 1, 3, 1000, 1_000_000, 1 << 40] {
             counters.record(.turnTime, nanoseconds: Int64(microseconds) * 1000)
         }
-        let snapshot = counters.distribution(.turnTime)
+        let snapshot = ServerCounters(workers: [counters]).total(.turnTime)
         #expect(snapshot.count == 6)
         #expect(snapshot.counts[0] == 1 && snapshot.counts[1] == 1 && snapshot.counts[2] == 1)
         #expect(snapshot.counts[10] == 1 && snapshot.counts[20] == 1)

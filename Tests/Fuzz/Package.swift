@@ -48,23 +48,31 @@ let package = Package(
         product(
             "AppSiteAssociation", ["Texts"],
             exclude: [
-                "JSON/file-kinds.json", "Linter/Catalog", "Model/app-id-problems.json",
+                "Entitlement/property-list-faults.json", "JSON/file-kinds.json",
+                "JSON/json-faults.json", "Linter/Catalog", "Model/app-id-problems.json",
                 "Pattern/language-codes.txt", "Pattern/region-codes.txt",
-                "Schema/findings.schema.json",
+                "Schema/findings.schema.json", "Schema/formats.json",
             ]),
         product(
             "AASAServer",
             [
                 "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", "Texts",
                 .product(name: "Logging", package: "swift-log"),
-            ], isTestable: true, exclude: ["Admin/Page", "Admin/metrics.txt"]),
+            ], isTestable: true,
+            exclude: [
+                "Admin/Page", "Admin/metrics.txt", "Site/host.schema.json", "Site/well-known.json",
+            ]),
 
         product("AASAClient", ["HTTP", "OpenSSL", "Reactor"]),
         product(
             "AASADevice",
             ["AASAClient", "AppSiteAssociation", "HTTP", "OpenSSL", "Reactor", "Texts"],
             isTestable: true,
-            exclude: ["Builds/Catalog", "Builds/build-report.schema.json", "Check/Catalog"]),
+            exclude: [
+                "Association/hellos.txt", "Builds/Catalog", "Builds/build-report.schema.json",
+                "Check/Catalog", "Check/Evaluation/page-signs.txt",
+                "Credentials/scenario-words.txt",
+            ]),
 
         .target(name: "FuzzDriver", swiftSettings: fuzzed),
 

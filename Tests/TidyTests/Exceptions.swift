@@ -33,7 +33,6 @@ enum Exceptions {
 
     /// Where `joined(separator: "\n")` is right: path → reason.
     static let joinedData: [String: String] = [
-        "Sources/AASADevice/Credentials/ScenarioVocabulary.swift": "the manual: no text of others",
         "Sources/AASAServer/Process/ServiceNotifier.swift": "systemd's protocol, not for people",
         "Sources/AASAStorm/Report/StormReport+HTML.swift": "HTML, escaped",
         "Sources/AppSiteAssociation/InertText.swift": "it is the function",

@@ -36,13 +36,10 @@ package struct AssociationStateMachine: Sendable, Hashable {
     private var hasFailed = false
     /// Failed tries since the last install, update or success.
     private var failures = 0
-    /// Which rule applies (``EraRules/randomisesRetries``).
-    private let isRandomised: Bool
+    /// Which rule applies.
+    private var isRandomised: Bool { era.rules.randomisesRetries }
 
-    package init(era: Era) {
-        self.era = era
-        isRandomised = era.rules.randomisesRetries
-    }
+    package init(era: Era) { self.era = era }
 
     // MARK: - Inputs
 

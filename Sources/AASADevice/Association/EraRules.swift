@@ -9,7 +9,7 @@ package struct EraRules: Sendable {
     package private(set) var paths: [AssociationPath]
     /// The user agent of the requester (observed; iOS 8 from openradar 19215256).
     package private(set) var userAgent: String
-    /// The ClientHello (``EraOffers``).
+    /// The ClientHello (`hellos.txt`).
     package private(set) var offer: TLSOffer
     /// The device's Accept-Encoding; nil: none is sent. iOS 11 and later also offer Brotli, which
     /// is not simulated: a server that supports it supports gzip, too.
@@ -24,10 +24,6 @@ package struct EraRules: Sendable {
     package private(set) var acceptsCommonName: Bool
     /// Whether App Transport Security requires TLS 1.2 or newer.
     package private(set) var requiresTLS12: Bool
-    /// Whether the device refuses what ``CertificateDefect`` lists.
-    package private(set) var refusesDefects: Bool
-    /// Whether a refusal by status is retried after some hours.
-    package private(set) var retriesRefusals: Bool
     /// Whether the later rule of ``AssociationStateMachine`` says when the device asks again.
     package private(set) var randomisesRetries: Bool
     /// Services that the systems do not know, and why.
@@ -45,6 +41,14 @@ package struct EraRules: Sendable {
     /// Whether the device asks the host itself.
     package var asksDirectly: Bool { paths != [.cdn] }
 
+    /// Whether the device refuses what ``CertificateDefect`` lists, as systems that ignore the
+    /// Common Name do. Behind Apple's CDN a device does not see the host's certificate.
+    package var refusesDefects: Bool { asksDirectly && !acceptsCommonName }
+
+    /// Whether a refusal by status is retried after some hours. Observed for direct requests of
+    /// later systems: site approval "unspecified", retried after three to four hours.
+    package var retriesRefusals: Bool { asksDirectly && mode != nil }
+
     private func with(_ change: (inout EraRules) -> Void) -> EraRules {
         var rules = self
         change(&rules)
@@ -53,10 +57,10 @@ package struct EraRules: Sendable {
 
     static let ios8 = EraRules(
         title: "iOS 8", paths: [.root],
-        userAgent: "swcd (unknown version) CFNetwork/711.1.16 Darwin/14.0.0", offer: .ios8,
+        userAgent: "swcd (unknown version) CFNetwork/711.1.16 Darwin/14.0.0",
+        offer: TLSOffer(system: "iOS 8"),
         acceptEncoding: nil, bytesMaximum: nil, requiresSignature: true, acceptsCommonName: true,
-        requiresTLS12: false, refusesDefects: false, retriesRefusals: false,
-        randomisesRetries: false,
+        requiresTLS12: false, randomisesRetries: false,
         unknownServices: [
             "applinks": "universal links exist since iOS 9",
             "appclips": "App Clips exist since iOS 14",
@@ -69,7 +73,7 @@ package struct EraRules: Sendable {
         $0.title = "iOS 9.3 to 12"
         $0.paths = [.wellKnown, .root]
         $0.userAgent = "swcd (unknown version) CFNetwork/758.3.15 Darwin/15.4.0"
-        $0.offer = .ios9
+        $0.offer = TLSOffer(system: "iOS 9")
         $0.acceptEncoding = "gzip, deflate"
         // Since iOS 9.3.1.
         $0.bytesMaximum = AssociationFile.bytesMaximum
@@ -83,9 +87,8 @@ package struct EraRules: Sendable {
         $0.title = "iOS 13"
         $0.paths = [.wellKnown]
         $0.userAgent = "com.apple.swcd (unknown version) CFNetwork/1121.2.2 Darwin/19.3.0"
-        $0.offer = .ios13
+        $0.offer = TLSOffer(system: "iOS 13")
         $0.acceptsCommonName = false
-        $0.refusesDefects = true
         $0.randomisesRetries = true
         $0.unknowns = [
             laterRetries, "only one report says that it requests no other path than /.well-known/",
@@ -96,11 +99,9 @@ package struct EraRules: Sendable {
         $0.title = "iOS 14 to 18"
         $0.paths = [.cdn]
         $0.userAgent = "com.apple.swcd (unknown version) CFNetwork/1494.0.7 Darwin/23.4.0"
-        $0.offer = .ios17
+        $0.offer = TLSOffer(system: "iOS 17")
         $0.unknownServices = [:]
         $0.mode = []
-        // The certificate that the device sees is that of Apple's CDN.
-        $0.refusesDefects = false
         $0.unknowns = [
             laterRetries,
             "whether Apple's CDN falls back to the root path (reports disagree): the simulated "
@@ -112,17 +113,13 @@ package struct EraRules: Sendable {
 
     static let ios26 = ios14.with {
         $0.title = "iOS 26 and later"
-        $0.offer = .ios26
+        $0.offer = TLSOffer(system: "iOS 26")
     }
 
     static let developer = ios14.with {
         $0.title = "developer mode"
         $0.mode = .developer
         $0.paths = [.wellKnown]
-        $0.refusesDefects = true
-        // Observed for direct requests of later systems: site approval "unspecified", retried after
-        // three to four hours.
-        $0.retriesRefusals = true
         $0.unknowns = [
             laterRetries, "only one report says that it repeats the request after a refusal",
         ]

@@ -14,8 +14,6 @@ package enum Verdict: Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
         /// A status of 300 to 499, including redirects.
         case refused(status: Int)
-        /// A status of 500 or more.
-        case serverError(status: Int)
         /// Neither JSON nor CMS.
         case unreadable(String)
         /// iOS 8: the response is not signed.
@@ -59,7 +57,6 @@ extension Verdict.Reason: CustomStringConvertible {
             (300..<400).contains(status) && status != 304
                 ? "the answer was a redirect (\(status)), which is not followed"
                 : "the answer had status \(status)"
-        case .serverError(let status): "the server failed with status \(status)"
         case .unreadable(let reason): "the document cannot be read: \(reason)"
         case .unsigned: "the document is not signed, and iOS 8 requires a signature"
         case .badSignature(let reason): "the signature is not valid: \(reason)"

@@ -15,7 +15,7 @@ package struct AppBuild: Sendable {
     package static func isBuild(_ path: String) -> Bool {
         let name = (path.hasSuffix("/") ? String(path.dropLast()) : path).lowercased()
         if [".ipa", ".app", ".xcarchive"].contains(where: { name.hasSuffix($0) }) { return true }
-        guard name.hasSuffix(".zip"), let file = try? FileBytes(path) else { return false }
+        guard name.hasSuffix(".zip"), let file = try? ByteSource(file: path) else { return false }
         return (try? ZipArchive.looksLike(file)) ?? false
     }
 
@@ -25,7 +25,7 @@ package struct AppBuild: Sendable {
             try self.init(BuildFiles(folder: path), name: path)
             return
         }
-        let file = try FileBytes(path)
+        let file = try ByteSource(file: path)
         guard try ZipArchive.looksLike(file) else {
             throw Problem(
                 place: path, cause: "this is neither a folder nor a ZIP archive",
@@ -35,7 +35,7 @@ package struct AppBuild: Sendable {
     }
 
     /// Reads an archive.
-    package init(archive source: any ByteSource) throws(Problem) {
+    package init(archive source: ByteSource) throws(Problem) {
         try self.init(BuildFiles(archive: source), name: source.name)
     }
 

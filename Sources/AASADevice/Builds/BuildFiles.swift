@@ -6,10 +6,10 @@ struct BuildFiles {
     /// Sorted.
     let paths: [String]
     /// A file's content; nil if the build does not have it.
-    let open: (String) throws(Problem) -> (any ByteSource)?
+    let open: (String) throws(Problem) -> ByteSource?
 
     /// An archive, read by offset.
-    init(archive source: any ByteSource) throws(Problem) {
+    init(archive source: ByteSource) throws(Problem) {
         let archive = try ZipArchive(source) { Self.bundle(of: $0) != nil }
         paths = archive.entries.keys.sorted()
         open = { path throws(Problem) in try archive.open(path) }
@@ -33,7 +33,7 @@ struct BuildFiles {
         let known = Set(found)
         open = { path throws(Problem) in
             guard known.contains(path) else { return nil }
-            return try FileBytes(root + path.dropFirst(name.count))
+            return try ByteSource(file: root + path.dropFirst(name.count))
         }
     }
 

@@ -1,15 +1,62 @@
 package import Reactor
 
 /// Bytes that are read by offset: a file, a part of an archive, or an inflated part.
-package protocol ByteSource: AnyObject {
+package struct ByteSource {
     /// The name for messages: the path of the build, and the path in it.
-    var name: String { get }
-    var size: Int { get }
-    /// Exactly these bytes.
-    func read(at offset: Int, count: Int) throws(Problem) -> [UInt8]
-}
+    let name: String
+    let size: Int
+    private let bytes: (_ offset: Int, _ count: Int) throws(Problem) -> [UInt8]
 
-extension ByteSource {
+    /// - Parameter bytes: reads a range that is inside.
+    package init(
+        name: String, size: Int,
+        bytes: @escaping (_ offset: Int, _ count: Int) throws(Problem) -> [UInt8]
+    ) {
+        self.name = name
+        self.size = size
+        self.bytes = bytes
+    }
+
+    /// A file on disk.
+    init(file path: String) throws(Problem) {
+        let file: PositionedFile
+        do throws(FileError) {
+            file = try PositionedFile(path)
+        } catch {
+            throw Problem(
+                place: path, cause: error.cause, remedy: "Name an .ipa, .app or .xcarchive.",
+                kind: error.isMissing ? .missing : .other)
+        }
+        self.init(name: path, size: file.size) { offset, count throws(Problem) in
+            do throws(FileError) {
+                return try file.read(at: offset, count: count)
+            } catch {
+                throw Problem(
+                    place: path, cause: error.cause, remedy: "Check the disk, and try again.")
+            }
+        }
+    }
+
+    /// A part of it: an uncompressed file of an archive, or an architecture.
+    ///
+    /// - Parameter name: for messages; nil: that of the whole.
+    func part(at base: Int, count: Int, name: String? = nil) throws(Problem) -> ByteSource {
+        try check(base, count)
+        return ByteSource(name: name ?? self.name, size: count) { offset, count throws(Problem) in
+            try read(at: base + offset, count: count)
+        }
+    }
+
+    /// Exactly these bytes.
+    package func read(at offset: Int, count: Int) throws(Problem) -> [UInt8] {
+        try check(offset, count)
+        let found = try bytes(offset, count)
+        guard found.count == count else {
+            throw damaged("it became shorter while it was read")
+        }
+        return found
+    }
+
     /// Throws unless the range is inside.
     func check(_ offset: Int, _ count: Int) throws(Problem) {
         guard offset >= 0, count >= 0, offset <= size, count <= size - offset else {
@@ -31,61 +78,6 @@ extension ByteSource {
         Problem(
             place: name, cause: "it is damaged or cut short: \(reason)",
             remedy: "Copy or export the build again, and compare the sizes of both files.")
-    }
-}
-
-/// A part of another source: an uncompressed file of an archive, or an architecture.
-final class BytePart: ByteSource {
-    let name: String
-    let size: Int
-    private let whole: any ByteSource
-    private let base: Int
-
-    init(
-        of whole: any ByteSource, at base: Int, count: Int, name: String
-    ) throws(Problem) {
-        try whole.check(base, count)
-        self.whole = whole
-        self.base = base
-        size = count
-        self.name = name
-    }
-
-    func read(at offset: Int, count: Int) throws(Problem) -> [UInt8] {
-        try check(offset, count)
-        return try whole.read(at: base + offset, count: count)
-    }
-}
-
-/// A file on disk.
-package final class FileBytes: ByteSource {
-    private let file: PositionedFile
-    package var name: String { file.path }
-    package var size: Int { file.size }
-
-    package init(_ path: String) throws(Problem) {
-        do throws(FileError) {
-            file = try PositionedFile(path)
-        } catch {
-            throw Problem(
-                place: path, cause: error.cause, remedy: "Name an .ipa, .app or .xcarchive.",
-                kind: error.isMissing ? .missing : .other)
-        }
-    }
-
-    package func read(at offset: Int, count: Int) throws(Problem) -> [UInt8] {
-        try check(offset, count)
-        let bytes: [UInt8]
-        do throws(FileError) {
-            bytes = try file.read(at: offset, count: count)
-        } catch {
-            throw Problem(
-                place: file.path, cause: error.cause, remedy: "Check the disk, and try again.")
-        }
-        guard bytes.count == count else {
-            throw damaged("it became shorter while it was read")
-        }
-        return bytes
     }
 }
 

@@ -28,7 +28,7 @@ struct CodeSignature: Sendable {
         0: 0xFADE_0C02, 5: 0xFADE_7171, 7: 0xFADE_7172, 0x1_0000: 0xFADE_0B01,
     ]
 
-    init(_ source: any ByteSource) throws(Problem) {
+    init(_ source: ByteSource) throws(Problem) {
         let head = try source.read(at: 0, count: 12)
         // CSMAGIC_EMBEDDED_SIGNATURE.
         guard head.big32(0) == 0xFADE_0CC0, let count = head.big32(8),
@@ -96,7 +96,7 @@ struct CodeSignature: Sendable {
 
     /// A text that ends with a zero byte.
     private static func name(
-        _ directory: [UInt8], _ place: Int, _ source: any ByteSource
+        _ directory: [UInt8], _ place: Int, _ source: ByteSource
     ) throws(Problem) -> String {
         guard place < directory.count else {
             throw source.damaged("a name in its code directory is missing")

@@ -27,10 +27,7 @@ struct EncodedEntitlements {
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    private struct Element {
-        let tag: UInt8
-        let content: Range<Int>
-    }
+    private typealias Element = (tag: UInt8, content: Range<Int>)
 
     /// The elements that a range consists of; nil unless all are whole.
     private func elements(_ range: Range<Int>) -> [Element]? {
@@ -48,7 +45,7 @@ struct EncodedEntitlements {
                 at += count
             }
             guard length <= range.upperBound - at else { return nil }
-            found.append(Element(tag: tag, content: at..<at + length))
+            found.append((tag, at..<at + length))
             at += length
         }
         return found
@@ -69,24 +66,19 @@ struct EncodedEntitlements {
             return .integer(number)
         case 0x04, 0x17, 0x18: return JSONValue(.null)  // data and dates
         case 0x0C: return String(validating: content, as: UTF8.self).map { .text($0) }
-        case 0x30:
+        case 0x30, 0x31, 0xB0:
             guard let parts = elements(element.content) else { return nil }
             var list: [JSONValue] = []
             for part in parts {
                 guard let member = value(part, depth: depth + 1) else { return nil }
                 list.append(member)
             }
-            return .list(list)
-        case 0x31, 0xB0:
-            guard let pairs = elements(element.content) else { return nil }
+            if element.tag == 0x30 { return .list(list) }
             var entries: [(String, JSONValue)] = []
-            for pair in pairs {
-                guard pair.tag == 0x30, let parts = elements(pair.content), parts.count == 2,
-                    parts[0].tag == 0x0C,
-                    let name = String(validating: bytes[parts[0].content], as: UTF8.self),
-                    let member = value(parts[1], depth: depth + 1)
+            for pair in list {
+                guard let parts = pair.array, parts.count == 2, let name = parts[0].string
                 else { return nil }
-                entries.append((name, member))
+                entries.append((name, parts[1]))
             }
             return .object(entries)
         default: return nil

@@ -5,10 +5,9 @@ import Reactor
 ///
 /// A read before the window begins anew: an executable is read at its head and at its end, in this
 /// order, and so is inflated once.
-final class InflatedBytes: ByteSource {
-    let name: String
-    let size: Int
-    private let part: BytePart
+final class InflatedBytes {
+    private let size: Int
+    private let part: ByteSource
     private let checksum: UInt32
     private let spend: (Int) -> Bool
     private var inflate = Inflate([], maximum: 0)
@@ -19,10 +18,9 @@ final class InflatedBytes: ByteSource {
     private var problem: Problem?
 
     /// - Parameter spend: counts inflated bytes; false if there were too many.
-    init(_ part: BytePart, _ entry: ZipArchive.Entry, spend: @escaping (Int) -> Bool) {
+    init(_ part: ByteSource, _ entry: ZipArchive.Entry, spend: @escaping (Int) -> Bool) {
         self.part = part
         self.spend = spend
-        name = part.name
         size = entry.size
         checksum = entry.checksum
         begin()
@@ -49,8 +47,8 @@ final class InflatedBytes: ByteSource {
         }
     }
 
+    /// The bytes of a range that is inside.
     func read(at offset: Int, count: Int) throws(Problem) -> [UInt8] {
-        try check(offset, count)
         if offset < inflate.dropped { begin() }
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -74,12 +72,12 @@ final class InflatedBytes: ByteSource {
             try inflate.run(until: before + BuildLimits.pieceBytes)
         } catch {
             if let problem { throw problem }
-            throw damaged(
+            throw part.damaged(
                 "\(error)".replacing("the compressed body cannot be decoded: ", with: ""))
         }
         guard spend(inflate.count - before) else {
             throw Problem(
-                place: name,
+                place: part.name,
                 cause: "the build expands to more than \(BuildLimits.inflatedBytesMaximum) bytes",
                 remedy: "Check that the build is what Xcode exported, or give its .app as a folder."
             )
@@ -87,8 +85,8 @@ final class InflatedBytes: ByteSource {
         running.update(inflate.output[(before - inflate.dropped)...])
         guard inflate.isEnded || inflate.count > size else { return }
         guard inflate.count == size else {
-            throw damaged("it expands to \(inflate.count) bytes instead of \(size)")
+            throw part.damaged("it expands to \(inflate.count) bytes instead of \(size)")
         }
-        guard running.value == checksum else { throw damaged("its checksum does not fit") }
+        guard running.value == checksum else { throw part.damaged("its checksum does not fit") }
     }
 }

@@ -15,12 +15,15 @@ struct MachOFile: Sendable {
 
     let slices: [Slice]
 
+    private static let processors = [
+        7: "i386", 0x0100_0007: "x86_64", 12: "arm", 0x0100_000C: "arm64", 0x0200_000C: "arm64_32",
+    ]
     private static let signatureCommand = 0x1D
     private static let buildVersionCommand = 0x32
     /// `PLATFORM_…SIMULATOR` of iOS, tvOS, watchOS and visionOS.
     private static let simulators: Set = [7, 8, 9, 12]
 
-    init(_ source: any ByteSource) throws(Problem) {
+    init(_ source: ByteSource) throws(Problem) {
         let head = try source.read(at: 0, count: min(source.size, 8))
         guard head.big32(0) == 0xCAFE_BABE else {
             slices = [try Self.slice(source)]
@@ -36,12 +39,11 @@ struct MachOFile: Sendable {
         }
         // In the order of the file, so that a compressed one is read once.
         slices = try places.sorted { $0.offset < $1.offset }.map { place throws(Problem) in
-            try Self.slice(
-                BytePart(of: source, at: place.offset, count: place.size, name: source.name))
+            try Self.slice(source.part(at: place.offset, count: place.size))
         }
     }
 
-    private static func slice(_ source: any ByteSource) throws(Problem) -> Slice {
+    private static func slice(_ source: ByteSource) throws(Problem) -> Slice {
         let head = try source.read(at: 0, count: min(source.size, 32))
         // In the byte order of all processors of the last 20 years.
         guard let magic = head.little(0, 4), [0xFEED_FACE, 0xFEED_FACF].contains(magic),
@@ -51,10 +53,9 @@ struct MachOFile: Sendable {
                 place: source.name, cause: "this is not an executable of Apple's systems (Mach-O)",
                 remedy: "Check CFBundleExecutable in Info.plist, or export the build again.")
         }
-        func word(_ bytes: [UInt8], _ offset: Int) -> Int? { bytes.little(offset, 4) }
         let start = magic == 0xFEED_FACF ? 32 : 28
-        guard let processor = word(head, 4), let count = word(head, 16),
-            let size = word(head, 20), size <= BuildLimits.loadCommandBytesMaximum,
+        guard let processor = head.little(4, 4), let count = head.little(16, 4),
+            let size = head.little(20, 4), size <= BuildLimits.loadCommandBytesMaximum,
             count <= size / 8
         else { throw source.damaged("its load commands are not plausible") }
         let commands = try source.read(at: start, count: size)
@@ -62,14 +63,14 @@ struct MachOFile: Sendable {
         var isSimulator = false
         var place: (offset: Int, size: Int)?
         for _ in 0..<count {
-            guard let command = word(commands, at), let length = word(commands, at + 4),
+            guard let command = commands.little(at, 4), let length = commands.little(at + 4, 4),
                 length >= 8, length <= commands.count - at
             else { throw source.damaged("a load command is not whole") }
             if command == buildVersionCommand, length >= 12 {
-                isSimulator = word(commands, at + 8).map { simulators.contains($0) } ?? false
+                isSimulator = commands.little(at + 8, 4).map { simulators.contains($0) } ?? false
             }
             if command == signatureCommand, length >= 16,
-                let offset = word(commands, at + 8), let size = word(commands, at + 12)
+                let offset = commands.little(at + 8, 4), let size = commands.little(at + 12, 4)
             {
                 place = (offset, size)
             }
@@ -77,21 +78,10 @@ struct MachOFile: Sendable {
         }
         var signature: CodeSignature?
         if let place {
-            signature = try CodeSignature(
-                BytePart(of: source, at: place.offset, count: place.size, name: source.name))
+            signature = try CodeSignature(source.part(at: place.offset, count: place.size))
         }
         return Slice(
-            architecture: name(of: processor), isSimulator: isSimulator, signature: signature)
-    }
-
-    private static func name(of processor: Int) -> String {
-        switch processor {
-        case 7: "i386"
-        case 0x0100_0007: "x86_64"
-        case 12: "arm"
-        case 0x0100_000C: "arm64"
-        case 0x0200_000C: "arm64_32"
-        default: "architecture \(processor)"
-        }
+            architecture: processors[processor] ?? "architecture \(processor)",
+            isSimulator: isSimulator, signature: signature)
     }
 }

@@ -16,21 +16,19 @@ final class ZipArchive {
         let offset: Int
     }
 
-    private let source: any ByteSource
+    private let source: ByteSource
     private(set) var entries: [String: Entry] = [:]
-    /// The number of files and folders in the archive, wanted or not.
-    private(set) var count = 0
     private var inflatedBytes = 0
 
     /// Whether a file begins as an archive does.
-    static func looksLike(_ source: any ByteSource) throws(Problem) -> Bool {
+    static func looksLike(_ source: ByteSource) throws(Problem) -> Bool {
         guard source.size >= 4 else { return false }
         let head = try source.read(at: 0, count: 4)
         return head == [0x50, 0x4B, 3, 4] || head == [0x50, 0x4B, 5, 6]
     }
 
     /// - Parameter isWanted: which names to keep.
-    init(_ source: any ByteSource, isWanted: (String) -> Bool) throws(Problem) {
+    init(_ source: ByteSource, isWanted: (String) -> Bool) throws(Problem) {
         self.source = source
         let directory = try Self.directory(of: source)
         let bytes = try source.read(at: directory.offset, count: directory.size)
@@ -44,7 +42,12 @@ final class ZipArchive {
                 let entry = Self.entry(bytes, at, nameCount, extraCount)
             else { throw source.damaged("entry \(places.count + 1) of its directory is not whole") }
             places.append((entry.offset, entry.compressedSize))
-            guard places.count <= BuildLimits.filesMaximum else { break }
+            guard places.count <= BuildLimits.filesMaximum else {
+                throw Problem(
+                    place: source.name,
+                    cause: "it has more than \(BuildLimits.filesMaximum) files",
+                    remedy: "Give the .ipa or .app itself.")
+            }
             if isWanted(entry.name) {
                 guard entries.updateValue(entry, forKey: entry.name) == nil else {
                     throw source.damaged("it contains \(entry.name) twice")
@@ -52,14 +55,9 @@ final class ZipArchive {
             }
             at += 46 + nameCount + extraCount + commentCount
         }
-        count = places.count
-        guard count <= BuildLimits.filesMaximum else {
-            throw Problem(
-                place: source.name, cause: "it has more than \(BuildLimits.filesMaximum) files",
-                remedy: "Give the .ipa or .app itself.")
-        }
-        guard count == directory.count else {
-            throw source.damaged("its directory has \(count) of \(directory.count) entries")
+        guard places.count == directory.count else {
+            throw source.damaged(
+                "its directory has \(places.count) of \(directory.count) entries")
         }
         places.sort { $0.offset < $1.offset }
         for (place, next) in zip(places, places.dropFirst() + [(directory.offset, 0)]) {
@@ -73,7 +71,7 @@ final class ZipArchive {
     // MARK: The directory
 
     private static func directory(
-        of source: any ByteSource
+        of source: ByteSource
     ) throws(Problem) -> (offset: Int, size: Int, count: Int) {
         // The last record has 22 bytes and a comment of up to 65,535.
         let tailCount = min(source.size, 22 + 65_535)
@@ -158,7 +156,7 @@ final class ZipArchive {
     // MARK: Files
 
     /// The content of a file; nil if the archive does not have it.
-    func open(_ path: String) throws(Problem) -> (any ByteSource)? {
+    func open(_ path: String) throws(Problem) -> ByteSource? {
         guard let entry = entries[path] else { return nil }
         let name = "\(source.name): \(path)"
         func unsupported(_ what: String) -> Problem {
@@ -181,10 +179,13 @@ final class ZipArchive {
         guard local.elementsEqual(path.utf8) else {
             throw source.damaged("\(path) has another name in its directory")
         }
-        let part = try BytePart(
-            of: source, at: entry.offset + 30 + nameCount + extraCount,
-            count: entry.compressedSize, name: name)
-        if entry.method == 8 { return InflatedBytes(part, entry, spend: { self.spend($0) }) }
+        let part = try source.part(
+            at: entry.offset + 30 + nameCount + extraCount, count: entry.compressedSize,
+            name: name)
+        if entry.method == 8 {
+            let inflated = InflatedBytes(part, entry, spend: { self.spend($0) })
+            return ByteSource(name: name, size: entry.size, bytes: inflated.read(at:count:))
+        }
         guard entry.size == entry.compressedSize else {
             throw part.damaged("its two sizes differ")
         }

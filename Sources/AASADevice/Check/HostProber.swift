@@ -229,13 +229,9 @@ package struct HostProber {
         }
     }
 
-    /// The request of Apple's crawler.
     private func crawler(_ path: AssociationPath) -> ClientRequest {
-        var request = ClientRequest(
-            host: evidence.host, port: evidence.port,
-            target: path.target(host: evidence.host, port: nil))
-        request.fields = Era.crawlerFields
-        return settings.phone.applied(to: request)
+        let target = path.target(host: evidence.host, port: nil)
+        return settings.phone.crawler(evidence.host, evidence.port, target)
     }
 
     // MARK: - Apple's CDN, and the devices
@@ -297,18 +293,18 @@ package struct HostProber {
         _ request: ClientRequest, _ evidence: CheckEvidence
     ) -> ClientExchange? {
         if let cdn = evidence[.cdn], cdn.request.url == request.url { return cdn }
-        return deadEnd(evidence).map { ClientExchange(playing: request, $0) }
+        var exchange = deadEnd(evidence)
+        if let failure = evidence.addressFailure {
+            exchange = ClientExchange(request: request)
+            exchange?.failure = failure
+        }
+        exchange?.request = request
+        return exchange
     }
 
     /// An exchange that proves that the host answers no client. After the connection everything may
     /// depend on the client, first of all the handshake; only a time limit is not waited for again.
     private static func deadEnd(_ evidence: CheckEvidence) -> ClientExchange? {
-        if let failure = evidence.addressFailure {
-            var exchange = ClientExchange(
-                request: ClientRequest(host: evidence.host, target: "/"))
-            exchange.failure = failure
-            return exchange
-        }
         let answers = evidence.wellKnown
         let isDead = answers.allSatisfy { exchange in
             if case .timeout = exchange.failure { return exchange.head == nil }

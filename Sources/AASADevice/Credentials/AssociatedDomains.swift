@@ -5,19 +5,20 @@ package import AppSiteAssociation
 package struct AssociatedDomains {
     private struct Domain {
         let entry: EntitlementEntry
-        let site: String
         var machine: AssociationStateMachine
-        var verdict: Verdict
+        var verdict = Verdict.skipped(.other("the app is not installed"))
         /// When the device checks again; nil if nothing is due.
         var due: Int?
         /// Why the last request changed nothing; nil if it was answered.
         var unanswered: Verdict.Reason?
 
+        var site: String { entry.domain.lowercased() }
+
         /// Whether a call for a site concerns it; a call without a site concerns every domain.
         func serves(_ site: String?) -> Bool { site.map { entry.covers(host: $0) } ?? true }
     }
 
-    private var domains: [Domain] = []
+    private var domains: [Domain]
     private let settings: Device.Settings
     private let chance: () -> Double
     private let ask: Device.Ask
@@ -36,13 +37,8 @@ package struct AssociatedDomains {
         self.settings = settings
         self.chance = chance
         self.ask = ask
-        for entry in entries where entry.service == "webcredentials" {
-            let obstacle = EntryRules.obstacle(entry, settings.era)
-            domains.append(
-                Domain(
-                    entry: entry, site: entry.domain.lowercased(),
-                    machine: AssociationStateMachine(era: settings.era),
-                    verdict: .skipped(.other(obstacle ?? "not asked yet"))))
+        domains = entries.filter { $0.service == "webcredentials" }.map {
+            Domain(entry: $0, machine: AssociationStateMachine(era: settings.era))
         }
     }
 
@@ -58,7 +54,9 @@ package struct AssociatedDomains {
     package mutating func install() -> [String] {
         isInstalled = true
         return domains.indices.map { index in
-            if EntryRules.obstacle(domains[index].entry, settings.era) == nil {
+            if let obstacle = EntryRules.obstacle(domains[index].entry, settings.era) {
+                domains[index].verdict = .skipped(.other(obstacle))
+            } else {
                 let action = domains[index].machine.installed()
                 settle(index, action)
             }
@@ -69,10 +67,8 @@ package struct AssociatedDomains {
     /// Deletes the app, which ends its associations.
     package mutating func remove() {
         isInstalled = false
-        for index in domains.indices {
-            domains[index].machine = AssociationStateMachine(era: settings.era)
-            domains[index].verdict = .skipped(.other("the app is not installed"))
-            domains[index].due = nil
+        domains = domains.map {
+            Domain(entry: $0.entry, machine: AssociationStateMachine(era: settings.era))
         }
     }
 
@@ -97,7 +93,7 @@ package struct AssociatedDomains {
     package mutating func wait(seconds: Int) -> [String] {
         let end = time + seconds
         var notes: [String] = []
-        while let index = nextDue(before: end), let due = domains[index].due {
+        while let index = nextDue, let due = domains[index].due, due <= end {
             time = due
             let action = domains[index].machine.timerFired()
             settle(index, action)
@@ -107,9 +103,8 @@ package struct AssociatedDomains {
         return notes.isEmpty ? ["has no reason to ask"] : notes
     }
 
-    private func nextDue(before end: Int) -> Int? {
-        domains.indices.filter { (domains[$0].due ?? .max) <= end }
-            .min { (domains[$0].due ?? 0) < (domains[$1].due ?? 0) }
+    private var nextDue: Int? {
+        domains.indices.min { (domains[$0].due ?? .max) < (domains[$1].due ?? .max) }
     }
 
     private mutating func settle(_ index: Int, _ first: AssociationStateMachine.Action) {

@@ -177,7 +177,9 @@ private struct ScenarioReader {
 
     func step(_ value: JSONValue, in source: SourceText) throws(ScenarioError) -> Scenario.Step {
         let name = value["do"]?.string
-        guard let verb = ScenarioVocabulary.verb(name) else {
+        guard let verb = ScenarioVocabulary.verb(name),
+            let action = Scenario.Action(rawValue: verb.name)
+        else {
             throw ScenarioError(
                 "\"do\" is \(name.map { "\"\($0)\"" } ?? "missing"); it is one of "
                     + ScenarioVocabulary.verbs.map(\.name).joined(separator: ", "),
@@ -190,7 +192,6 @@ private struct ScenarioReader {
             throw ScenarioError(problem, in: value)
         }
         let names = [value["account"]?.string, value["site"]?.string].compactMap { $0 }
-        let action = verb.action
         let isOfAccount = [.createAccount, .changePassword, .deleteAccount, .add].contains(action)
         return Scenario.Step(
             action: action,

@@ -1,173 +1,88 @@
-package import AppSiteAssociation
+import AppSiteAssociation
+import Texts
 
-/// The vocabulary of a scenario: keys, steps and outcomes. The reader and `--words` use this one
-/// table, so that they agree.
+/// The vocabulary of a scenario: keys, steps and outcomes. It is the text that `--words` prints, so
+/// that the reader and its manual agree.
 package enum ScenarioVocabulary {
     /// One kind of step.
     package struct Verb: Sendable {
-        let action: Scenario.Action
-        package let meaning: String
-        var keys: [SchemaMember] = []
-        var needs: [SchemaNeed] = []
+        package let name: String
+        /// Optional ones stand in brackets.
+        fileprivate(set) var keys: [String] = []
         /// The allowed values of `expect`.
-        package let outcomes: [String]
-
-        package var name: String { action.rawValue }
+        package fileprivate(set) var outcomes: [String] = []
     }
 
-    static let comment = SchemaMember("comment", .anything, "not read")
+    /// The complete vocabulary, for `--words`: the keys of a scenario, of a credential and of a
+    /// user, then the steps.
+    package static let help = String(Text.scenarioWords.string.dropLast())
 
-    package static let root = [
-        SchemaMember("$schema", .string(), "not read"), comment,
-        SchemaMember("app", .string(), "the application identifier"),
-        SchemaMember(
-            "domains", .list(of: .string()),
-            "the entitlement's entries, such as webcredentials:example.com"),
-        SchemaMember("era", .choice(Era.allCases.map(\.rawValue)), "the system; ios14 without it"),
-        SchemaMember("accounts", .list(of: credential), "who can log in at the site"),
-        SchemaMember("safari", .list(of: credential), "what the browser has saved"),
-        SchemaMember("keychain", .list(of: credential), "what the app has kept"),
-        SchemaMember("steps", .list(of: .anything), "what happens"),
-    ]
+    /// The lines of each part.
+    private static let parts = help.split(separator: "\n\n").map {
+        $0.split(separator: "\n").dropFirst()
+    }
 
-    private static let rootNeeds: [SchemaNeed] = [["app"], ["domains"], ["steps"]]
+    package static let verbs = parts[3].reduce(into: [Verb]()) { verbs, line in
+        let words = line.split { $0 == " " || $0 == "," }.map(String.init)
+        switch words[0] {
+        case "keys:": verbs[verbs.count - 1].keys = Array(words.dropFirst())
+        case "expect:": verbs[verbs.count - 1].outcomes = Array(words.dropFirst())
+        default: verbs.append(Verb(name: words[0]))
+        }
+    }
 
-    private static let credentialKeys = [
-        site, account, SchemaMember("password", .string(), "the password"),
-    ]
-
-    private static let credentialNeeds: [SchemaNeed] = [["account"], ["password"]]
-
-    private static let credential = SchemaNode.object(credentialKeys, needs: credentialNeeds)
+    private static let credential = object(1)
 
     /// The user's action at a prompt.
     private static let answer = SchemaNode.either(
-        .choice(["allows", "declines"]),
-        .object([SchemaMember("picks", .string(), "the account")], needs: [["picks"]]))
+        .choice(["allows", "declines"]), .object([member("picks")], needs: [["picks"]]))
 
-    package static let user = [
-        SchemaMember("allows", .boolean, "agrees to every prompt (false: declines)"),
-        SchemaMember("declines", .boolean, "\"Not Now\" at every prompt"),
-        SchemaMember("picks", .string(), "the account that is picked from the list"),
-        SchemaMember(
-            "answers", .list(of: answer),
-            "one answer for each prompt: \"allows\", \"declines\" or {\"picks\": …}"),
-        SchemaMember("types", credential, "typed into the app's own login form"),
-    ]
+    /// An object with the keys of a part.
+    private static func object(_ part: Int, and others: [SchemaMember] = []) -> SchemaNode {
+        let keys = parts[part].map { line in
+            (name: String(line.dropFirst(2).prefix { $0 != " " }), line: line)
+        }
+        return .object(
+            others + keys.map { member($0.name) },
+            needs: keys.filter { $0.line.hasSuffix("(needed)") }.map { [$0.name] })
+    }
 
-    private static let account = SchemaMember("account", .string(), "the user's name")
-    private static let anyAccount = SchemaMember("account", .string(), "only this account")
-    private static let password = SchemaMember("password", .string(), "the new password")
-    private static let site = SchemaMember(
-        "site", .string(), "the host; the first that domains names without it")
-
-    private static let saved = ["added", "updated", "cancelled", "not-associated", "no-app"]
-    private static let standing = ["associated", "not-associated", "no-app"]
-
-    package static let verbs = [
-        Verb(
-            action: .logIn,
-            meaning: "the app's keychain, then the shared credentials, then the user types",
-            keys: [anyAccount],
-            outcomes: ["logged-in", "not-logged-in", "not-associated", "no-app"]
-        ),
-        Verb(
-            action: .logOut, meaning: "the app forgets the account; the browser does not",
-            keys: [anyAccount], outcomes: ["logged-out", "not-logged-in", "no-app"]),
-        Verb(
-            action: .createAccount, meaning: "registers, and saves it for the browser",
-            keys: [account, password, site], needs: [["account"]], outcomes: saved),
-        Verb(
-            action: .changePassword, meaning: "at the site, and for the browser",
-            keys: [account, password, site], needs: [["account"]],
-            outcomes: saved + ["no-such-account"]),
-        Verb(
-            action: .deleteAccount, meaning: "at the site, and for the browser",
-            keys: [account, site], needs: [["account"]],
-            outcomes: ["deleted", "cancelled", "item-not-found", "not-associated", "no-app"]),
-        Verb(
-            action: .add, meaning: "only SecAddSharedWebCredential; without a password it deletes",
-            keys: [account, password, site], needs: [["account"]],
-            outcomes: saved + ["deleted", "item-not-found"]),
-        Verb(
-            action: .request, meaning: "only SecRequestSharedWebCredential",
-            keys: [anyAccount, site],
-            outcomes: ["found", "declined", "item-not-found", "not-associated", "no-app"]),
-        Verb(
-            action: .relaunch, meaning: "the app is started again, which asks no server",
-            outcomes: standing),
-        Verb(
-            action: .updateApp, meaning: "a new version is installed: every domain is asked again",
-            outcomes: standing),
-        Verb(
-            action: .deleteApp, meaning: "its associations end; the browser keeps what it saved",
-            outcomes: ["no-app"]),
-        Verb(
-            action: .installApp, meaning: "installs it again: every domain is asked",
-            outcomes: standing),
-        Verb(
-            action: .changeSite,
-            meaning: "from now on the site answers so; the live one again without status, "
-                + "document and file",
-            keys: [
-                SchemaMember("status", .integer, "the status; 200 without it"),
-                SchemaMember("document", .table(of: .anything), "the document"),
-                SchemaMember(
-                    "file", .string(),
-                    "a file beside the scenario with the document, for example a signed one"),
-                SchemaMember("site", .string(), "only this host"),
-            ], outcomes: standing),
-        Verb(
-            action: .wait, meaning: "time passes; what is due is asked",
-            keys: [
-                SchemaMember("minutes", .integer, "0 to a year"),
-                SchemaMember("hours", .integer, "0 to a year"),
-                SchemaMember("days", .integer, "0 to a year"),
-            ], outcomes: standing),
-    ]
+    /// A key has the same type wherever it stands.
+    private static func member(_ key: String) -> SchemaMember {
+        let node: SchemaNode =
+            switch key {
+            case "domains": .list(of: .string())
+            case "era": .choice(Era.allCases.map(\.rawValue))
+            case "accounts", "safari", "keychain": .list(of: credential)
+            case "steps": .list(of: .anything)
+            case "allows", "declines": .boolean
+            case "answers": .list(of: answer)
+            case "types": credential
+            case "status", "minutes", "hours", "days": .integer
+            case "document": .table(of: .anything)
+            case "comment": .anything
+            default: .string()
+            }
+        return SchemaMember(key, node, "")
+    }
 
     /// A scenario, except what depends on the kind of a step.
     static let format = DocumentFormat(
-        "a scenario of aasa device rehearse", code: "scenario",
-        .object(root, needs: rootNeeds))
+        code: "scenario", object(0, and: [member("$schema"), member("comment")]))
 
     /// A step of a kind.
     static func format(of verb: Verb) -> DocumentFormat {
         let common = [
-            SchemaMember("do", .choice([verb.name]), "the step"),
-            SchemaMember("user", .object(user), "what the user does at the prompts"),
-            SchemaMember("expect", .choice(verb.outcomes), "the expected outcome"), comment,
+            SchemaMember("do", .choice([verb.name]), ""), SchemaMember("user", object(2), ""),
+            SchemaMember("expect", .choice(verb.outcomes), ""), member("comment"),
         ]
+        let keys = verb.keys.map { $0.filter { !"[]".contains($0) } }
         return DocumentFormat(
-            "a step", code: "scenario",
-            .object(common + verb.keys, needs: verb.needs))
+            code: "scenario",
+            .object(
+                common + keys.map(member),
+                needs: verb.keys.filter { !$0.hasPrefix("[") }.map { [$0] }))
     }
 
     static func verb(_ name: String?) -> Verb? { verbs.first { $0.name == name } }
-
-    /// The complete vocabulary, for `--help`.
-    package static var help: String {
-        func isNeeded(_ key: SchemaMember, _ needs: [SchemaNeed]) -> Bool {
-            needs.contains { $0.keys == [key.key] }
-        }
-        func lines(_ keys: [SchemaMember], _ needs: [SchemaNeed] = []) -> [String] {
-            keys.filter { $0.text != "not read" }.map {
-                "  " + $0.key.padded(to: 16) + $0.text + (isNeeded($0, needs) ? " (needed)" : "")
-            }
-        }
-        var text = ["The scenario's keys:"] + lines(root, rootNeeds)
-        text += ["", "A credential:"] + lines(credentialKeys, credentialNeeds)
-        text += ["", "\"user\":"] + lines(user)
-        text += ["", "\"steps\": each has \"do\", and may have \"user\" and \"expect\":"]
-        for verb in verbs {
-            let keys = verb.keys.map { isNeeded($0, verb.needs) ? $0.key : "[\($0.key)]" }
-                .joined(separator: ", ")
-            text.append(
-                "  " + verb.name.padded(to: 16) + verb.meaning
-                    + (keys.isEmpty ? "" : "; " + keys))
-            text.append(
-                "  " + "".padded(to: 16) + "expect: " + verb.outcomes.joined(separator: ", "))
-        }
-        return text.joined(separator: "\n")
-    }
 }

@@ -29,6 +29,7 @@ package enum SimulatedCDN {
         -> ClientExchange
     {
         var exchange = origin
+        exchange.request = request
         exchange.failure = nil
         // The device's TLS connection is to the CDN.
         exchange.tls = nil
@@ -48,7 +49,7 @@ package enum SimulatedCDN {
                     ("Apple-From", origin.request.url),
                 ])
         }
-        return ClientExchange(playing: request, exchange)
+        return exchange
     }
 
     /// The CDN's failure reason; nil if the CDN would publish the document.
@@ -72,18 +73,5 @@ package enum SimulatedCDN {
             return nil
         }
         return "SWCERR00401 Bad JSON content"
-    }
-}
-
-extension ClientExchange {
-    /// A copy of the exchange with another request.
-    init(playing request: ClientRequest, _ other: ClientExchange) {
-        self.init(request: request)
-        address = other.address
-        tls = other.tls
-        head = other.head
-        body = other.body
-        failure = other.failure
-        timing = other.timing
     }
 }

@@ -36,6 +36,13 @@ package struct Device {
             AnswerEvaluator(self, service: entry.service, host: entry.host)
         }
 
+        /// The request of Apple's crawler.
+        func crawler(_ host: String, _ port: UInt16, _ target: String) -> ClientRequest {
+            var request = ClientRequest(host: host, port: port, target: target)
+            request.fields = Era.crawlerFields
+            return applied(to: request)
+        }
+
         /// The request with these limits and roots.
         func applied(to request: ClientRequest) -> ClientRequest {
             var request = request
@@ -169,12 +176,10 @@ struct DeviceRequest {
     /// The actual request.
     var request: ClientRequest {
         if !isSimulated { return settings.applied(to: asDeviceAsks) }
-        var request = ClientRequest(
-            host: host, port: originPort, target: AssociationPath.wellKnownTarget)
-        request.fields = Era.crawlerFields
+        var request = settings.crawler(host, originPort, AssociationPath.wellKnownTarget)
         // Go's client, too, prefers HTTP/2.
         request.security.offer.protocols = [.http2, .http11]
-        return settings.applied(to: request)
+        return request
     }
 
     /// What the device gets if ``request`` is answered so.

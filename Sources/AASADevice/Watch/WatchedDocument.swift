@@ -39,10 +39,9 @@ extension JSONValue {
     /// The same value with sorted members in every object.
     fileprivate var sortedByKey: JSONValue {
         if let members {
-            let sorted = members.enumerated().sorted {
-                ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
-            }
-            return .object(sorted.map { ($0.element.key, $0.element.value.sortedByKey) })
+            // Duplicates keep their written order: a sort is stable.
+            let sorted = members.sorted { $0.key < $1.key }
+            return .object(sorted.map { ($0.key, $0.value.sortedByKey) })
         }
         return array.map { .list($0.map(\.sortedByKey)) } ?? self
     }

@@ -23,6 +23,8 @@ package struct MetricFamily: Sendable {
     let labelNames: [String]
     /// One sentence for a reader in a metrics browser.
     let help: String
+    /// What the workers count of it: the value of the label, and the name of the counter.
+    private(set) var sources: [(label: String, counter: String)] = []
     package private(set) var samples: [Sample] = []
 
     init(_ name: String, _ kind: Kind, _ help: String, labels: [String] = []) {
@@ -70,16 +72,20 @@ package struct MetricFamily: Sendable {
         samples.append(Sample(suffix: "_count", labels: [], value: Double(total)))
     }
 
-    /// The metrics of `metrics.txt` by their names.
-    static let table: [String: MetricFamily] = {
-        var table: [String: MetricFamily] = [:]
-        for line in Text.metrics.string.split(separator: "\n") {
-            let words = line.prefix { $0 != ":" }.split(separator: " ").map(String.init)
-            guard words.count > 1, let kind = Kind(rawValue: words[1]) else { continue }
-            let help = String(line.drop { $0 != ":" }.dropFirst(2))
-            table[words[0]] = MetricFamily(
-                words[0], kind, help, labels: Array(words.dropFirst(2)))
+    /// The metrics of `metrics.txt`, in their order there.
+    static let all: [MetricFamily] = Text.metrics.string.split(separator: "\n").compactMap { line in
+        let words = line.prefix { $0 != ":" }.split(separator: " ").map(String.init)
+        guard words.count > 1, let kind = Kind(rawValue: words[1]) else { return nil }
+        let help = String(line.drop { $0 != ":" }.dropFirst(2))
+        let labels = words.dropFirst(2).filter { !$0.contains("=") }
+        var family = MetricFamily(words[0], kind, help, labels: labels)
+        for word in words.dropFirst(2) where word.contains("=") {
+            let label = word.prefix { $0 != "=" }
+            family.sources.append((String(label), String(word.dropFirst(label.count + 1))))
         }
-        return table
-    }()
+        return family
+    }
+
+    /// The same by their names.
+    static let table = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 }

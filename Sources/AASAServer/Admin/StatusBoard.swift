@@ -82,7 +82,7 @@ package final class StatusBoard: Sendable {
             var host = StatusReport.Host(
                 name: served.name, aliases: served.aliases, facts: served.facts,
                 answers: served.counters.values)
-            if case .unavailable = served.association { host.hasDocument = false }
+            if served.association.counts == .unavailable { host.hasDocument = false }
             host.hasCertificate =
                 folders.contains(served.certificateFolder) || covers(served.name)
             host.bareAliases = served.aliases.filter { !covers($0) }

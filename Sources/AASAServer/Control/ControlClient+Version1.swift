@@ -11,15 +11,16 @@ extension ControlClient {
     static func fetchFromVersion1(
         _ path: String, _ request: ControlRequest, process: ProcessID, seconds: Int
     ) throws(Failure) -> JSONValue {
-        let command: String
-        var isForced = false
-        switch request {
-        case .process: command = "who"
-        case .status, .document: command = "status"
-        case .reload: command = "reload"
-        case .upgrade(let force): (command, isForced) = ("upgrade", force)
-        }
-        let line = JSONValue.object([("command", .text(command)), ("force", .flag(isForced))])
+        let command =
+            switch request {
+            case .process: "who"
+            case .status, .document: "status"
+            case .reload: "reload"
+            case .upgrade, .forcedUpgrade: "upgrade"
+            }
+        let line = JSONValue.object([
+            ("command", .text(command)), ("force", .flag(request == .forcedUpgrade)),
+        ])
         let answer = try json(
             exchange(
                 path, JSONWriter.minified(line) + [10], process: process, seconds: seconds))

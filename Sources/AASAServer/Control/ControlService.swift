@@ -8,8 +8,6 @@ struct ControlService: AuxiliaryService {
     let orders: Mailbox<UpgradeOrder>
     let board: StatusBoard
 
-    private typealias Path = ControlRequest.Path
-
     func admits(_ peer: PeerIdentity?) -> Bool {
         guard let peer else { return false }
         return peer.user == CurrentProcess.user || peer.user == 0
@@ -18,15 +16,14 @@ struct ControlService: AuxiliaryService {
     mutating func answer(_ request: RequestView) -> AuxiliaryAnswer {
         let asked = AuxiliaryRequest(request)
         if asked.isUnclear { return AuxiliaryResponse.badRequest.answer(to: asked) }
-        switch (asked.method, asked.path) {
-        case ("GET", Path.process): return answer(ControlReply(.good))
-        case ("GET", Path.status): return answer(verdict())
-        case ("POST", Path.reload):
-            return outcome { answer in reloader.reload { answer($0.reply) } }
-        case ("POST", Path.upgrade):
-            let isForced = asked.target.hasSuffix("?\(Path.force)")
-            return outcome { orders.put(UpgradeOrder(isForced: isForced, answer: $0)) }
-        default:
+        switch ControlRequest(rawValue: "\(asked.method) \(asked.target)") {
+        case .process: return answer(ControlReply(.good))
+        case .status: return answer(verdict())
+        case .reload: return outcome { answer in reloader.reload { answer($0.reply) } }
+        case .upgrade: return outcome { orders.put(UpgradeOrder(isForced: false, answer: $0)) }
+        case .forcedUpgrade:
+            return outcome { orders.put(UpgradeOrder(isForced: true, answer: $0)) }
+        case .document, nil:
             let answer =
                 AdminAccess.local.refusal(of: asked)
                 ?? AdminResponder(report: board.report()).response(to: asked)

@@ -7,25 +7,13 @@ import Reactor
 /// Nothing is shed here: a terminator bounds its connections itself, and the slots of
 /// AuxiliaryServer bound what is under way.
 package struct DocumentService: AuxiliaryService {
-    private let publisher: SnapshotPublisher
-    private let access: (any AccessSink)?
-    private var version: UInt64
-    private var snapshot: Snapshot
+    let publisher: SnapshotPublisher
+    let access: (any AccessSink)?
 
-    package init(publisher: SnapshotPublisher, access: (any AccessSink)?) {
-        self.publisher = publisher
-        self.access = access
-        version = publisher.version
-        snapshot = publisher.latest.snapshot
-    }
-
-    package mutating func answer(_ request: RequestView) -> AuxiliaryAnswer {
-        let current = publisher.version
-        if current != version {
-            version = current
-            snapshot = publisher.latest.snapshot
-        }
-        let answer = Responder.answer(request, snapshot: snapshot, serverName: nil) { _ in nil }
+    package func answer(_ request: RequestView) -> AuxiliaryAnswer {
+        let answer = Responder.answer(
+            request, snapshot: publisher.latest.snapshot, serverName: nil
+        ) { _ in nil }
         let isHead = request.method == .head
         let response = answer.response
         answer.host?.counters.count(answer.hostAnswer)

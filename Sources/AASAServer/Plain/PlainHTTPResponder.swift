@@ -20,10 +20,10 @@ package struct PlainHTTPResponder: Sendable {
         let isReading = asked.method == "GET" || asked.method == "HEAD"
         if let token = Self.token(asked.path) {
             guard isReading, let answer = challenges.answer(to: token) else {
-                return text(404, "This server has no such challenge.\n")
+                return AuxiliaryResponse(404, text: "This server has no such challenge.\n")
             }
             // RFC 8555 section 8.3: the body is the key authorization alone.
-            return text(200, answer, type: "application/octet-stream")
+            return AuxiliaryResponse(200, type: "application/octet-stream", Array(answer.utf8))
         }
         if Self.isAssociation(asked.path) {
             // Never redirected (a device takes a redirect as a "no"), and never sent without TLS.
@@ -31,15 +31,17 @@ package struct PlainHTTPResponder: Sendable {
         }
         let host = asked.authority.map(Self.host)
         guard redirects, let host, isServed(host), asked.target.hasPrefix("/") else {
-            return text(404, "This port answers only the challenges of certificate authorities.\n")
+            return AuxiliaryResponse(
+                404, text: "This port answers only the challenges of certificate authorities.\n")
         }
         let place = "https://\(host)\(asked.target)"
         let status = isReading ? 301 : 308
-        return text(status, place + "\n", [HTTPField(name: "Location", value: place)])
+        return AuxiliaryResponse(
+            status, text: place + "\n", [HTTPField(name: "Location", value: place)])
     }
 
     private var notHere: AuxiliaryResponse {
-        text(503, "This document is served over HTTPS only.\n")
+        AuxiliaryResponse(503, text: "This document is served over HTTPS only.\n")
     }
 
     private static func isAssociation(_ path: String) -> Bool {
@@ -57,18 +59,6 @@ package struct PlainHTTPResponder: Sendable {
     private static func host(_ authority: String) -> String {
         let bare = authority.prefix { $0 != ":" }
         return (bare.hasSuffix(".") ? bare.dropLast() : bare).lowercased()
-    }
-
-    private func text(
-        _ status: Int, _ text: String, type: String = "text/plain; charset=utf-8",
-        _ more: [HTTPField] = []
-    ) -> AuxiliaryResponse {
-        let fields = [
-            HTTPField(name: "Content-Type", value: type),
-            HTTPField(name: "Cache-Control", value: "no-store"),
-            HTTPField(name: "X-Content-Type-Options", value: "nosniff"),
-        ]
-        return AuxiliaryResponse(status: status, fields: fields + more, body: Array(text.utf8))
     }
 }
 

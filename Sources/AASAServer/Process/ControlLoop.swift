@@ -120,11 +120,10 @@ struct ControlLoop: ~Copyable {
         }
     }
 
-    private mutating func end(_ action: TerminationStateMachine.Action, _ why: String) {
-        if action == .none { return }
+    private mutating func end(_ action: TerminationStateMachine.Action?, _ why: String) {
+        guard let action else { return }
         context.board.write { $0.phase = .draining }
         switch action {
-        case .none: break
         case .leave(let until):
             log.notice(
                 "\(why): shutting down. aasa still accepts connections for the time of --drain, so that load balancers notice that /readyz fails. A second SIGTERM stops at once.",

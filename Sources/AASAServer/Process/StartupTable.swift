@@ -5,12 +5,19 @@ import OpenSSL
 /// A table of what is served where, which `aasa serve` prints at start for the person who typed the
 /// command.
 package enum StartupTable {
+    /// What is reported of a host or certificate, by the names of the fields in the log.
+    private typealias Row = KeyValuePairs<String, any CustomStringConvertible & Sendable>
+
     package static func text(
         _ snapshot: Snapshot, listeners: [String], plain: [String], admin: String?, now: Int64
     ) -> String {
-        var lines = hostTable(snapshot)
+        let hosts = ["HOST", "FORM", "TEAMS", "APPS", "BYTES OF 131072", "SIGNED", "NOTES"]
+        var lines = table(hosts, rows(snapshot), of: snapshot.hosts.count, "more host")
         lines.append("")
-        lines += certificateTable(snapshot.certificates, now)
+        let certificates = ["CERTIFICATE", "KEY", "EXPIRES", "LEFT", "ISSUER", "NAMES"]
+        lines += table(
+            certificates, rows(snapshot.certificates, now), of: snapshot.certificates.count,
+            "more certificate")
         lines.append("")
         if !listeners.isEmpty {
             lines.append("listening on  " + listeners.joined(separator: "  "))
@@ -28,33 +35,17 @@ package enum StartupTable {
         _ snapshot: Snapshot, listeners: [String], plain: [String], admin: String?, now: Int64,
         to log: Logger
     ) {
-        for (index, host) in snapshot.hosts.prefix(StatusText.rowsMaximum).enumerated() {
-            log.notice(
-                "serving host",
-                metadata: [
-                    "host": "\(host.name)", "form": "\(host.facts.form.rawValue)",
-                    "teams": .stringConvertible(host.facts.teams.count),
-                    "apps": .stringConvertible(host.facts.apps),
-                    "bytes": .stringConvertible(host.facts.documentBytes),
-                    "notes": "\(notes(on: host, isDefault: index == snapshot.defaultHost))",
-                ])
-        }
-        for certificate in snapshot.certificates.prefix(StatusText.rowsMaximum) {
-            log.notice(
-                "serving certificate",
-                metadata: [
-                    "folder": "\(certificate.folder)", "key": "\(certificate.keyType)",
-                    "ends": "\(DateText.day(certificate.notAfter))",
-                    "days": .stringConvertible((certificate.notAfter - now) / 86_400),
-                    "names": "\(listed(certificate.names, atMost: 3))",
-                ])
-        }
-        for (message, addresses) in [
-            ("listening", listeners), ("listening without TLS", plain),
-            ("admin listener", admin.map { [$0] } ?? []),
+        func addresses(_ addresses: [String]) -> [Row] { addresses.map { ["address": $0] } }
+        for (message, entries) in [
+            ("serving host", rows(snapshot)),
+            ("serving certificate", rows(snapshot.certificates, now)),
+            ("listening", addresses(listeners)), ("listening without TLS", addresses(plain)),
+            ("admin listener", addresses(admin.map { [$0] } ?? [])),
         ] {
-            for address in addresses {
-                log.notice("\(message)", metadata: ["address": "\(address)"])
+            for entry in entries {
+                var fields: Logger.Metadata = [:]
+                for (name, value) in entry { fields[name] = .stringConvertible(value) }
+                log.notice("\(message)", metadata: fields)
             }
         }
     }
@@ -65,7 +56,7 @@ package enum StartupTable {
         if !host.aliases.isEmpty { notes.append("also " + listed(host.aliases, atMost: 3)) }
         if !host.siblings.isEmpty { notes.append(counted(host.siblings.count, "sibling")) }
         if let problem = host.facts.problem {
-            if case .unavailable = host.association {
+            if host.association.counts == .unavailable {
                 notes.append("answers 503: \(problem)")
             } else {
                 notes.append(host.facts.kept ?? problem)
@@ -74,40 +65,43 @@ package enum StartupTable {
         return notes.joined(separator: "; ")
     }
 
-    private static func hostTable(_ snapshot: Snapshot) -> [String] {
-        let rows = snapshot.hosts.prefix(StatusText.rowsMaximum).enumerated().map { index, host in
+    private static func rows(_ snapshot: Snapshot) -> [Row] {
+        snapshot.hosts.prefix(StatusText.rowsMaximum).enumerated().map { index, host in
             [
-                host.name, host.facts.form.rawValue, "\(host.facts.teams.count)",
-                "\(host.facts.apps)", share(host.facts.documentBytes),
-                host.facts.signedBytes.map(share) ?? "-",
-                notes(on: host, isDefault: index == snapshot.defaultHost),
+                "host": host.name, "form": host.facts.form.rawValue,
+                "teams": host.facts.teams.count, "apps": host.facts.apps,
+                "bytes": host.facts.documentBytes, "signed": host.facts.signedBytes ?? 0,
+                "notes": notes(on: host, isDefault: index == snapshot.defaultHost),
             ]
         }
-        let head = ["HOST", "FORM", "TEAMS", "APPS", "BYTES OF 131072", "SIGNED", "NOTES"]
-        return table([head] + rows, of: snapshot.hosts.count, "more host")
     }
 
-    private static func certificateTable(
-        _ certificates: [ServedCertificate], _ now: Int64
-    ) -> [String] {
-        let rows = certificates.prefix(StatusText.rowsMaximum).map { certificate in
-            let left = certificate.notAfter - now
+    private static func rows(_ certificates: [ServedCertificate], _ now: Int64) -> [Row] {
+        certificates.prefix(StatusText.rowsMaximum).map { certificate in
+            let days = Double(certificate.notAfter - now) / 86_400
             return [
-                certificate.folder, certificate.keyType, DateText.day(certificate.notAfter),
-                left < 0 ? "expired" : counted(Int(left / 86_400), "day"),
-                certificate.issuer, listed(certificate.names, atMost: 3),
+                "folder": certificate.folder, "key": certificate.keyType,
+                "ends": DateText.day(certificate.notAfter), "days": Int(days.rounded(.down)),
+                "issuer": certificate.issuer, "names": listed(certificate.names, atMost: 3),
             ]
         }
-        let head = ["CERTIFICATE", "KEY", "EXPIRES", "LEFT", "ISSUER", "NAMES"]
-        return table([head] + rows, of: certificates.count, "more certificate")
     }
 
-    private static func table(_ rows: [[String]], of count: Int, _ more: String) -> [String] {
-        TextTable.lines(rows.map { $0.map { InertText.piece($0) } })
+    private static func table(
+        _ head: [String], _ rows: [Row], of count: Int, _ more: String
+    ) -> [String] {
+        TextTable.lines([head] + rows.map { $0.map { InertText.piece(cell($0.key, $0.value)) } })
             + StatusText.omitted(count, more)
     }
 
-    private static func share(_ bytes: Int) -> String {
-        "\(bytes) (\(bytes * 100 / SiteLimits.documentBytesMaximum) %)"
+    /// How a person reads a value.
+    private static func cell(_ name: String, _ value: any CustomStringConvertible) -> String {
+        switch (name, value as? Int) {
+        case ("signed", 0): "-"
+        case ("bytes", let bytes?), ("signed", let bytes?):
+            "\(bytes) (\(bytes * 100 / SiteLimits.documentBytesMaximum) %)"
+        case ("days", let days?): days < 0 ? "expired" : counted(days, "day")
+        default: "\(value)"
+        }
     }
 }

@@ -21,7 +21,6 @@ package import Reactor
 /// their end.
 package struct TerminationStateMachine: Sendable {
     package enum Action: Equatable, Sendable {
-        case none
         /// Continue to accept until then, and report that no more should be sent.
         case leave(until: MonotonicInstant)
         /// Let no new connection begin, and accept those that have.
@@ -109,13 +108,13 @@ package struct TerminationStateMachine: Sendable {
     }
 
     /// Called at every turn of the control loop.
-    package mutating func turn(now: MonotonicInstant) -> Action {
+    package mutating func turn(now: MonotonicInstant) -> Action? {
         switch phase {
         case .leaving(let until) where now >= until: return close(now)
         case .closing(let until) where now >= until:
             phase = .draining
             return .drain(within: Self.finishTime - Self.closingTime)
-        case .serving, .leaving, .closing, .draining, .replaced: return .none
+        case .serving, .leaving, .closing, .draining, .replaced: return nil
         }
     }
 

@@ -9,9 +9,7 @@ extension LoadReport {
     static let findingsMaximum = 100
 
     /// Logs the load and its outcome.
-    func logReload(
-        to log: Logger, generation: UInt64, _ cause: ReloadStateMachine.Cause
-    ) {
+    func logReload(to log: Logger, _ cause: ReloadStateMachine.Cause) {
         logAll(to: log)
         let milliseconds = duration / .milliseconds(1)
         var text = "reloaded"

@@ -20,8 +20,6 @@ struct ReloadLoop {
     /// The folders as of the last look, or of the last load if they have not changed since.
     private(set) var seen = FolderFingerprint(of: [])
     private(set) var stages: [CertificateLife] = []
-    /// Of the last load.
-    private(set) var outcome = ReloadOutcome()
     /// The losses that were logged, or told to who asked, and when. An order confirms those that
     /// were reported before it, and no others.
     private(set) var reported: [Loss: MonotonicInstant] = [:]
@@ -34,7 +32,7 @@ struct ReloadLoop {
     private(set) var stateDueAt: MonotonicInstant?
 
     /// Runs until `mustReload` returns nil.
-    mutating func run(wakeup: Wakeup, mustReload: () -> Reloader.Orders?) {
+    mutating func run(wakeup: Wakeup, mustReload: () -> [Reloader.Order]?) {
         board.write { $0.reloads.busySince = .now() }
         defer { board.write { $0.reloads.busySince = nil } }
         // As of the first load, not as of now: otherwise a change in between would be missed.
@@ -52,23 +50,25 @@ struct ReloadLoop {
             board.write { $0.reloads.busySince = nil }
             let changed = watcher.wait(beside: wakeup.descriptor, until: deadline)
             board.write { $0.reloads.busySince = .now() }
-            guard var orders = mustReload() else { return }
+            guard let orders = mustReload() else { return }
+            var causes = Set(orders.map(\.cause))
             let now = MonotonicInstant.now()
             let isPoll = now >= pollAt
             if isPoll {
                 pollAt = now + pollInterval
-                if poll(now) { orders.causes.insert(.certificates) }
+                if poll(now) { causes.insert(.certificates) }
             }
             // What is on the way to a folder may be new.
             if changed, machine.deadline == nil { watcher.watch(seen.folders) }
             if changed || isPoll || now >= machine.deadline ?? .distantFuture { look() }
             if let due = stateDueAt, now >= due { tellState(keeper.write()) }
-            if let cause = machine.load(for: orders.causes, now: now) {
-                load(cause, orderedAt: orders.orderedAt)
+            if let cause = machine.load(for: causes, now: now) {
+                let orderedAt = orders.last { $0.cause == .order }?.time
+                let outcome = ReloadOutcome(
+                    load: load(cause, orderedAt: orderedAt), stateProblem: keeper.problem)
                 watcher.watch(seen.folders)
+                for order in orders { order.reply?(outcome) }
             }
-            outcome.stateProblem = keeper.problem
-            for reply in orders.replies { reply(outcome) }
         }
     }
 
@@ -128,34 +128,38 @@ struct ReloadLoop {
         return loader.lifeStages(now: WallClock.seconds) != stages
     }
 
-    private mutating func load(_ cause: ReloadStateMachine.Cause, orderedAt: MonotonicInstant) {
+    /// - Parameter orderedAt: when an operator asked last; nil: no operator did.
+    private mutating func load(
+        _ cause: ReloadStateMachine.Cause, orderedAt: MonotonicInstant?
+    ) -> Result<LoadReport, Problem> {
         around(.begins)
         defer { around(.ended) }
         let began = MonotonicInstant.now()
         let previous = publisher.latest
+        let result: Result<LoadReport, Problem>
         do throws(Problem) {
             var (publication, report) = try loader.load(
                 now: WallClock.seconds,
-                confirmed: cause == .order
-                    ? Set(reported.filter { $0.value < orderedAt }.keys) : nil)
+                confirmed: orderedAt.map { time in
+                    Set(reported.filter { $0.value < time }.keys)
+                })
             report.duration = .now() - began
             publisher.publish(publication)
             outgoing = previous
             publishState()
-            outcome = ReloadOutcome(
-                generation: publication.snapshot.generation, report: report)
-            report.logReload(to: log, generation: outcome.generation, cause)
+            report.logReload(to: log, cause)
             note(report.errors.first)
+            result = .success(report)
         } catch {
-            outcome = ReloadOutcome(
-                generation: previous.snapshot.generation, failure: error)
             error.logReload(to: log, cause)
             note((error.description, error.remedy))
+            result = .failure(error)
         }
         stages = loader.lifeStages(now: WallClock.seconds)
         // What changed while it read may be missing from the load.
         seen = loader.fingerprint
         look()
+        return result
     }
 
     private mutating func note(_ problem: (text: String, fix: String?)?) {

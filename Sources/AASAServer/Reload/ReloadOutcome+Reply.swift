@@ -5,12 +5,14 @@ extension ReloadOutcome {
     /// What changed, what was refused and where.
     var reply: ControlReply {
         let stateLines = stateProblem?.stateLines ?? []
-        if let failure {
-            var lines = failure.lines
+        let report: LoadReport
+        do throws(Problem) {
+            report = try load.get()
+        } catch {
+            var lines = error.lines
             lines[0] += "; aasa keeps serving what it served before"
             return ControlReply(.refused, problems: lines + stateLines)
         }
-        guard let report else { return ControlReply(.refused, problems: ["no outcome"]) }
         var lines = report.changes.flatMap { change in
             change.lines.map { "\(change.host): \($0)" }
         }
@@ -19,7 +21,7 @@ extension ReloadOutcome {
             "\(report.hasErrors ? "reload incomplete" : "reloaded"): \(counted(report.hostCount, "host")), "
                 + (report.changes.isEmpty
                     ? "nothing changed" : "\(report.changes.count) changed")
-                + ", generation \(generation), \(milliseconds) ms")
+                + ", generation \(report.generation), \(milliseconds) ms")
         return ControlReply(
             report.hasErrors || stateProblem != nil ? .findings : .good, lines: lines,
             problems: report.refusedLines + report.keptLines + stateLines)

@@ -8,10 +8,10 @@ package final class Reloader: Sendable {
     package typealias Reply = @Sendable (ReloadOutcome) -> Void
 
     /// A load that is asked for, and when.
-    private struct Order {
+    struct Order {
         let cause: ReloadStateMachine.Cause
         let reply: Reply?
-        let time = MonotonicInstant.now()
+        var time = MonotonicInstant.now()
     }
 
     /// Reading 10,000 hosts takes seconds, so a load that takes longer than this means a disk that
@@ -65,37 +65,21 @@ package final class Reloader: Sendable {
         thread.withLock { $0 = started }
     }
 
-    /// What was asked for since the last turn.
-    struct Orders {
-        var causes: Set<ReloadStateMachine.Cause> = []
-        var replies: [Reply] = []
-        /// When an operator asked last.
-        var orderedAt = MonotonicInstant(nanoseconds: 0)
-    }
-
-    /// Nil: stop.
-    private func takeOrders() -> Orders? {
-        var taken = Orders()
-        for order in orders.take() {
-            guard let order else { return nil }
-            taken.causes.insert(order.cause)
-            if let reply = order.reply { taken.replies.append(reply) }
-            if order.cause == .order { taken.orderedAt = order.time }
-        }
-        return taken
+    /// What was asked for since the last turn; nil: stop.
+    private func takeOrders() -> [Order]? {
+        let taken = orders.take()
+        let wanted = taken.compactMap { $0 }
+        return wanted.count == taken.count ? wanted : nil
     }
 }
 
 /// The outcome of a reload that was ordered.
 package struct ReloadOutcome: Sendable {
-    /// The generation that is served now.
-    package var generation: UInt64 = 0
-    /// Nil: nothing could be built.
-    package var report: LoadReport?
-    package var failure: Problem?
+    /// What the load found, or why nothing could be built.
+    package let load: Result<LoadReport, Problem>
     /// Why what is served now cannot be kept for a restart; nil: it is kept, or `--state` is not
     /// set.
-    package var stateProblem: Problem?
+    var stateProblem: Problem?
 }
 
 /// The moments that are reported to the service manager.

@@ -7,6 +7,8 @@ package struct LoadReport: Sendable {
     package var findings: [(host: String, findings: [Diagnostic])] = []
     package var certificates: [CertificateFinding] = []
     package var changes: [HostChange] = []
+    /// Of the snapshot that the load built.
+    package var generation: UInt64 = 0
     package var hostCount = 0
     /// Hosts that serve something older than what is on disk:
     /// `serving the last good version since TIME, because …`.
@@ -136,7 +138,7 @@ package struct SiteLoader: Sendable {
                 defaultHosts: last.map {
                     ($0.snapshot.nameOfDefault, built.snapshot.nameOfDefault)
                 }, certificates: (last?.snapshot.certificates ?? [], built.snapshot.certificates)),
-            hostCount: built.snapshot.hosts.count,
+            generation: built.snapshot.generation, hostCount: built.snapshot.hosts.count,
             kept: built.snapshot.hosts.compactMap { host in
                 host.facts.kept.map { (host.name, $0) }
             })

@@ -88,10 +88,7 @@ enum Responder {
             guard let host else {
                 return Answer(response: snapshot.unavailable, counter: .shedRequest)
             }
-            // `document` first: switching on `association` would copy it and count references.
-            let (response, kind) =
-                host.document.map { ($0, HostCounters.Answer.json) }
-                ?? host.association.response(userAgent: request.userAgent)
+            let (response, kind) = host.association.response(userAgent: request.userAgent)
             if let counter = shed(response.body.count) {
                 return Answer(
                     response: snapshot.unavailable, counter: counter, host: host,

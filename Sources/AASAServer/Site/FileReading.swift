@@ -70,11 +70,9 @@ package enum FileReading {
     package static func entries(
         of path: String, maximum: Int
     ) throws(Problem) -> [FolderEntry] {
-        do throws(FileError) {
-            return try Files.entries(of: path, limit: maximum) { !FolderEntry.isIgnored($0) }
-        } catch {
-            throw Problem(error, isFolder: true)
-        }
+        try Problem.explaining(
+            try Files.entries(of: path, limit: maximum) { !FolderEntry.isIgnored($0) }
+        ) { Problem($0, isFolder: true) }
     }
 }
 

@@ -31,34 +31,29 @@ struct HostAssembly {
 
     /// The aliases that the signature, where one is served, does not cover.
     var uncoveredAliases: [String] {
-        guard !settings.aliases.isEmpty, let document,
-            let der = settings.form.needsSignature ? signature?.der : document.readySigned?.der
-        else { return [] }
-        return CMSVerifier.uncovered(settings.aliases.map(\.value), by: der)
+        guard !settings.aliases.isEmpty, document != nil, let servedSignature else { return [] }
+        return CMSVerifier.uncovered(settings.aliases.map(\.value), by: servedSignature.der)
+    }
+
+    private var servedSignature: HostSignature? {
+        settings.form.needsSignature ? signature : document?.readySigned
     }
 
     private func association(isSigned: Bool) -> ServedAssociation {
-        guard let document else { return .unavailable(factory.unavailable()) }
-        let signature = isSigned ? signature : nil
+        var unavailable: ServedAssociation { .init(factory.unavailable(), as: .unavailable) }
+        guard let document else { return unavailable }
+        let form = settings.form
         func answer(_ body: [UInt8], isSigned: Bool = false) -> PreparedResponse {
             factory.association(
                 body, isSigned: isSigned, cacheControl: settings.cacheControl,
-                varies: settings.form == .auto)
+                varies: form == .auto)
         }
-        switch settings.form {
-        case .json:
-            if isSigned, let ready = document.readySigned {
-                return .signed(answer(ready.der, isSigned: true))
-            }
-            return .document(answer(document.json))
-        case .signed:
-            guard let signature else { return .unavailable(factory.unavailable()) }
-            return .signed(answer(signature.der, isSigned: true))
-        case .auto:
-            return .auto(
-                json: answer(document.json),
-                signed: signature.map { answer($0.der, isSigned: true) } ?? factory.unavailable())
-        }
+        let signed = isSigned ? servedSignature.map { answer($0.der, isSigned: true) } : nil
+        if let signed, form != .auto { return ServedAssociation(signed, as: .signed) }
+        if form == .signed { return unavailable }
+        return ServedAssociation(
+            answer(document.json), as: .json,
+            forIOS8: form == .auto ? signed ?? unavailable.response : nil)
     }
 
     var facts: HostFacts {

@@ -35,9 +35,8 @@ package struct HostBuilder {
     ) -> HostState {
         let reason = Diagnostic(code: "site-unreadable", severity: .error, message: "", file: place)
         var source = HostSource.lost(name, place: place, kept: kept, because: reason)
-        source.refused.aliases = Set(source.settings.aliases.map(\.value))
-            .subtracting(kept.facts.aliases)
-        source.refused.isDefault = !kept.facts.isDefault
+        source.settings.aliases.removeAll { !kept.facts.aliases.contains($0.value) }
+        if !kept.facts.isDefault { source.settings.isDefault = false }
         // At a time when the signature was good: whether it still is, the next load decides.
         var builder = HostBuilder(
             source: source, previous: nil, kept: kept, pairs: [], factory: factory,

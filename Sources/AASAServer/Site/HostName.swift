@@ -9,34 +9,22 @@ package enum HostName {
         package let remedy: String
     }
 
-    /// The same as a regular expression, for schemas.
-    static let expression =
-        "^(?=.{1,253}$)(?!([^.]*\\.)*[0-9]+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
-        + "(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$"
-
     package static func problem(of name: String) -> Problem? {
         func problem(_ message: String, _ remedy: String) -> Problem {
             Problem(message: "\"\(name)\"" + message, remedy: remedy)
-        }
-        if name.utf8.contains(where: { $0 >= 0x80 }) {
-            return problem(
-                " is written in Unicode; clients send the ASCII form",
-                "write \(Punycode.ascii(name) ?? "its xn-- form") instead")
         }
         if name.contains("*") {
             return problem(
                 ": a wildcard is not a host",
                 "for *.example.com, Apple asks example.com: name that host")
         }
-        if name.contains(where: { $0.isUppercase }) {
-            return problem(" has capital letters", "write \(name.lowercased())")
-        }
         if name.contains("/") || name.contains(":") {
             return problem(
                 " is not a host name",
                 "write only the name, without scheme, port and path: example.com")
         }
-        if name.hasSuffix(".") { return problem(" ends with a dot", "write \(name.dropLast())") }
+        let sent = corrected(name)
+        if sent != name { return problem(" is sent in another form", "write \(sent) instead") }
         if name.utf8.count > 253 {
             return problem(
                 " has \(name.utf8.count) bytes; DNS names have at most 253", "shorten it")

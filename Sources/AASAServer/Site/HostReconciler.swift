@@ -152,7 +152,7 @@ extension HostSource {
         var tree = tree
         for group in why.keys { tree.replace(group, with: kept.files(of: group)) }
         var source = HostSource(tree)
-        source.refused = refused
+        if why[.settings] == nil { source.settings = settings }
         source.problems.names = problems.names
         source.kept = self.kept.union(why.keys)
         source.lost = self.lost.union(lost)

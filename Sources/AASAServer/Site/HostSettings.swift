@@ -36,13 +36,6 @@ package struct HostSettings: Sendable, Equatable {
     /// Whether linter findings of severity `error` prevent publishing the document. False: only a
     /// document that no reader could parse is not published.
     package var isStrict = true
-
-    /// Parts of the settings that are another host's, and so are not in force here.
-    struct Refused: Sendable {
-        var aliases: Set<String> = []
-        /// `default`.
-        var isDefault = false
-    }
 }
 
 /// Reads `host.json` strictly: if a misspelt key were ignored silently, it would be found only when
@@ -133,14 +126,12 @@ package struct HostSettingsReader {
         guard let target = fieldValue("changePassword", value) else { return }
         let isURL = target.hasPrefix("https://") && target.utf8.count > "https://".utf8.count
         let isPath = target.hasPrefix("/") && !target.hasPrefix("//")
-        if !(isURL || isPath) || target.contains(" ") {
+        let isItself = target.hasSuffix("/.well-known/change-password")
+        if !(isURL || isPath) || target.contains(" ") || isItself {
             report(
                 "host-bad-change-password", "\"\(target)\" is not a page to redirect to",
-                value.range, remedy: "write the whole URL, https://…, or an absolute path, /…")
-        } else if target.hasSuffix("/.well-known/change-password") {
-            report(
-                "host-bad-change-password", "change-password would redirect to itself",
-                value.range, remedy: "name the page where a password is changed")
+                value.range,
+                remedy: "write the page where a password is changed: https://… or a path, /…")
         } else {
             settings.changePassword = target
         }

@@ -88,32 +88,32 @@ package struct LocalAuthorityFolder: Sendable {
 
     private func authority(now: Int64, _ steps: inout [Step]) throws -> LocalAuthority {
         let files = folder.authorityFiles
-        var action = Step.Action.made
-        if Files.exists(files.chain) || Files.exists(files.key) {
-            let pair = try CertificateFolder.load(files)
-            if !LocalAuthorityFolder.needsRenewal(pair.leaf.summary, at: now) {
-                steps.append(step(files, .kept, pair))
-                return LocalAuthority(pair: pair)
-            }
-            action = .renewed
+        let old = try existing(files)
+        if let old, !LocalAuthorityFolder.needsRenewal(old.leaf.summary, at: now) {
+            steps.append(step(files, .kept, old))
+            return LocalAuthority(pair: old)
         }
         try Files.makeFolder(folder.folder(of: CertificateFolder.authorityName))
         let authority = try LocalAuthority.make(now: now)
         try write(authority.pair, files, keyMode: 0o600, owner: nil)
-        steps.append(step(files, action, authority.pair))
+        steps.append(step(files, old == nil ? .made : .renewed, authority.pair))
         return authority
+    }
+
+    /// - Throws: if a file of the pair cannot be read. It may be the operator's only copy, so it is
+    ///   never replaced.
+    private func existing(_ files: CertificateFolder.Files) throws -> CertificatePair? {
+        guard Files.exists(files.chain) || Files.exists(files.key) else { return nil }
+        return try CertificateFolder.load(files)
     }
 
     private func renew(
         _ files: CertificateFolder.Files, _ names: [String], _ key: CertificateTemplate.Key,
         _ authority: LocalAuthority, _ now: Int64
     ) throws -> Step {
-        var action = Step.Action.made
         var names = names
-        if Files.exists(files.chain) || Files.exists(files.key) {
-            action = .renewed
-            // A file that cannot be read may be the operator's only copy: report it and stop.
-            let old = try CertificateFolder.load(files)
+        let old = try existing(files)
+        if let old {
             let isOurs = old.leaf.summary.issuer.utf8.starts(with: "CN=aasa local CA".utf8)
             if !isOurs { return step(files, .foreign, old) }
             let isGood =
@@ -126,7 +126,7 @@ package struct LocalAuthorityFolder: Sendable {
         }
         let pair = try authority.issue(names: names, key: key, now: now)
         try write(pair, files, keyMode: keyMode, owner: owner)
-        return step(files, action, pair)
+        return step(files, old == nil ? .made : .renewed, pair)
     }
 
     /// Replaces both or, where the disk is full, neither. The key comes first: a server that

@@ -20,17 +20,12 @@ extension SiteSource {
 private struct NameClaims {
     var site: SiteSource
     let kept: [String: KeptHost]
-    var owners: [String: Owner] = [:]
-
-    struct Owner {
-        let host: String
-        /// What gives the host the name: its folder, or its `host.json`.
-        let place: String
-    }
+    /// Who has a name, and what gives it to the host: its folder, or its `host.json`.
+    var owners: [String: (host: String, place: String)] = [:]
 
     mutating func settle() {
         for host in site.hosts where kept[host.name] != nil {
-            owners[host.name] = Owner(host: host.name, place: host.place)
+            owners[host.name] = (host.name, host.place)
         }
         for index in site.hosts.indices { claimAliases(of: index, served: true) }
         dropFolders()
@@ -43,13 +38,15 @@ private struct NameClaims {
         let known = kept[host.name]?.facts.aliases ?? []
         for alias in host.inForce.aliases where known.contains(alias.value) == served {
             guard let owner = owners[alias.value] else {
-                owners[alias.value] = Owner(host: host.name, place: host.settingsPlace)
+                owners[alias.value] = (host.name, host.settingsPlace)
                 continue
             }
             let isOwn = owner.host == host.name
             site.hosts[index].problems.names.append(
                 conflict(alias, of: host, isOwn: isOwn, owner.place))
-            if !isOwn { site.hosts[index].refused.aliases.insert(alias.value) }
+            if !isOwn {
+                site.hosts[index].settings.aliases.removeAll { $0.value == alias.value }
+            }
         }
     }
 
@@ -58,7 +55,7 @@ private struct NameClaims {
     private mutating func dropFolders() {
         for host in site.hosts where kept[host.name] == nil {
             guard let owner = owners[host.name] else {
-                owners[host.name] = Owner(host: host.name, place: host.place)
+                owners[host.name] = (host.name, host.place)
                 continue
             }
             site.problems.add(
@@ -97,7 +94,7 @@ private struct NameClaims {
         guard let owner = served ?? claimants.first else { return }
         for index in claimants where index != owner {
             let host = site.hosts[index]
-            site.hosts[index].refused.isDefault = true
+            site.hosts[index].settings.isDefault = false
             let other = site.hosts[owner].settingsPlace
             site.hosts[index].problems.names.add(
                 "site-two-defaults", "\(host.name) and another host are both the default host",

@@ -5,6 +5,9 @@ package import HTTP
 /// There is never an ETag, Last-Modified, Accept-Ranges or Set-Cookie: no client or cache can send
 /// anything back that would lead to an answer other than the document.
 package struct ResponseFactory: Sendable, Equatable {
+    /// A field of a response.
+    typealias Field = (name: String, value: String)
+
     /// `max-age` of `Strict-Transport-Security`; 0: not sent.
     package let strictTransportSecuritySeconds: Int
 
@@ -21,7 +24,7 @@ package struct ResponseFactory: Sendable, Equatable {
         _ body: [UInt8], isSigned: Bool, cacheControl: String, varies: Bool
     ) -> PreparedResponse {
         let type = isSigned ? "application/pkcs7-mime" : "application/json"
-        var fields = [("Content-Type", type), ("Cache-Control", cacheControl)]
+        var fields: [Field] = [("Content-Type", type), ("Cache-Control", cacheControl)]
         if varies { fields.append(("Vary", "User-Agent")) }
         return response(200, fields, body)
     }
@@ -51,25 +54,22 @@ package struct ResponseFactory: Sendable, Equatable {
 
     /// An answer for people, which no cache keeps.
     func text(
-        _ status: Int, _ text: String, _ more: [(String, String)] = []
+        _ status: Int, _ text: String, _ more: [Field] = []
     ) -> PreparedResponse {
-        let fields = [
+        let fields: [Field] = [
             ("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store"),
         ]
         return response(status, fields + more, Array(text.utf8))
     }
 
     private func response(
-        _ status: Int, _ fields: [(String, String)], _ body: [UInt8]
+        _ status: Int, _ fields: [Field], _ body: [UInt8]
     ) -> PreparedResponse {
-        var fields = fields.map { (name: $0.0, value: $0.1) }
+        var fields = fields
         // RFC 6797 section 7.1; Mozilla recommends the value.
         if strictTransportSecuritySeconds > 0 {
             fields.append(
-                (
-                    name: "Strict-Transport-Security",
-                    value: "max-age=\(strictTransportSecuritySeconds)"
-                ))
+                ("Strict-Transport-Security", "max-age=\(strictTransportSecuritySeconds)"))
         }
         return PreparedResponse(status: status, fields: fields, body: body)
     }

@@ -1,8 +1,10 @@
 import AppSiteAssociation
 import HTTP
+import Texts
 
 /// Rules for the documents under `/.well-known/`: the media type that each requires (domain.md
-/// section 5), and names that must not be there.
+/// section 5; RFC 9116 section 3, RFC 8461 section 3.2, RFC 6415 section 3), and names that must
+/// not be there. The file `well-known.json` lists them.
 package enum SiblingCatalog {
     /// A file that answers a certificate authority, and exists for a minute.
     static func isChallenge(_ name: String) -> Bool { name.hasPrefix("acme-challenge/") }
@@ -31,56 +33,16 @@ package enum SiblingCatalog {
         return types[other] != nil ? other : Spelling.correction(of: name, among: knownNames)
     }
 
-    private static let types = [
-        "assetlinks.json": "application/json",
-        "webauthn": "application/json",
-        "passkey-endpoints": "application/json",
-        "openid-configuration": "application/json",
-        "oauth-authorization-server": "application/json",
-        "microsoft-identity-association": "application/json",
-        "microsoft-identity-association.json": "application/json",
-        "nodeinfo": "application/json",
-        "gpc.json": "application/json",
-        // RFC 9116 section 3.
-        "security.txt": "text/plain; charset=utf-8",
-        // RFC 8461 section 3.2.
-        "mta-sts.txt": "text/plain",
-        "apple-developer-domain-association.txt": "text/plain",
-        "apple-developer-merchantid-domain-association": "text/plain",
-        "apple-developer-merchantid-domain-association.txt": "text/plain",
-        "host-meta": "application/xrd+xml",
-        // RFC 6415 section 3.
-        "host-meta.json": "application/json",
-    ]
+    private static let types = table("types")
+    private static let extensions = table("extensions")
+    /// Why a name must not be there, and what to do instead.
+    private static let refusals = table("refusals")
+    private static let remedies = table("remedies")
 
-    private static let extensions = [
-        "json": "application/json",
-        "txt": "text/plain; charset=utf-8",
-        "xml": "application/xml",
-        "html": "text/html; charset=utf-8",
-        "pem": "application/x-pem-file",
-        "css": "text/css; charset=utf-8",
-        "svg": "image/svg+xml",
-        "png": "image/png",
-    ]
-
-    private static let misplaced = (
-        cause: "the association document does not belong in well-known/",
-        remedy:
-            "move it into the host's folder as apple-app-site-association; both paths serve it"
-    )
-
-    private static let refusals = [
-        "apple-app-site-association": misplaced, "apple-app-site-association.json": misplaced,
-        "change-password": (
-            cause: "change-password is a redirect, not a document",
-            remedy: "delete the file and set \"changePassword\" in host.json"
-        ),
-        "resource-that-should-not-exist-whose-status-code-should-not-be-200": (
-            cause: "password managers request this name to check that it does not exist",
-            remedy: "delete the file"
-        ),
-    ]
+    private static func table(_ name: String) -> [String: String] {
+        let members = Text.wellKnown.json[name]?.members ?? []
+        return Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value.string ?? "") })
+    }
 
     /// `pchar` of RFC 3986 section 3.3 without escapes, and the slash between levels.
     private static let pathBytes = Set(
@@ -89,7 +51,7 @@ package enum SiblingCatalog {
     /// Why a file of that name is not served, and the remedy; nil: it is served.
     package static func refusal(of name: String, bytes: [UInt8]) -> (cause: String, remedy: String)?
     {
-        if let refusal = refusals[name] { return refusal }
+        if let cause = refusals[name] { return (cause, remedies[name] ?? "") }
         if !name.utf8.allSatisfy(pathBytes.contains) {
             return (
                 "the name needs escapes in a URL",

@@ -26,33 +26,33 @@ package struct SiteReconciler {
         var site = disk
         site.hosts = disk.hosts.map(reconciled)
         for name in disk.notHosts {
-            add(
-                name, to: &site, "the host's folder was replaced or renamed",
-                remedy: "restore the folder; to remove the host, delete what replaced it")
+            keep(
+                [name], in: &site,
+                because: Problem(
+                    place: "\(site.path)/\(name)",
+                    cause: "the host's folder was replaced or renamed",
+                    remedy: "restore the folder; to remove the host, delete what replaced it"))
         }
-        if !isWhole { addStillMissing(to: &site) }
+        if !isWhole { keepStillMissing(in: &site) }
         if let name = defaultHost, let host = knownHost(called: name),
-            !site.hosts.contains(where: { $0.name == host || $0.isNamed(name) })
+            !site.hosts.contains(where: { $0.isNamed(name) })
         {
-            add(
-                host, to: &site, "the folder is missing, and --default-host names the host",
-                remedy: "restore it; to remove the host, also change --default-host")
+            keep(
+                [host], in: &site,
+                because: Problem(
+                    place: "\(site.path)/\(host)",
+                    cause: "the folder is missing, and --default-host names the host",
+                    remedy: "restore it; to remove the host, also change --default-host"))
         }
-        site.hosts.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        return withDefault(site.withoutConflicts(kept: kept))
+        return settled(site)
     }
 
     /// All that is kept, because the site cannot be read.
     package func keptSite(_ path: String, because failure: Problem) throws(Problem) -> SiteSource {
         if kept.isEmpty { throw failure }
-        let finding = failure.diagnostic
-        let hosts = kept.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
-            HostSource.lost(
-                $0.key, place: "\(path)/\($0.key)", kept: $0.value, because: finding,
-                withSite: true)
-        }
-        let site = SiteSource(path: path, hosts: hosts, problems: [finding])
-        return withDefault(site.withoutConflicts(kept: kept))
+        var site = SiteSource(path: path, hosts: [], problems: [])
+        keep(Array(kept.keys), in: &site, because: failure, withSite: true)
+        return settled(site)
     }
 
     private func reconciled(_ source: HostSource) -> HostSource {
@@ -67,38 +67,44 @@ package struct SiteReconciler {
         return whole
     }
 
-    private func add(
-        _ name: String, to site: inout SiteSource, _ cause: String, remedy: String
+    /// Adds the kept hosts of these names that the site does not have.
+    private func keep(
+        _ names: [String], in site: inout SiteSource, because problem: Problem,
+        withSite: Bool = false
     ) {
-        guard let kept = kept[name], !site.hosts.contains(where: { $0.name == name }) else {
-            return
+        let present = Set(site.hosts.map(\.name))
+        let finding = problem.diagnostic
+        let lost = names.filter { !present.contains($0) }.compactMap { name in
+            kept[name].map {
+                HostSource.lost(
+                    name, place: "\(site.path)/\(name)", kept: $0, because: finding,
+                    withSite: withSite)
+            }
         }
-        let place = "\(site.path)/\(name)"
-        let finding = Problem(place: place, cause: cause, remedy: remedy).diagnostic
+        if lost.isEmpty { return }
         site.problems.append(finding)
-        site.hosts.append(.lost(name, place: place, kept: kept, because: finding))
+        site.hosts += lost
     }
 
     /// When a whole site was gone, its hosts come back one after the other. None of those that are
     /// not yet there was removed.
-    private func addStillMissing(to site: inout SiteSource) {
+    private func keepStillMissing(in site: inout SiteSource) {
         let present = Set(site.hosts.map(\.name))
         let missing = kept.filter {
             $0.value.isLost && !present.contains($0.key) && !confirmed.contains(.host($0.key))
-        }.sorted { $0.key < $1.key }
-        if missing.isEmpty { return }
-        let finding = Problem(
+        }.keys.sorted()
+        let problem = Problem(
             place: site.path,
             cause:
-                "not restored since the whole site vanished: \(listed(missing.map(\.key))); their last good versions stay in service",
-            remedy: "restore the folders; if you removed the hosts on purpose, run aasa reload"
-        ).diagnostic
-        site.problems.append(finding)
-        site.hosts += missing.map {
-            .lost(
-                $0.key, place: "\(site.path)/\($0.key)", kept: $0.value, because: finding,
-                withSite: true)
-        }
+                "not restored since the whole site vanished: \(listed(missing)); their last good versions stay in service",
+            remedy: "restore the folders; if you removed the hosts on purpose, run aasa reload")
+        keep(missing, in: &site, because: problem, withSite: true)
+    }
+
+    private func settled(_ site: SiteSource) -> SiteSource {
+        var site = site
+        site.hosts.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        return withDefault(site.withoutConflicts(kept: kept))
     }
 
     // MARK: The default host

@@ -28,6 +28,7 @@ package struct SiteSource: Sendable {
 package struct HostSource: Sendable {
     /// The bytes that all of it was read from.
     package let tree: HostTree
+    /// What `host.json` says, without what another host has of it.
     package internal(set) var settings = HostSettings()
     /// The `host.json` of the settings; nil: there is none.
     package internal(set) var settingsSource: SourceText?
@@ -39,8 +40,6 @@ package struct HostSource: Sendable {
     package internal(set) var siblingParts: [SiblingPart] = []
     /// Link tests: `links.csv`, `links.json` and `teams/TEAM.links.csv`.
     package internal(set) var links: [LinkSource] = []
-    /// What other hosts have of the names and flags in `host.json`.
-    var refused = HostSettings.Refused()
     /// The groups whose bytes are kept ones, because those on disk cannot be used.
     package internal(set) var kept: Set<HostTree.Group> = []
     /// Those of them that are not on disk.
@@ -55,15 +54,9 @@ package struct HostSource: Sendable {
     /// The host's folder, as messages name it.
     package var place: String { tree.place }
 
-    /// The settings in force: good or kept ones, without what another host has.
+    /// The settings in force: good or kept ones.
     package var inForce: HostSettings {
-        guard kept.contains(.settings) || !problems.settings.hasErrors else {
-            return HostSettings()
-        }
-        var settings = settings
-        settings.aliases.removeAll { refused.aliases.contains($0.value) }
-        if refused.isDefault { settings.isDefault = false }
-        return settings
+        kept.contains(.settings) || !problems.settings.hasErrors ? settings : HostSettings()
     }
 }
 

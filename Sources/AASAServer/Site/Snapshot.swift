@@ -87,9 +87,6 @@ package final class ServedHost: Sendable {
     package let aliases: [String]
     /// The answer on the two association paths.
     package let association: ServedAssociation
-    /// The document as JSON, if all clients get it: tried first, because switching on the
-    /// association counts references.
-    let document: PreparedResponse?
     /// Every other path of the host: siblings under `/.well-known/`, and the change-password
     /// redirect.
     package let siblings: [ServedSibling]
@@ -112,11 +109,6 @@ package final class ServedHost: Sendable {
         self.certificateFolder = certificateFolder ?? name
         self.aliases = aliases
         self.association = association
-        if case .document(let response) = association, response.status == 200 {
-            document = response
-        } else {
-            document = nil
-        }
         self.siblings = siblings
         self.counters = counters
         self.facts = facts
@@ -133,32 +125,34 @@ package final class ServedHost: Sendable {
 }
 
 /// What a host answers on the association paths: always 200 with the whole document, or 503.
-package enum ServedAssociation: Sendable {
-    /// The document as JSON, for everyone.
-    case document(PreparedResponse)
-    /// The document in its CMS form, for everyone.
-    case signed(PreparedResponse)
-    /// The CMS form for devices that know no other (iOS 8), JSON for all others. Both have `Vary:
-    /// User-Agent`.
-    case auto(json: PreparedResponse, signed: PreparedResponse)
-    /// The document could not be built, and there is no earlier good one: 503.
-    case unavailable(PreparedResponse)
+package struct ServedAssociation: Sendable {
+    /// For everyone, or for all but iOS 8.
+    package let response: PreparedResponse
+    /// How `response` is counted: as JSON, as signed, or as unavailable.
+    package let counts: HostCounters.Answer
+    /// The CMS form, or 503 without a valid signature, for devices that know no other form (iOS 8).
+    /// Nil: they get the same as all others. Both have `Vary: User-Agent`.
+    package let forIOS8: PreparedResponse?
+
+    package init(
+        _ response: PreparedResponse, as counts: HostCounters.Answer,
+        forIOS8: PreparedResponse? = nil
+    ) {
+        self.response = response
+        self.counts = counts
+        self.forIOS8 = forIOS8
+    }
 
     /// The response for a client, and how it is counted.
     package func response(
         userAgent: UnsafeRawBufferPointer?
     ) -> (response: PreparedResponse, counts: HostCounters.Answer) {
-        switch self {
-        case .document(let response): (response, .json)
-        case .signed(let response): (response, .signed)
-        case .auto(let json, let signed):
-            // iOS 8 needs the CMS form, and gets 503 if there is no valid signature. Its downloader
-            // names `CFNetwork/711` (711.0.6 of 8.0 to 711.5.6 of 8.4; domain.md sections 3.3 and
-            // 8). iOS 9 is `CFNetwork/758` and reads JSON.
-            userAgent?.contains("CFNetwork/711.") == true
-                ? (signed, signed.status == 200 ? .signed : .unavailable) : (json, .json)
-        case .unavailable(let response): (response, .unavailable)
+        // Its downloader names `CFNetwork/711` (711.0.6 of 8.0 to 711.5.6 of 8.4; domain.md
+        // sections 3.3 and 8). iOS 9 is `CFNetwork/758` and reads JSON.
+        if forIOS8 != nil, userAgent?.contains("CFNetwork/711.") == true, let forIOS8 {
+            return (forIOS8, forIOS8.status == 200 ? .signed : .unavailable)
         }
+        return (response, counts)
     }
 }
 

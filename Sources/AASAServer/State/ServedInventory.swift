@@ -6,12 +6,11 @@ enum ServedInventory {
         for host in snapshot.hosts {
             items.insert("the host \(host.name)")
             for alias in host.aliases { items.insert("the name \(alias) of \(host.name)") }
-            switch host.association {
-            case .document, .signed: items.insert("the document of \(host.name)")
-            case .auto(_, let signed):
+            if host.association.counts != .unavailable {
                 items.insert("the document of \(host.name)")
-                if signed.status == 200 { items.insert("the signed form of \(host.name)") }
-            case .unavailable: break
+            }
+            if host.association.forIOS8?.status == 200 {
+                items.insert("the signed form of \(host.name)")
             }
             for sibling in host.siblings {
                 let name = String(sibling.name.dropFirst("/.well-known/".count))

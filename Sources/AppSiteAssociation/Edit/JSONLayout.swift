@@ -109,23 +109,17 @@ struct JSONLayout {
 
     /// The indentation of the first member or element on its own line, minus that of its container.
     private static func unit(_ container: JSONValue, _ bytes: [UInt8]) -> [UInt8]? {
-        let inner: [(start: Int, value: JSONValue)]
-        switch container.kind {
-        case .array(let values): inner = values.map { ($0.range.lowerBound, $0) }
-        case .object(let members): inner = members.map { ($0.keyRange.lowerBound, $0.value) }
-        case .null, .bool, .number, .string: return nil
-        }
-        if let first = inner.first,
-            bytes[container.range.lowerBound..<first.start].contains(UInt8(ascii: "\n"))
+        if let first = container.places.first?.lowerBound,
+            bytes[container.range.lowerBound..<first].contains(UInt8(ascii: "\n"))
         {
             let outer = indent(ofLineAt: container.range.lowerBound, bytes)
-            let own = indent(ofLineAt: first.start, bytes)
+            let own = indent(ofLineAt: first, bytes)
             if own.starts(with: outer), own.count > outer.count {
                 return Array(own[outer.count...])
             }
         }
-        for entry in inner {
-            if let found = unit(entry.value, bytes) { return found }
+        for value in container.contents {
+            if let found = unit(value, bytes) { return found }
         }
         return nil
     }

@@ -56,9 +56,7 @@ extension LinkComponent.Key {
     /// Whether some defaults of a document, in either form of `details`, have this member.
     func hasDefault(in root: JSONValue) -> Bool {
         let applinks = root["applinks"]
-        let details = applinks?["details"]
-        let entries = details?.array ?? (details?.members ?? []).map(\.value)
-        return ([applinks].compactMap { $0 } + entries).contains {
+        return ([applinks].compactMap { $0 } + (applinks?["details"]?.contents ?? [])).contains {
             $0["defaults"]?[rawValue] != nil
         }
     }

@@ -52,12 +52,7 @@ struct BinaryPropertyListReader {
 
     private func damaged(_ offset: Int) -> PropertyListError {
         let start = min(max(0, offset), max(0, bytes.count - 1))
-        return PropertyListError(
-            diagnostic: Diagnostic(
-                code: "plist-binary", severity: .error,
-                message: "the binary property list is damaged at byte \(start), or too large",
-                remedy: "Copy or build the file again; plutil -lint FILE (macOS) checks it.",
-                source: source, range: start..<min(start + 1, bytes.count)))
+        return PropertyListError("plist-binary", in: source, at: start..<start + 1, "\(start)")
     }
 
     /// A big-endian number that can be a position.

@@ -1,7 +1,24 @@
+import Texts
+
 /// Why a property list could not be parsed.
 public struct PropertyListError: Error, Sendable, Hashable {
     /// The place and the reason, with the source line.
     public let diagnostic: Diagnostic
+
+    private static let faults = Text.propertyListFaults.json
+
+    /// - Parameters:
+    ///   - fault: its name in `property-list-faults.json`, which is the code, and the case if the
+    ///     code has several.
+    ///   - subject: what takes the place of `{}` in the texts.
+    init(_ fault: String, in source: SourceText, at range: Range<Int>, _ subject: String = "") {
+        let texts = Self.faults[fault]
+        diagnostic = Diagnostic(
+            code: String(fault.prefix { $0 != " " }), severity: .error,
+            message: texts?["message"]?.string?.replacing("{}", with: subject) ?? subject,
+            remedy: texts?["fix"]?.string?.replacing("{}", with: subject), source: source,
+            range: range.clamped(to: 0..<source.bytes.count))
+    }
 }
 
 /// Strict parser for property lists: the binary form, and the subset of XML that Xcode writes.
@@ -22,7 +39,7 @@ public enum PropertyListReader {
     ///
     /// - Throws: ``PropertyListError`` with the first error.
     public static func read(_ source: SourceText) throws(PropertyListError) -> JSONValue {
-        if let wrongFile = wrongFile(source) { throw PropertyListError(diagnostic: wrongFile) }
+        if let wrongFile = wrongFile(source) { throw wrongFile }
         if source.bytes.starts(with: "bplist".utf8) {
             return try BinaryPropertyListReader.read(source)
         }
@@ -30,39 +47,22 @@ public enum PropertyListReader {
         return try scanner.document()
     }
 
-    private static func wrongFile(_ source: SourceText) -> Diagnostic? {
+    private static func wrongFile(_ source: SourceText) -> PropertyListError? {
         let bytes = source.bytes
-        func refuse(_ code: String, _ message: String, _ remedy: String) -> Diagnostic {
-            Diagnostic(
-                code: code, severity: .error, message: message, remedy: remedy, source: source,
-                range: 0..<min(bytes.count, 6))
+        func refuse(_ fault: String, _ subject: String = "") -> PropertyListError {
+            PropertyListError(fault, in: source, at: 0..<6, subject)
         }
         if bytes.count > bytesMaximum {
-            return refuse(
-                "plist-too-large",
-                "the file has \(bytes.count) bytes, and aasa reads at most \(bytesMaximum)",
-                "Give the .entitlements file itself.")
+            let sizes = "\(bytes.count) bytes, and aasa reads at most \(bytesMaximum)"
+            return refuse("plist-too-large", sizes)
         }
-        if let utf16 = source.wideEncoding {
-            return refuse(
-                "plist-utf16", "the file is encoded as \(utf16); aasa reads only UTF-8",
-                "Convert it: plutil -convert xml1 FILE (macOS) or iconv -f \(utf16) -t UTF-8.")
-        }
+        if let encoding = source.wideEncoding { return refuse("plist-utf16", encoding) }
         guard let first = bytes.first(where: { !$0.isBlank }) else {
-            return refuse("plist-empty", "the file is empty", "Give the .entitlements file itself.")
+            return refuse("plist-empty file")
         }
-        if first == UInt8(ascii: "{") || first == UInt8(ascii: "(") {
-            return refuse(
-                "plist-not-xml", "this is JSON or an old-style property list, not XML",
-                "Convert it: plutil -convert xml1 FILE")
-        }
-        if bytes.starts(with: [0x30, 0x80]) || bytes.starts(with: [0x30, 0x82]) {
-            return refuse(
-                "plist-signed", "this looks like a provisioning profile, which is signed (CMS)",
-                "Give the build instead, or extract the property list: "
-                    + "openssl cms -verify -noverify -inform DER -in FILE")
-        }
-        return nil
+        if "{(".utf8.contains(first) { return refuse("plist-not-xml") }
+        let isSigned = bytes.starts(with: [0x30, 0x80]) || bytes.starts(with: [0x30, 0x82])
+        return isSigned ? refuse("plist-signed") : nil
     }
 }
 
@@ -88,9 +88,7 @@ struct PropertyListScanner {
         let open = try startTag()
         var root: JSONValue
         if open.name == "plist" {
-            if try isAtEnd() {
-                throw failure("plist-empty", open.range, "the property list is empty")
-            }
+            if try isAtEnd() { throw failure("plist-empty", open.range) }
             root = try value(try startTag())
             try skipMisc()
             try endTag(of: open)
@@ -98,11 +96,7 @@ struct PropertyListScanner {
             root = try value(open)
         }
         try skipMisc()
-        guard at == bytes.count else {
-            throw failure(
-                "plist-extra-content", at..<at + 1, "something follows the end of the property list"
-            )
-        }
+        guard at == bytes.count else { throw failure("plist-extra-content", at..<at + 1) }
         return root
     }
 
@@ -114,9 +108,7 @@ struct PropertyListScanner {
             let start = at
             try skip(past: ">", "the document type")
             if bytes[start..<at].contains(UInt8(ascii: "[")) {
-                throw failure(
-                    "plist-doctype", start..<at,
-                    "a document type with declarations of its own is not read")
+                throw failure("plist-doctype", start..<at)
             }
             try skipMisc()
         }
@@ -126,7 +118,7 @@ struct PropertyListScanner {
         depth += 1
         defer { depth -= 1 }
         if depth > PropertyListReader.depthMaximum {
-            throw failure("plist-too-deep", tag.range, "the elements are nested too deeply")
+            throw failure("plist-too-deep", tag.range)
         }
         let kind: JSONValue.Kind
         switch tag.name {
@@ -144,13 +136,8 @@ struct PropertyListScanner {
         case "data", "real":
             _ = try text(of: tag)
             kind = .null
-        case "key":
-            throw failure("plist-misplaced-key", tag.range, "a key where a value was expected")
-        default:
-            throw failure(
-                "plist-unknown-element", tag.range,
-                "<\(tag.name)> is not an element of property lists",
-                "Give the .entitlements file itself, or correct the name.")
+        case "key": throw failure("plist-misplaced-key", tag.range)
+        default: throw failure("plist-unknown-element", tag.range, tag.name)
         }
         return JSONValue(kind, range: tag.range.lowerBound..<at)
     }
@@ -159,15 +146,10 @@ struct PropertyListScanner {
         var entries: [JSONMember] = []
         while !(try isAtEnd()) {
             let keyTag = try startTag()
-            guard keyTag.name == "key" else {
-                throw failure(
-                    "plist-missing-key", keyTag.range, "this value has no <key> before it")
-            }
+            guard keyTag.name == "key" else { throw failure("plist-missing-key", keyTag.range) }
             let key = try text(of: keyTag)
             let range = keyTag.range.lowerBound..<at
-            if try isAtEnd() {
-                throw failure("plist-missing-value", range, "the key has no value")
-            }
+            if try isAtEnd() { throw failure("plist-missing-value", range) }
             entries.append(
                 JSONMember(key: key, keyRange: range, value: try value(try startTag())))
         }
@@ -185,12 +167,9 @@ extension PropertyListScanner {
     }
 
     private func failure(
-        _ code: String, _ range: Range<Int>, _ message: String, _ remedy: String? = nil
+        _ fault: String, _ range: Range<Int>, _ subject: String = ""
     ) -> PropertyListError {
-        PropertyListError(
-            diagnostic: Diagnostic(
-                code: code, severity: .error, message: message, remedy: remedy, source: source,
-                range: range.clamped(to: 0..<bytes.count)))
+        PropertyListError(fault, in: source, at: range, subject)
     }
 
     private func looking(at text: StaticString) -> Bool {
@@ -236,20 +215,14 @@ extension PropertyListScanner {
             }
             at += 1
         }
-        throw failure("plist-truncated", start..<start + 1, "the file ends inside \(what)")
+        throw failure("plist-truncated inside", start..<start + 1, what)
     }
 
     private mutating func startTag() throws(PropertyListError) -> Tag {
         let start = at
-        guard at < bytes.count else {
-            throw failure(
-                "plist-truncated", at..<at, "the file ends before the property list does",
-                "Check that the file is complete.")
-        }
+        guard at < bytes.count else { throw failure("plist-truncated", at..<at) }
         guard bytes[at] == UInt8(ascii: "<") else {
-            throw failure(
-                "plist-stray-text", at..<at + 1, "text where an element was expected",
-                "Give the .entitlements file itself; in it, put the text into an element.")
+            throw failure("plist-stray-text", at..<at + 1)
         }
         at += 1
         let name = String(decoding: name(), as: UTF8.self)
@@ -270,11 +243,8 @@ extension PropertyListScanner {
             at += 1
         }
         guard at < bytes.count, bytes[at] == UInt8(ascii: ">"), !name.isEmpty else {
-            throw failure(
-                "plist-bad-tag", start..<start + 1,
-                quote == nil
-                    ? "this tag is not closed by '>'"
-                    : "a quotation mark of an attribute in this tag is not closed")
+            let fault = quote == nil ? "plist-bad-tag" : "plist-bad-tag quote"
+            throw failure(fault, start..<start + 1)
         }
         at += 1
         return Tag(name: name, range: start..<at)
@@ -294,7 +264,7 @@ extension PropertyListScanner {
             bytes[at] == UInt8(ascii: ">")
         else {
             throw failure(
-                start == bytes.count ? "plist-truncated" : "plist-mismatched-tag",
+                start == bytes.count ? "plist-truncated tag" : "plist-mismatched-tag",
                 start..<start + 1,
                 "</\(tag.name)> expected for the <\(tag.name)> of line "
                     + "\(source.position(at: tag.range.lowerBound).line)")
@@ -326,16 +296,10 @@ extension PropertyListScanner {
         let end = at
         try endTag(of: tag)
         guard let string = String(validating: text, as: UTF8.self) else {
-            throw failure(
-                "plist-invalid-utf8", start..<end, "the text is not UTF-8",
-                "Save the file as UTF-8."
-            )
+            throw failure("plist-invalid-utf8", start..<end)
         }
         if CombiningMarks.exceedRow(string) {
-            throw failure(
-                "plist-combining-marks", start..<end,
-                "more than \(CombiningMarks.rowMaximum) combining marks in a row, which "
-                    + "no language needs", "Remove them.")
+            throw failure("plist-combining-marks", start..<end, "\(CombiningMarks.rowMaximum)")
         }
         return string
     }
@@ -344,9 +308,7 @@ extension PropertyListScanner {
         let start = at
         let limit = min(bytes.count, start + 12)
         guard let end = bytes[start..<limit].firstIndex(of: UInt8(ascii: ";")) else {
-            throw failure(
-                "plist-bad-entity", start..<start + 1, "'&' begins an entity that does not end",
-                "Write &amp; for the character itself.")
+            throw failure("plist-bad-entity open", start..<start + 1)
         }
         let name = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
         at = end + 1
@@ -362,7 +324,7 @@ extension PropertyListScanner {
                 ? UInt32(name.dropFirst(2), radix: 16)
                 : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
             guard let scalar = number.flatMap(Unicode.Scalar.init) else {
-                throw failure("plist-bad-entity", start..<at, "unknown entity &\(name);")
+                throw failure("plist-bad-entity", start..<at, name)
             }
             return String(Character(scalar))
         }

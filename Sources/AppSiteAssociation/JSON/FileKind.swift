@@ -18,10 +18,7 @@ struct FileKind {
         case toml, yaml, zeros
     }
 
-    static let kinds: [JSONValue] = {
-        let file = SourceText(name: "file-kinds.json", bytes: Text.fileKinds.bytes)
-        return (try? JSONReader.read(file))?.root.array ?? []
-    }()
+    static let kinds = Text.fileKinds.json.array ?? []
 
     private let source: SourceText
     /// What follows a byte order mark and blanks.
@@ -81,9 +78,6 @@ struct FileKind {
                 text.value.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
             }
         }
-        func number(_ key: String) -> Int? {
-            if case .number(let digits)? = kind[key]?.kind { Int(digits) } else { nil }
-        }
         let starts = texts("begins")
         let start = starts?.first { head.starts(with: $0) }
         if starts != nil, start == nil { return nil }
@@ -91,11 +85,11 @@ struct FileKind {
             guard let words = texts(key) else { continue }
             guard words.contains(where: { head.prefix(limit).contains($0) }) else { return nil }
         }
-        if let count = number("base64") {
+        if let count = kind["base64"]?.int {
             guard head.count >= count, head.prefix(count).allSatisfy(\.isBase64) else { return nil }
         }
         if let test = kind["test"]?.string, Test(rawValue: test).map(passes) != true { return nil }
-        return number("underlined") ?? start?.count ?? 3
+        return kind["underlined"]?.int ?? start?.count ?? 3
     }
 
     private func passes(_ test: Test) -> Bool {

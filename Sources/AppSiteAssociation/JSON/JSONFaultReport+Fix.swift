@@ -1,27 +1,46 @@
 /// The edits for mistakes with exactly one possible meaning; the bytes around them stay unchanged.
 /// Each is nil if the intention is ambiguous.
 extension JSONFaultReport {
-    /// One character that may not be between tokens; a space where nothing else keeps what is
-    /// before and after apart: `1` and `2` are not `12`.
-    func removingBlanks(to end: Int) -> [TextEdit] {
-        let isBetweenTokens =
-            fault.offset > 0 && end < bytes.count
-            && [bytes[fault.offset - 1], bytes[end]].allSatisfy { byte in
-                !byte.isBlank && !",:[]{}".utf8.contains(byte)
-            }
-        return [TextEdit(fault.offset..<end, isBetweenTokens ? [0x20] : [])]
+    /// What is written or removed.
+    enum Edit: String {
+        case blanks, braces, comma, equals, exclusion, extraComma, key, note, quotes, semicolon
+        case word
     }
 
-    /// Quotes around a word that ends as a key or a value does.
-    func quoting(_ word: Range<Int>, isKey: Bool) -> [TextEdit]? {
-        guard isKey ? next(word.upperBound) == UInt8(ascii: ":") : endsValue(word.upperBound) else {
-            return nil
+    /// - Parameter place: what is underlined.
+    func edits(_ edit: Edit, _ place: Range<Int>) -> [TextEdit]? {
+        switch edit {
+        case .blanks: removingBlanks(place)
+        case .braces: addingBraces()
+        case .comma: addingComma()
+        case .equals: replacingEqualsSign()
+        case .exclusion: joiningExclusion(place)
+        case .extraComma: removingComma()
+        case .key: next(place.upperBound) == UInt8(ascii: ":") ? quoting(place) : nil
+        case .note: removingNote()
+        case .quotes: replacingQuotes()
+        case .semicolon: replacingSemicolon()
+        case .word: endsValue(place.upperBound) ? quoting(place) : nil
         }
-        return [word.lowerBound, word.upperBound].map { TextEdit($0..<$0, [UInt8(ascii: "\"")]) }
+    }
+
+    /// Characters that may not be between tokens; a space where nothing else keeps what is before
+    /// and after apart: `1` and `2` are not `12`.
+    private func removingBlanks(_ place: Range<Int>) -> [TextEdit] {
+        let isBetweenTokens =
+            place.lowerBound > 0 && place.upperBound < bytes.count
+            && [bytes[place.lowerBound - 1], bytes[place.upperBound]].allSatisfy { byte in
+                !byte.isBlank && !",:[]{}".utf8.contains(byte)
+            }
+        return [TextEdit(place, isBetweenTokens ? [0x20] : [])]
+    }
+
+    private func quoting(_ word: Range<Int>) -> [TextEdit] {
+        [word.lowerBound, word.upperBound].map { TextEdit($0..<$0, [UInt8(ascii: "\"")]) }
     }
 
     /// Apple's TN3155 prints `NOT "/a"`: the word belongs inside the quotes.
-    func joiningExclusion(_ word: Range<Int>) -> [TextEdit]? {
+    private func joiningExclusion(_ word: Range<Int>) -> [TextEdit]? {
         guard let quote = bytes[word.upperBound...].firstIndex(where: { !$0.isBlank }),
             bytes[quote] == UInt8(ascii: "\""), quote + 1 < bytes.count,
             "/*".utf8.contains(bytes[quote + 1])
@@ -31,9 +50,10 @@ extension JSONFaultReport {
 
     /// The quotation mark at the place and the closing one on the same line, if the text between
     /// them needs no escapes and a valid character follows.
-    func replacingQuotes(length: Int) -> [TextEdit]? {
+    private func replacingQuotes() -> [TextEdit]? {
         let (bytes, first) = (bytes, fault.offset)
         let isSingle = bytes[first] == UInt8(ascii: "'")
+        guard let length = isSingle ? 1 : quoteMark(at: first) else { return nil }
         var place = first + length
         while place < bytes.count {
             let byte = bytes[place]
@@ -56,7 +76,7 @@ extension JSONFaultReport {
     }
 
     /// The length of the typographic quotation mark at a place, as editors insert it.
-    func quoteMark(at place: Int) -> Int? {
+    private func quoteMark(at place: Int) -> Int? {
         switch (bytes[place], place + 1 < bytes.count ? bytes[place + 1] : 0) {
         case (0xC2, 0xAB), (0xC2, 0xBB): return 2
         case (0xE2, 0x80):
@@ -69,7 +89,7 @@ extension JSONFaultReport {
     /// Inserted after the preceding token, if blanks separate the two: `"a""b"` may be an unescaped
     /// quote. In `"/a," "/b"` the comma is there, on the wrong side of the quote, and `"NOT" "/a"`
     /// is one string.
-    func addingComma() -> [TextEdit]? {
+    private func addingComma() -> [TextEdit]? {
         guard bytes[fault.offset - 1].isBlank,
             let last = bytes[..<fault.offset].lastIndex(where: { !$0.isBlank }),
             ![",\"", ";\"", ":\"", "\"NOT\""].contains(where: isPreceded),
@@ -89,7 +109,7 @@ extension JSONFaultReport {
     /// A note in a comment, with the blanks before it. What may be a pattern that has lost a quote
     /// (`#: "top"`, `//buy/*"`, `/*/a/*"`) is none, nor is what shares its line with values that
     /// would go with it.
-    func removingComment() -> [TextEdit]? {
+    func removingNote() -> [TextEdit]? {
         let start = fault.offset
         let rest = bytes[start...]
         let isBlock = rest.starts(with: "/*".utf8)
@@ -121,7 +141,7 @@ extension JSONFaultReport {
     }
 
     /// A comma after another one, or after the bracket that opens: it separates nothing.
-    func removingComma() -> [TextEdit]? {
+    private func removingComma() -> [TextEdit]? {
         guard bytes[fault.offset] == UInt8(ascii: ","),
             [",", "[", "{"].contains(where: isPreceded)
         else { return nil }
@@ -129,7 +149,7 @@ extension JSONFaultReport {
     }
 
     /// `=` and `=>` between a key and its value, as other languages write it.
-    func replacingEqualsSign() -> [TextEdit]? {
+    private func replacingEqualsSign() -> [TextEdit]? {
         let place = fault.offset
         guard let behind = next(place + 1) else { return nil }
         let isArrow = behind == UInt8(ascii: ">") && bytes[place + 1] == behind
@@ -138,10 +158,9 @@ extension JSONFaultReport {
     }
 
     /// A semicolon after a value: a comma where another one follows, and nothing where none does.
-    ///
-    /// - Parameter isInside: whether the document goes on after it.
-    func replacingSemicolon(isInside: Bool) -> [TextEdit]? {
+    private func replacingSemicolon() -> [TextEdit]? {
         let place = fault.offset
+        let isInside = fault.kind != .extraContent
         guard bytes[place] == UInt8(ascii: ";") else { return nil }
         switch next(place + 1) {
         case nil: return [TextEdit(place..<place + 1, [])]
@@ -154,7 +173,7 @@ extension JSONFaultReport {
     }
 
     /// Around the whole document, whose first token is a key.
-    func addingBraces() -> [TextEdit]? {
+    private func addingBraces() -> [TextEdit]? {
         bytes.lastIndex { !$0.isBlank }.map { last in
             [
                 TextEdit(fault.opened..<fault.opened, [UInt8(ascii: "{")]),

@@ -39,7 +39,7 @@ public enum JSONReader {
 
 /// Where the grammar failed, and on what. ``JSONFaultReport`` determines the cause.
 struct JSONFault: Error {
-    enum Kind {
+    enum Kind: String {
         case combiningMarks
         case controlCharacter
         case expectedColon
@@ -53,6 +53,9 @@ struct JSONFault: Error {
         case loneSurrogate
         case tooDeep
         case unterminatedString
+
+        /// Whether the place is between two tokens.
+        var isBetweenTokens: Bool { rawValue.hasPrefix("expected") || self == .extraContent }
     }
 
     let kind: Kind

@@ -104,6 +104,9 @@ extension JSONValue {
         return nil
     }
 
+    /// The elements of an array, or the values of an object.
+    var contents: [JSONValue] { array ?? (members ?? []).map(\.value) }
+
     /// The member with this key; the last of duplicates, as in parsers that fill a dictionary.
     public func member(_ key: String) -> JSONMember? { members?.last(key) }
 

@@ -41,18 +41,12 @@ public enum JSONWriter {
 
     /// Appends the value.
     ///
-    /// - Parameter indent: that of the value's line; nil: all on one line.
-    static func append(
-        _ value: JSONValue, to bytes: inout [UInt8], _ style: Style, indent: [UInt8]?
-    ) {
-        var none: OriginRecorder?
-        append(value, to: &bytes, style, indent: indent, &none)
-    }
-
-    /// The same, recording what was written where if there is a recorder.
+    /// - Parameters:
+    ///   - indent: that of the value's line; nil: all on one line.
+    ///   - places: where to record what was written where.
     static func append(
         _ value: JSONValue, to bytes: inout [UInt8], _ style: Style, indent: [UInt8]?,
-        _ places: inout OriginRecorder?
+        _ places: OriginRecorder? = nil
     ) {
         let place = places?.begin(value.range, at: bytes.count)
         switch value.kind {
@@ -65,7 +59,7 @@ public enum JSONWriter {
             bytes.append(UInt8(ascii: "["))
             for (index, value) in values.enumerated() {
                 separate(index, &bytes, style, inner)
-                append(value, to: &bytes, style, indent: inner, &places)
+                append(value, to: &bytes, style, indent: inner, places)
             }
             close(UInt8(ascii: "]"), &bytes, style, inner == nil ? nil : indent)
         case .object(let members):
@@ -77,7 +71,7 @@ public enum JSONWriter {
                 append(string: member.key, to: &bytes)
                 places?.end(key, at: bytes.count)
                 bytes.append(contentsOf: style.colon)
-                append(member.value, to: &bytes, style, indent: inner, &places)
+                append(member.value, to: &bytes, style, indent: inner, places)
             }
             close(UInt8(ascii: "}"), &bytes, style, inner == nil ? nil : indent)
         }
@@ -89,12 +83,7 @@ public enum JSONWriter {
         _ value: JSONValue, _ style: Style, _ indent: [UInt8]?
     ) -> [UInt8]? {
         guard let indent, let unit = style.unit else { return nil }
-        let contents: [JSONValue]
-        switch value.kind {
-        case .array(let values): contents = values
-        case .object(let members): contents = members.map(\.value)
-        case .null, .bool, .number, .string: return nil
-        }
+        let contents = value.contents
         if contents.isEmpty { return nil }
         guard style.leafBytes > 0, contents.allSatisfy({ $0.array == nil && $0.members == nil })
         else { return indent + unit }

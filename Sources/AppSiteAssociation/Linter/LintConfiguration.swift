@@ -103,32 +103,7 @@ enum PathPattern {
 
 extension LintConfiguration {
     /// The members of `.aasa.json`.
-    public static let format = DocumentFormat(
-        "the configuration of aasa lint (.aasa.json)", code: code,
-        .object([
-            SchemaMember("$schema", .string(), "Where an editor finds this schema."),
-            SchemaMember(
-                "failOn", .choice(Severity.allCases.map(\.rawValue), retired: ["info"]),
-                "The least severity that fails a run; default: error."),
-            SchemaMember(
-                "rules", .list(of: .object(ruleMembers, needs: [["code"], ["severity"]])),
-                "Decisions about codes; of several that match a finding, the last counts."),
-        ]))
-
-    private static let code = "lint-configuration"
-
-    private static let ruleMembers = [
-        SchemaMember(
-            "code", .string(), "The code of a finding; a * at the end stands for any ending."),
-        SchemaMember(
-            "severity", .choice(["off"] + Severity.allCases.map(\.rawValue), retired: ["info"]),
-            "The severity to report; off: it is not reported."),
-        SchemaMember(
-            "paths", .list(of: .string()),
-            "Where, relative to this file: * within a folder, ** across folders; default: "
-                + "everywhere."),
-        SchemaMember("reason", .string(), "Why; required where the severity is off."),
-    ]
+    public static let format = DocumentFormat(named: "lint")
 
     /// Parses `.aasa.json`; if there are errors, it must not be used.
     ///
@@ -148,7 +123,7 @@ extension LintConfiguration {
         func report(_ value: JSONValue, _ message: String, _ remedy: String) {
             problems.append(
                 Diagnostic(
-                    code: code, severity: .error, message: message, remedy: remedy,
+                    code: format.code, severity: .error, message: message, remedy: remedy,
                     source: source, range: value.range))
         }
         let rules = (document.root["rules"]?.array ?? []).compactMap { value -> Rule? in
@@ -167,7 +142,7 @@ extension LintConfiguration {
             }
             return Rule(
                 code: code, severity: severity.flatMap(Severity.init(parsing:)),
-                paths: (value["paths"]?.array ?? []).compactMap(\.string), reason: reason)
+                paths: value["paths"]?.strings ?? [], reason: reason)
         }
         let failOn = document.root["failOn"]?.string.flatMap(Severity.init(parsing:))
         return (LintConfiguration(failOn: failOn, rules: rules), problems)

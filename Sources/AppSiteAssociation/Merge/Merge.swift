@@ -137,7 +137,7 @@ enum OwnedNode {
 struct AttributedWriter {
     private(set) var bytes: [UInt8] = []
     private(set) var counts: [Int]
-    private var origins: OriginRecorder?
+    private let origins: OriginRecorder?
 
     init(ownerCount: Int, keepsOrigins: Bool = false) {
         counts = Array(repeating: 0, count: ownerCount)
@@ -151,7 +151,7 @@ struct AttributedWriter {
         switch node {
         case .value(let value, _, let source):
             origins?.fragment = source
-            JSONWriter.append(value, to: &bytes, .minified, indent: nil, &origins)
+            JSONWriter.append(value, to: &bytes, .minified, indent: nil, origins)
         case .array(let elements): write(elements.map { (nil, $0) }, between: "[", "]")
         case .object(let members): write(members.map { ($0.key, $0.node) }, between: "{", "}")
         }

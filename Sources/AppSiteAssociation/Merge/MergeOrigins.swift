@@ -27,21 +27,21 @@ public struct MergeOrigins: Sendable {
 }
 
 /// Records where the parts of written values come from.
-struct OriginRecorder {
+final class OriginRecorder {
     private(set) var records: [MergeOrigins.Record] = []
     /// The fragment of what is written next.
     var fragment = 0
 
     /// - Parameter range: where the value or key was read; empty if it was made.
     /// - Returns: what ``end(_:at:)`` gets.
-    mutating func begin(_ range: Range<Int>, at offset: Int) -> Int? {
+    func begin(_ range: Range<Int>, at offset: Int) -> Int? {
         if range.isEmpty { return nil }
         records.append(
             MergeOrigins.Record(range: offset..<offset, origin: range, fragment: fragment))
         return records.count - 1
     }
 
-    mutating func end(_ place: Int?, at offset: Int) {
+    func end(_ place: Int?, at offset: Int) {
         guard let place else { return }
         records[place].range = records[place].range.lowerBound..<offset
     }

@@ -66,11 +66,10 @@ extension AppIdentifier {
         case firebase, service, shared, company
 
         private static let texts: [Problem: (code: String, message: String, remedy: String)] = {
-            let file = SourceText(name: "app-id-problems.json", bytes: Text.appIDProblems.bytes)
-            let rows = (try? JSONReader.read(file))?.root
+            let rows = Text.appIDProblems.json
             return Dictionary(
                 uniqueKeysWithValues: allCases.map { problem in
-                    let row = rows?[problem.rawValue]
+                    let row = rows[problem.rawValue]
                     let texts = ["code", "message", "fix"].map { row?[$0]?.string ?? "" }
                     return (problem, (texts[0], texts[1], texts[2]))
                 })
@@ -84,7 +83,8 @@ extension AppIdentifier {
         public var remedy: String { Self.texts[self]?.remedy ?? "" }
     }
 
-    /// The form as a regular expression, for schemas; ``problem(in:)`` also detects placeholders.
+    /// The form as a regular expression, as schemas have it. ``problem(in:)`` also detects
+    /// placeholders.
     static let expression = "^(?![0-9]{10}\\.)[A-Z0-9]{10}(\\.[A-Za-z0-9-]+)+$"
 
     /// Why the text is not an app identifier; nil if it is one.

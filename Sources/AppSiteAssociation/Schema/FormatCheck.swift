@@ -1,7 +1,17 @@
+import Texts
+
 /// A JSON format: what its documents may hold.
+///
+/// A JSON Schema describes it, in which the member `aasa` has notes for the linter. Those of the
+/// library stand in `formats.json`.
+///
+/// * Of a format: `code` and `owner`.
+/// * Of a member: `wrong`, `consequence`, `list` and `standing`. `missing` and `lacks` are the code
+///   and the message where it is needed.
+/// * Of an object: `name`, `place`, `home`, `noun`, `mayBeNothing`, `synonyms` and `opposites`.
+///   `misspelt` and `unknown` are the codes of other keys.
+/// * Of a choice: `retired`.
 public struct DocumentFormat: Sendable {
-    /// For editors, and for the reference.
-    public let title: String
     /// The outermost value.
     public let root: SchemaNode
     /// The code of findings for which the table names none.
@@ -12,21 +22,34 @@ public struct DocumentFormat: Sendable {
     let owner: String
     /// Where a key belongs, by key.
     fileprivate let homes: [String: String]
+    /// The schema with its notes.
+    private let described: JSONValue
+    /// The objects that references in it name, and others.
+    private let definitions: JSONValue
 
-    /// - Parameters:
-    ///   - title: displayed by editors.
-    ///   - code: of findings for which the table names none.
-    ///   - wrong: the codes of findings about another type: of the document, of its elements.
-    ///   - owner: who knows its members.
-    ///   - root: the outermost value.
-    public init(
-        _ title: String, code: String, wrong: [String] = [], owner: String = "that aasa knows",
-        _ root: SchemaNode
-    ) {
-        self.title = title
-        self.code = code
-        self.wrong = wrong
-        self.owner = owner
+    static let library = Text.formats.json
+    static let definitions = library["definitions"] ?? [:]
+
+    /// A format of the library.
+    init(named name: String) { self.init(Self.library[name] ?? [:], in: Self.definitions) }
+
+    /// A format that has no schema.
+    package init(code: String, _ root: SchemaNode) {
+        self.init(root, ["aasa": ["code": .text(code)]], [:])
+    }
+
+    /// A format with a file of its own.
+    package init(_ schema: JSONValue, in definitions: JSONValue = [:]) {
+        self.init(SchemaNode(schema, in: definitions), schema, definitions)
+    }
+
+    private init(_ root: SchemaNode, _ schema: JSONValue, _ definitions: JSONValue) {
+        let notes = schema["aasa"]
+        described = schema
+        self.definitions = definitions
+        code = notes?["code"]?.string ?? ""
+        wrong = notes?["wrong"]?.strings ?? []
+        owner = notes?["owner"]?.string ?? "that aasa knows"
         self.root = root
         let places = root.namedObjects.flatMap { object in
             object.members.filter { $0.standing == .documented }
@@ -37,7 +60,14 @@ public struct DocumentFormat: Sendable {
     }
 
     /// The JSON Schema, for editors: `aasa schema`.
-    public var schema: JSONValue { root.document(title: title) }
+    public var schema: JSONValue {
+        var members = described.members ?? []
+        let used = root.namedObjects.compactMap { definitions.member($0.name ?? "") }
+        if !used.isEmpty {
+            members.append(JSONMember(key: "definitions", value: JSONValue(.object(used))))
+        }
+        return JSONValue(.object(members)).withoutNotes
+    }
 
     /// What differs from the format in a document, in the order of its places.
     public func problems(in document: JSONDocument) -> [Diagnostic] {
@@ -125,12 +155,12 @@ private struct FormatCheck {
         _ codes: ArraySlice<String>
     ) {
         switch (node, value.kind) {
-        case (.list(let element, _), .array(let values)):
+        case (.list(let element), .array(let values)):
             let place = Place.element(of: place)
             for value in values {
                 check(value, at: place, element, of: member, codes.dropFirst())
             }
-        case (.table(let element, _), .object(let members)):
+        case (.table(let element), .object(let members)):
             for inner in members {
                 check(
                     inner.value, at: .entry(inner.key, inner.keyRange), element, of: member,
@@ -273,15 +303,27 @@ private struct FormatCheck {
     }
 }
 
+extension JSONValue {
+    /// A schema without what it says to the linter.
+    fileprivate var withoutNotes: JSONValue {
+        switch kind {
+        case .object(let members):
+            .object(members.filter { $0.key != "aasa" }.map { ($0.key, $0.value.withoutNotes) })
+        case .array(let values): .list(values.map(\.withoutNotes))
+        case .null, .bool, .number, .string: self
+        }
+    }
+}
+
 extension SchemaNode {
     /// The edit that gives a value the type, if it leaves no choice.
     fileprivate func fix(_ value: JSONValue, in source: SourceText) -> [TextEdit]? {
         switch self {
         case .boolean: return TextEdit.flag(value)
-        case .list(.object(let object), _):
+        case .list(.object(let object)):
             let isOne = value.members?.contains { object[$0.key] != nil } ?? false
             return isOne ? TextEdit.bracketed(value.range) : nil
-        case .list(.string, _): return TextEdit.bracketed(text: value, in: source)
+        case .list(.string): return TextEdit.bracketed(text: value, in: source)
         case .object(let object) where object.name == AssociationFormat.component.name:
             return TextEdit.component(of: value, in: source)
         default: return nil

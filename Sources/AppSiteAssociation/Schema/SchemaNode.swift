@@ -1,7 +1,7 @@
 /// What stands at one place of a JSON format.
 ///
-/// A format is described once: `FormatCheck` reports what differs from it, ``document(title:)``
-/// writes the JSON Schema (draft 7, which editors support), and `FormatPage` the reference.
+/// A format is described once, by its JSON Schema (draft 7, which editors support) with notes for
+/// the linter. `FormatCheck` reports what differs from it, and `FormatPage` writes the reference.
 public indirect enum SchemaNode: Sendable {
     /// - Parameter pattern: a regular expression (ECMA 262) for the whole string.
     case string(pattern: String? = nil)
@@ -9,19 +9,50 @@ public indirect enum SchemaNode: Sendable {
     case choice([String], retired: [String] = [])
     case boolean
     case integer
-    case list(of: SchemaNode, isSet: Bool = false)
+    case list(of: SchemaNode)
     case object(SchemaObject)
     /// An object whose users choose the names of its members.
-    case table(of: SchemaNode, names: String? = nil)
+    case table(of: SchemaNode)
     /// One of these types; their keywords are independent.
     case either(SchemaNode, SchemaNode)
     case anything
 
-    /// An object with these members; others are rejected unless `isOpen`.
-    public static func object(
-        _ members: [SchemaMember], needs: [SchemaNeed] = [], isOpen: Bool = false
-    ) -> SchemaNode {
-        .object(SchemaObject(nil, members, needs: needs, isOpen: isOpen))
+    /// An object with these members and no others.
+    public static func object(_ members: [SchemaMember], needs: [SchemaNeed] = []) -> SchemaNode {
+        .object(SchemaObject(nil, members, needs: needs))
+    }
+
+    /// Reads a schema, as far as our formats have keywords.
+    ///
+    /// - Parameter definitions: the objects that references name.
+    init(_ schema: JSONValue, in definitions: JSONValue) {
+        // Draft 7 ignores all keywords beside a reference: a member with a description has it in
+        // `allOf`.
+        let reference = schema["allOf"]?.array?.first?["$ref"] ?? schema["$ref"]
+        if let name = reference?.string?.split(separator: "/").last.map(String.init) {
+            self = .object(SchemaObject(definitions[name] ?? [:], named: name, in: definitions))
+            return
+        }
+        if let words = schema["enum"] {
+            self = .choice(words.strings, retired: schema["aasa"]?["retired"]?.strings ?? [])
+            return
+        }
+        func node(_ keyword: String) -> SchemaNode {
+            SchemaNode(schema[keyword] ?? [:], in: definitions)
+        }
+        let types = schema["type"].map { $0.array ?? [$0] } ?? []
+        let nodes = types.map { type -> SchemaNode in
+            switch type.string {
+            case "string": .string(pattern: schema["pattern"]?.string)
+            case "boolean": .boolean
+            case "array": .list(of: node("items"))
+            case "object" where schema["properties"] == nil:
+                .table(of: node("additionalProperties"))
+            case "object": .object(SchemaObject(schema, named: nil, in: definitions))
+            default: .anything
+            }
+        }
+        self = nodes.count > 1 ? .either(nodes[0], nodes[1]) : nodes.first ?? .anything
     }
 
     /// Whether a value has the type.
@@ -41,9 +72,9 @@ public indirect enum SchemaNode: Sendable {
     func recognizes(_ value: JSONValue) -> Bool {
         switch (self, value.kind) {
         case (.string(AppIdentifier.expression), .string(let text)): AppIdentifier(text) != nil
-        case (.list(let element, _), .array(let values)):
+        case (.list(let element), .array(let values)):
             !values.isEmpty && values.allSatisfy(element.recognizes)
-        case (.list(let element, _), _): element.recognizes(value)
+        case (.list(let element), _): element.recognizes(value)
         case (.object(let object), .object(let members)):
             members.contains { object[$0.key]?.standing == .documented }
                 && object.needs.allSatisfy { need in
@@ -72,7 +103,7 @@ public indirect enum SchemaNode: Sendable {
     var children: [SchemaNode] {
         switch self {
         case .string, .choice, .boolean, .integer, .anything: []
-        case .list(let element, _), .table(let element, _): [element]
+        case .list(let element), .table(let element): [element]
         case .object(let object): object.members.map(\.node)
         case .either(let first, let second): [first, second]
         }
@@ -92,57 +123,6 @@ public indirect enum SchemaNode: Sendable {
         }
         return found
     }
-
-    // MARK: - JSON Schema
-
-    /// The keywords of the schema; a named object is a reference to its definition.
-    fileprivate var keywords: [(String, JSONValue)] {
-        switch self {
-        case .string(let pattern):
-            return [("type", .text("string"))] + (pattern.map { [("pattern", .text($0))] } ?? [])
-        case .choice(let words, _): return [("enum", .list(words.map { .text($0) }))]
-        case .boolean: return [("type", .text("boolean"))]
-        case .integer: return [("type", .text("integer"))]
-        case .list(let element, let isSet):
-            return [("type", .text("array")), ("items", element.json)]
-                + (isSet ? [("uniqueItems", .flag(true))] : [])
-        case .object(let object):
-            return object.name.map { [("$ref", .text("#/definitions/\($0)"))] } ?? object.keywords
-        case .table(let element, let names):
-            return [("type", .text("object")), ("additionalProperties", element.json)]
-                + (names.map { [("propertyNames", .object([("pattern", .text($0))]))] } ?? [])
-        case .either(let first, let second):
-            var keywords: [(String, JSONValue)] = []
-            var types: [JSONValue] = []
-            for (key, value) in first.keywords + second.keywords {
-                if key == "type" { types.append(value) } else { keywords.append((key, value)) }
-            }
-            return [("type", .list(types))] + keywords
-        case .anything: return []
-        }
-    }
-
-    var json: JSONValue { .object(keywords) }
-
-    /// A complete schema.
-    ///
-    /// - Parameter title: displayed by editors.
-    public func document(title: String) -> JSONValue {
-        var keywords: [(String, JSONValue)] = [
-            ("$schema", .text("http://json-schema.org/draft-07/schema#")),
-            ("title", .text(title)),
-        ]
-        var objects = namedObjects
-        if case .object(let object) = self {
-            keywords += object.keywords
-            objects.removeAll { $0.name == object.name }
-        } else {
-            keywords += self.keywords
-        }
-        let definitions = objects.map { ($0.name ?? "", JSONValue.object($0.keywords)) }
-        if !definitions.isEmpty { keywords.append(("definitions", .object(definitions))) }
-        return .object(keywords)
-    }
 }
 
 /// A member of an object: its key, its type, and its description.
@@ -151,10 +131,8 @@ public struct SchemaMember: Sendable {
     public let key: String
     /// The type of its value.
     public let node: SchemaNode
-    /// One sentence, shown by editors.
+    /// What it is for, and since when; shown by editors.
     public let text: String
-    /// The first system that reads it.
-    let since: String?
     /// The codes of findings about another type: of the value, of its elements, of theirs.
     let wrong: [String]
     /// What a value of another type leads to, for messages.
@@ -165,7 +143,7 @@ public struct SchemaMember: Sendable {
     let standing: Standing
 
     /// What a member is to readers of a document.
-    package enum Standing: Sendable {
+    package enum Standing: String, Sendable {
         /// Documented for one place: it is misplaced at any other.
         case documented
         /// Documented for several places.
@@ -177,31 +155,17 @@ public struct SchemaMember: Sendable {
     }
 
     /// Creates an optional member.
+    ///
+    /// - Parameter notes: what a schema says in `aasa`.
     package init(
-        _ key: String, _ node: SchemaNode, _ text: String, since: String? = nil,
-        wrong: [String] = [], consequence: String? = nil,
-        list: (key: String, code: String)? = nil, standing: Standing = .documented
+        _ key: String, _ node: SchemaNode, _ text: String, _ notes: JSONValue? = nil
     ) {
         self.key = key
         self.node = node
         self.text = text
-        self.since = since
-        self.wrong = wrong
-        self.consequence = consequence
-        self.list = list
-        self.standing = standing
-    }
-
-    /// The sentence, and since when.
-    var description: String { text + (since.map { " Since \($0)." } ?? "") }
-
-    var json: JSONValue {
-        if case .object(let object) = node, object.name != nil {
-            // Draft 7 ignores all keywords beside a reference.
-            return .object([
-                ("description", .text(description)), ("allOf", .list([node.json])),
-            ])
-        }
-        return .object([("description", .text(description))] + node.keywords)
+        wrong = notes?["wrong"]?.strings ?? []
+        consequence = notes?["consequence"]?.string
+        list = notes?["list"].map { ($0["key"]?.string ?? "", $0["code"]?.string ?? "") }
+        standing = notes?["standing"]?.string.flatMap(Standing.init) ?? .documented
     }
 }

@@ -16,34 +16,64 @@ public struct SchemaObject: Sendable {
     let mayBeNothing: Bool
     /// The codes of findings about keys: misspelt, not documented (nil: no finding).
     let codes: (misspelt: String, unknown: String?)?
-    /// Words that people use for a key, and keys with another meaning than they have.
-    let readings: @Sendable (JSONMember) -> SchemaSlip?
+    /// Names that people use for a member, in lower case and without separators.
+    let synonyms: [String: String]
+    /// Names that people use for the opposite of a member. To replace one by the member, its value
+    /// must be inverted as well.
+    let opposites: [String: String]
 
     private let words: WordList
     private let positions: [String: Int]
 
+    /// - Parameter notes: what a schema says in `aasa`.
     init(
-        _ name: String?, place: String? = nil, home: String? = nil,
-        noun: String = "a member", _ members: [SchemaMember], needs: [SchemaNeed] = [],
-        isOpen: Bool = false, mayBeNothing: Bool = false,
-        codes: (misspelt: String, unknown: String?)? = nil,
-        readings: @escaping @Sendable (JSONMember) -> SchemaSlip? = { _ in nil }
+        _ name: String?, _ members: [SchemaMember], needs: [SchemaNeed], isOpen: Bool = false,
+        _ notes: JSONValue? = nil
     ) {
-        self.name = name
-        self.place = place
-        self.home = home ?? place
-        self.noun = noun
+        func text(_ key: String) -> String? { notes?[key]?.string }
+        func table(_ key: String) -> [String: String] {
+            Dictionary(
+                (notes?[key]?.members ?? []).map { ($0.key, $0.value.string ?? "") },
+                uniquingKeysWith: { first, _ in first })
+        }
+        self.name = name ?? text("name")
+        place = text("place")
+        home = text("home") ?? place
+        noun = text("noun") ?? "a member"
         self.members = members
         self.needs = needs
         self.isOpen = isOpen
-        self.mayBeNothing = mayBeNothing
-        self.codes = codes
-        self.readings = readings
+        mayBeNothing = notes?["mayBeNothing"]?.bool ?? false
+        codes = text("misspelt").map { ($0, text("unknown")) }
+        synonyms = table("synonyms")
+        opposites = table("opposites")
         words = WordList(
             members.filter { [.documented, .repeated].contains($0.standing) }.map(\.key))
         positions = Dictionary(
             members.enumerated().map { ($0.element.key, $0.offset) },
             uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Reads the schema of an object.
+    init(_ schema: JSONValue, named name: String?, in definitions: JSONValue) {
+        let properties = schema["properties"]
+        let members = (properties?.members ?? []).map { member in
+            SchemaMember(
+                member.key, SchemaNode(member.value, in: definitions),
+                member.value["description"]?.string ?? "", member.value["aasa"])
+        }
+        let required = (schema["required"]?.strings ?? []).map { SchemaNeed([$0], properties) }
+        let rules = (schema["allOf"]?.array ?? []).map { rule in
+            let then = rule["then"] ?? rule
+            let condition = rule["if"]?["properties"]?.members?.first
+            return SchemaNeed(
+                (then["anyOf"]?.array ?? [then]).flatMap { $0["required"]?.strings ?? [] },
+                properties,
+                when: condition.map { ($0.key, $0.value["const"]?.string ?? "") })
+        }
+        self.init(
+            name, members, needs: required + rules,
+            isOpen: schema["additionalProperties"]?.bool ?? true, schema["aasa"])
     }
 
     /// The member with this key.
@@ -52,18 +82,16 @@ public struct SchemaObject: Sendable {
     /// The key that an unknown one resembles.
     func correction(of key: String) -> String? { words.correction(of: key) }
 
-    /// The keywords of the schema.
-    var keywords: [(String, JSONValue)] {
-        var keywords: [(String, JSONValue)] = [
-            ("type", .text("object")),
-            ("properties", .object(members.map { ($0.key, $0.json) })),
-        ]
-        let always = needs.filter { $0.keys.count == 1 && $0.condition == nil }.flatMap(\.keys)
-        if !always.isEmpty { keywords.append(("required", .list(always.map { .text($0) }))) }
-        let others = needs.filter { $0.keys.count > 1 || $0.condition != nil }.map(\.json)
-        if !others.isEmpty { keywords.append(("allOf", .list(others))) }
-        if !isOpen { keywords.append(("additionalProperties", .flag(false))) }
-        return keywords
+    /// What an unknown key says in other words, or in the place of another one.
+    func reading(of member: JSONMember) -> SchemaSlip? {
+        if let slip = AssociationFormat.reading(of: member, in: self) { return slip }
+        // Longer than any other word for a member.
+        guard !synonyms.isEmpty, member.key.utf8.count <= 48 else { return nil }
+        let folded = member.key.lowercased().filter { !"_- ".contains($0) }
+        if let meant = synonyms[folded] { return SchemaSlip(key: meant) }
+        guard let opposite = opposites[folded] else { return nil }
+        let value = member.value.bool.map { $0 ? "false" : "true" } ?? "the opposite value"
+        return SchemaSlip(key: opposite, remedy: "Write \"\(opposite)\": \(value).")
     }
 }
 
@@ -77,13 +105,15 @@ public struct SchemaNeed: Sendable, ExpressibleByArrayLiteral {
     /// The member and the value with which the need begins; nil: always.
     let condition: (key: String, value: String)?
 
+    /// - Parameter members: their schemas; the first of the keys has the notes.
     init(
-        _ keys: [String], _ code: String? = nil, _ message: String? = nil,
+        _ keys: [String], _ members: JSONValue?,
         when condition: (key: String, value: String)? = nil
     ) {
+        let notes = keys.first.flatMap { members?[$0]?["aasa"] }
         self.keys = keys
-        self.code = code
-        self.message = message
+        code = notes?["missing"]?.string
+        message = notes?["lacks"]?.string
         self.condition = condition
     }
 
@@ -93,23 +123,6 @@ public struct SchemaNeed: Sendable, ExpressibleByArrayLiteral {
         } ?? true
     }
 
-    /// The keyword of the schema.
-    fileprivate var json: JSONValue {
-        func required(_ key: String) -> JSONValue {
-            .object([("required", .list([.text(key)]))])
-        }
-        let need: JSONValue =
-            keys.count == 1 ? required(keys[0]) : .object([("anyOf", .list(keys.map(required)))])
-        guard let condition else { return need }
-        let value = JSONValue.object([
-            (condition.key, .object([("const", .text(condition.value))]))
-        ])
-        let met: JSONValue = .object([
-            ("properties", value), ("required", .list([.text(condition.key)])),
-        ])
-        return .object([("if", met), ("then", need)])
-    }
-
     /// One of these keys.
-    public init(arrayLiteral keys: String...) { self.init(keys) }
+    public init(arrayLiteral keys: String...) { self.init(keys, nil) }
 }

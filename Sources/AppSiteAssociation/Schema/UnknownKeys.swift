@@ -16,7 +16,7 @@ struct UnknownKeys {
         var corrections: [String: String?] = [:]
         for (position, member) in members.enumerated() where object[member.key] == nil {
             // What is written under its right key as well is meant for something else.
-            if let slip = object.readings(member), !written.contains(slip.key) {
+            if let slip = object.reading(of: member), !written.contains(slip.key) {
                 slips[position] = slip
                 continue
             }

@@ -88,9 +88,11 @@ final class FleetFollower: EndpointPart {
         let judges = configuration.revisionHasCertificates
         var host = host(isPatient: true)
         host.swapped = {
-            guard let outcome = reloader.revisionMoved() else { return "loading took too long" }
-            if let failure = outcome.failure { return "\(failure)" }
-            return outcome.report?.refusal(judgesCertificates: judges)
+            switch reloader.revisionMoved()?.load {
+            case nil: "loading took too long"
+            case .failure(let failure): "\(failure)"
+            case .success(let report): report.refusal(judgesCertificates: judges)
+            }
         }
         host.isDraining = { [board] in board.phase == .draining }
         try agent.start(host)

@@ -10,7 +10,7 @@ private typealias Machine = AssociationStateMachine
     }
 
     private static let no = Verdict.Reason.nothingListed
-    private static let busy = Verdict.Reason.serverError(status: 503)
+    private static let busy = Verdict.Reason.other("the server failed with status 503")
     private static let gone = Verdict.Reason.other("no answer")
 
     /// A machine in that state; the old rule has all of them.

@@ -48,13 +48,13 @@ import Testing
         // Each is searched for the directory's end as a whole: the sum of all is a square.
         for count in 0..<bytes.count where count % 16 == 0 || count > bytes.count - 64 {
             #expect(throws: Problem.self) {
-                try AppBuild(archive: MemoryBytes(Array(bytes[..<count])))
+                try AppBuild(archive: ByteSource(Array(bytes[..<count])))
             }
         }
         for index in bytes.indices {
             var bytes = bytes
             bytes[index] ^= index % 2 == 0 ? 0x01 : 0xFF
-            guard let build = try? AppBuild(archive: MemoryBytes(bytes)) else { continue }
+            guard let build = try? AppBuild(archive: ByteSource(bytes)) else { continue }
             _ = BuildRules.findings(of: build, now: 1_790_000_000)
         }
     }

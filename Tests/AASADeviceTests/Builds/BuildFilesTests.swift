@@ -11,7 +11,7 @@ import Testing
         // Once, as signatures and dictionaries differ each time.
         let made = try MadeBuild.family().files()
         let archive = try BuildFiles(
-            archive: MemoryBytes(MadeArchive(made.map { .init($0.0, $0.1) }).bytes))
+            archive: ByteSource(MadeArchive(made.map { .init($0.0, $0.1) }).bytes))
         for (path, bytes) in made { try folder.write(path, bytes) }
         let onDisk = try BuildFiles(folder: folder.path("Payload"))
         #expect(archive.paths == onDisk.paths && archive.paths.count == 12)
@@ -41,6 +41,6 @@ import Testing
         #expect(throws: Problem.self) { try BuildFiles(folder: folder.path("none")) }
         let inner = "Shop.app/Contents/Frameworks/Up.framework/Versions/B/Updater.app/Contents/"
         let archive = MadeArchive([.init(inner + "Info.plist", []), .init(inner + "Other", [])])
-        #expect(try BuildFiles(archive: MemoryBytes(archive.bytes)).paths == [])
+        #expect(try BuildFiles(archive: ByteSource(archive.bytes)).paths == [])
     }
 }

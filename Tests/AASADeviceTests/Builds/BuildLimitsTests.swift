@@ -16,7 +16,7 @@ import Testing
     }
 
     private static func open(_ file: MadeArchive.File) throws {
-        let archive = try ZipArchive(MemoryBytes(MadeArchive([file]).bytes)) { _ in true }
+        let archive = try ZipArchive(ByteSource(MadeArchive([file]).bytes)) { _ in true }
         _ = try archive.open(file.name)?.all(maximum: BuildLimits.documentBytesMaximum)
     }
 
@@ -25,7 +25,7 @@ import Testing
         let made = MadeArchive((0..<count).map { .init("\($0)", [], method: 0) })
         let bytes = made.bytes
         #expect(
-            Self.cause { _ = try ZipArchive(MemoryBytes(bytes)) { _ in false } }
+            Self.cause { _ = try ZipArchive(ByteSource(bytes)) { _ in false } }
                 .contains("more than 200000 files"))
     }
 
@@ -45,7 +45,7 @@ import Testing
         }
         let files = bundles.map { MadeArchive.File($0.path + "/Info.plist", $0.info.xml) }
         #expect(
-            Self.cause { _ = try AppBuild(archive: MemoryBytes(MadeArchive(files).bytes)) }
+            Self.cause { _ = try AppBuild(archive: ByteSource(MadeArchive(files).bytes)) }
                 .contains("at most 128 are read"))
     }
 
@@ -54,15 +54,15 @@ import Testing
         made.form = .fat
         var fat = made.bytes
         fat[7] = UInt8(2 * BuildLimits.slicesMaximum)
-        #expect(Self.cause { _ = try MachOFile(MemoryBytes(fat)) }.contains("architectures"))
+        #expect(Self.cause { _ = try MachOFile(ByteSource(fat)) }.contains("architectures"))
         made.form = .little64
         var commands = made.bytes
         // sizeofcmds: 4 MiB.
         commands[20...23] = [0, 0, 0x40, 0]
-        #expect(Self.cause { _ = try MachOFile(MemoryBytes(commands)) }.contains("load commands"))
+        #expect(Self.cause { _ = try MachOFile(ByteSource(commands)) }.contains("load commands"))
         made.list = [UInt8](repeating: 65, count: 2 * BuildLimits.entitlementBytesMaximum)
         #expect(
-            Self.cause { _ = try MachOFile(MemoryBytes(made.bytes)) }
+            Self.cause { _ = try MachOFile(ByteSource(made.bytes)) }
                 .contains("a part of its signature has"))
         made.list = nil
         var blobs = made.bytes
@@ -71,14 +71,14 @@ import Testing
         }) {
             blobs[place + 11] = UInt8(2 * BuildLimits.blobsMaximum)
         }
-        #expect(Self.cause { _ = try MachOFile(MemoryBytes(blobs)) }.contains("signature"))
+        #expect(Self.cause { _ = try MachOFile(ByteSource(blobs)) }.contains("signature"))
     }
 
     @Test("an archive of nothing but zeros that claims a gigabyte costs a window of memory")
     func bombs() throws {
         let size = 8 << 20
         let content = [UInt8](repeating: 0, count: size)
-        let archive = try ZipArchive(MemoryBytes(MadeArchive([.init("a", content)]).bytes)) {
+        let archive = try ZipArchive(ByteSource(MadeArchive([.init("a", content)]).bytes)) {
             _ in true
         }
         let source = try #require(try archive.open("a"))

@@ -7,13 +7,13 @@ import Testing
 @Suite struct ByteSourceTests {
     @Test("a part stays inside the whole")
     func parts() throws {
-        let whole = MemoryBytes((0..<100).map { UInt8($0) })
-        let part = try BytePart(of: whole, at: 10, count: 5, name: "part")
+        let whole = ByteSource((0..<100).map { UInt8($0) })
+        let part = try whole.part(at: 10, count: 5)
         #expect(try part.read(at: 1, count: 4) == [11, 12, 13, 14])
         for (offset, count) in [(0, 6), (5, 1), (-1, 2), (2, -1), (.max, 1), (1, .max)] {
             #expect(throws: Problem.self) { try part.read(at: offset, count: count) }
         }
-        #expect(throws: Problem.self) { try BytePart(of: whole, at: 96, count: 5, name: "") }
+        #expect(throws: Problem.self) { try whole.part(at: 96, count: 5) }
         #expect(throws: Problem.self) { try part.all(maximum: 4) }
         #expect(try part.all(maximum: 5) == [10, 11, 12, 13, 14])
     }
@@ -22,11 +22,11 @@ import Testing
     func files() throws {
         let folder = try TemporaryFolder("bytes")
         let path = try folder.write("file", [1, 2, 3])
-        let file = try FileBytes(path)
+        let file = try ByteSource(file: path)
         #expect(file.size == 3)
         #expect(try file.read(at: 1, count: 2) == [2, 3])
         #expect(throws: Problem.self) { try file.read(at: 1, count: 3) }
-        #expect(throws: Problem.self) { try FileBytes(folder.path("none")) }
+        #expect(throws: Problem.self) { try ByteSource(file: folder.path("none")) }
     }
 
     @Test("numbers outside of an array are none")

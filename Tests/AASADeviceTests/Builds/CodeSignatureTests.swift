@@ -15,7 +15,7 @@ import Testing
         change(&made)
         var bytes = made.bytes
         edit(&bytes)
-        return try MachOFile(MemoryBytes(bytes)).slices[0].signature
+        return try MachOFile(ByteSource(bytes)).slices[0].signature
     }
 
     private static func place(_ magic: [UInt8], in bytes: [UInt8]) -> Int {

@@ -14,7 +14,7 @@ import Testing
     }
 
     private static func read(_ bytes: [UInt8]) throws -> MachOFile {
-        try MachOFile(MemoryBytes(bytes))
+        try MachOFile(ByteSource(bytes))
     }
 
     @Test("finds the signature in every form", arguments: MadeExecutable.Form.allCases)

@@ -3,25 +3,16 @@ import AppSiteAssociation
 import Reactor
 import TestSupport
 
-/// A build in memory, for tests that read thousands of damaged ones.
-final class MemoryBytes: ByteSource {
-    let name = "App.ipa"
-    private let bytes: [UInt8]
-    var size: Int { bytes.count }
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    func read(at offset: Int, count: Int) throws(Problem) -> [UInt8] {
-        guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset else {
-            throw Problem(place: name, cause: "cut short", remedy: "copy it again")
-        }
-        return Array(bytes[offset..<offset + count])
+extension ByteSource {
+    /// A build in memory, for tests that read thousands of damaged ones.
+    init(_ bytes: [UInt8]) {
+        self.init(name: "App.ipa", size: bytes.count) { Array(bytes[$0..<$0 + $1]) }
     }
 }
 
 extension MadeBuild {
     /// The build as the product reads it.
-    func read() throws -> AppBuild { try AppBuild(archive: MemoryBytes(try archive().bytes)) }
+    func read() throws -> AppBuild { try AppBuild(archive: ByteSource(try archive().bytes)) }
 
     /// The codes of what is wrong in it, at a moment of 2026.
     func codes(source: ListValue? = nil) throws -> [String] {

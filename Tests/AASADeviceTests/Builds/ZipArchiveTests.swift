@@ -14,7 +14,7 @@ import Testing
     ])
 
     private static func read(_ made: MadeArchive) throws -> ZipArchive {
-        try ZipArchive(MemoryBytes(made.bytes)) { _ in true }
+        try ZipArchive(ByteSource(made.bytes)) { _ in true }
     }
 
     @Test(
@@ -24,7 +24,6 @@ import Testing
         made.isLarge = isLarge
         made.comment = Array("PK\u{5}\u{6} in a comment is no directory".utf8)
         let archive = try Self.read(made)
-        #expect(archive.count == 2)
         #expect(try archive.open("a/one")?.all(maximum: 9) == Array("first".utf8))
         #expect(
             try archive.open("a/two")?.all(maximum: 70_000)
@@ -34,8 +33,8 @@ import Testing
 
     @Test("keeps the wanted files only")
     func wanted() throws {
-        let archive = try ZipArchive(MemoryBytes(Self.two.bytes)) { $0 == "a/two" }
-        #expect(archive.count == 2 && archive.entries.count == 1)
+        let archive = try ZipArchive(ByteSource(Self.two.bytes)) { $0 == "a/two" }
+        #expect(archive.entries.count == 1)
     }
 
     private static func cause(_ made: MadeArchive, _ path: String = "a/one") -> String {
@@ -86,7 +85,7 @@ import Testing
         var bytes = Self.two.bytes
         bytes[30] = UInt8(ascii: "b")
         #expect(throws: Problem.self) {
-            try ZipArchive(MemoryBytes(bytes)) { _ in true }.open("a/one")
+            try ZipArchive(ByteSource(bytes)) { _ in true }.open("a/one")
         }
     }
 
@@ -99,7 +98,7 @@ import Testing
             made.isLarge = isLarge
             let bytes = made.bytes
             func look(_ bytes: [UInt8]) {
-                guard let archive = try? ZipArchive(MemoryBytes(bytes), isWanted: { _ in true })
+                guard let archive = try? ZipArchive(ByteSource(bytes), isWanted: { _ in true })
                 else { return }
                 for name in archive.entries.keys {
                     _ = try? archive.open(name)?.all(maximum: 1 << 20)
@@ -107,7 +106,7 @@ import Testing
             }
             for count in 0..<bytes.count {
                 #expect(throws: Problem.self) {
-                    try ZipArchive(MemoryBytes(Array(bytes[..<count]))) { _ in true }
+                    try ZipArchive(ByteSource(Array(bytes[..<count]))) { _ in true }
                 }
             }
             for index in bytes.indices {

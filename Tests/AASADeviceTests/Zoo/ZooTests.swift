@@ -1,4 +1,4 @@
-// Covers: SignatureReader.swift, CheckSettings.swift, Sibling.swift
+// Covers: SignatureReader.swift, CheckSettings.swift, Sibling.swift, PageSigns.swift
 
 import AASAClient
 import AASADevice

@@ -13,10 +13,10 @@ enum ServedSnapshot {
         let counters = HostCounters(host: "a.example")
         counters.count(.json)
         counters.count(.unavailable)
-        let association: ServedAssociation =
+        let association =
             isAvailable
-            ? .document(PreparedResponse(status: 200, fields: [], body: []))
-            : .unavailable(unavailable)
+            ? ServedAssociation(PreparedResponse(status: 200, fields: [], body: []), as: .json)
+            : ServedAssociation(unavailable, as: .unavailable)
         let hosts = [
             ServedHost(
                 name: "a.example", aliases: ["www.a.example"], association: association,

@@ -42,8 +42,8 @@ import Testing
         (ControlRequest.process, #"{"command":"who","force":false}"#),
         (.status, #"{"command":"status","force":false}"#),
         (.reload, #"{"command":"reload","force":false}"#),
-        (.upgrade(isForced: false), #"{"command":"upgrade","force":false}"#),
-        (.upgrade(isForced: true), #"{"command":"upgrade","force":true}"#),
+        (.upgrade, #"{"command":"upgrade","force":false}"#),
+        (.forcedUpgrade, #"{"command":"upgrade","force":true}"#),
     ])
     func anOlderServerIsAskedInItsOwnWords(_ request: ControlRequest, _ line: String) throws {
         let (lines, thread) = try serve(2)

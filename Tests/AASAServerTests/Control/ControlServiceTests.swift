@@ -89,7 +89,7 @@ import Testing
         defer { server.stop() }
         let replies = Lock<[ControlReply]>([])
         let waiting = try WorkerThread(name: "waiting") { [self] in
-            guard let reply = try? ask(.upgrade(isForced: isForced)) else { return }
+            guard let reply = try? ask(isForced ? .forcedUpgrade : .upgrade) else { return }
             replies.withLock { $0.append(reply) }
         }
         let order = try order()
@@ -110,7 +110,7 @@ import Testing
         defer { server.stop() }
         let replies = Lock<[ControlReply]>([])
         let waiting = try WorkerThread(name: "waiting") { [self] in
-            guard let reply = try? ask(.upgrade(isForced: false)) else { return }
+            guard let reply = try? ask(.upgrade) else { return }
             replies.withLock { $0.append(reply) }
         }
         let first = try order()
@@ -120,9 +120,7 @@ import Testing
         for _ in 1...(AuxiliaryServer.commandsMaximum + 4) {
             var client = try Socket(for: address)
             if case .failed(let error) = client.connect(to: address) { throw error }
-            _ = ControlRequest.upgrade(isForced: false).message.withUnsafeBytes {
-                client.send($0)
-            }
+            _ = ControlRequest.upgrade.message.withUnsafeBytes { client.send($0) }
             answers.append(try order().answer)
             client.close()
         }

@@ -11,7 +11,8 @@ import Testing
     private func host(_ name: String, _ facts: HostFacts, isThere: Bool = true) -> ServedHost {
         ServedHost(
             name: name, aliases: ["www.\(name)"],
-            association: isThere ? .document(response(200)) : .unavailable(response(503)),
+            association: isThere
+                ? .init(response(200), as: .json) : .init(response(503), as: .unavailable),
             siblings: [], counters: HostCounters(host: name), facts: facts)
     }
 

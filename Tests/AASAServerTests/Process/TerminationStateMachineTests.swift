@@ -22,7 +22,7 @@ import Testing
         #expect(machine.isEnding)
         #expect(!machine.isClosing)
         #expect(machine.deadline == .distantFuture)
-        #expect(machine.turn(now: at(100)) == .none)
+        #expect(machine.turn(now: at(100)) == nil)
     }
 
     @Test func clientsThatHaveConnectedMaySpeakBeforeTheListenersClose() {
@@ -30,10 +30,10 @@ import Testing
         #expect(machine.told(isInterrupt: false, now: at(0)) == .refuseNewClients)
         #expect(machine.isEnding && machine.isClosing)
         #expect(machine.deadline == at(0) + .milliseconds(900))
-        #expect(machine.turn(now: at(0) + .milliseconds(899)) == .none)
+        #expect(machine.turn(now: at(0) + .milliseconds(899)) == nil)
         #expect(machine.turn(now: at(1)) == .drain(within: .milliseconds(9100)), "10 s in all")
         #expect(!machine.isClosing)
-        #expect(machine.turn(now: at(100)) == .none)
+        #expect(machine.turn(now: at(100)) == nil)
     }
 
     @Test func goesOnAcceptingForTheDrainTimeThatIsAskedFor() {
@@ -41,10 +41,10 @@ import Testing
         #expect(machine.told(isInterrupt: false, now: at(0)) == .leave(until: at(75)))
         #expect(machine.isEnding)
         #expect(machine.deadline == at(75))
-        for second in Int64(1)..<75 { #expect(machine.turn(now: at(second)) == .none) }
+        for second in Int64(1)..<75 { #expect(machine.turn(now: at(second)) == nil) }
         #expect(machine.turn(now: at(75)) == .refuseNewClients)
         #expect(machine.turn(now: at(76)) == .drain(within: .milliseconds(9100)))
-        #expect(machine.turn(now: at(77)) == .none)
+        #expect(machine.turn(now: at(77)) == nil)
         #expect(machine.deadline == .distantFuture)
         #expect(machine.timeMaximum == .seconds(90))
     }
@@ -59,7 +59,7 @@ import Testing
         var machine = machine(drain: drain)
         _ = machine.told(isInterrupt: false, now: at(0))
         #expect(machine.told(isInterrupt: isInterrupt, now: at(1)) == .drain(within: .zero))
-        #expect(machine.turn(now: at(80)) == .none)
+        #expect(machine.turn(now: at(80)) == nil)
     }
 
     /// systemd tells every process of a unit to end, and those that are left once more.

@@ -25,6 +25,7 @@ import Testing
         _ findings: [Diagnostic], certificates: [CertificateFinding] = []
     ) -> LoadReport {
         var report = LoadReport()
+        report.generation = 4
         report.hostCount = 1
         report.findings = [("a.example", findings)]
         report.certificates = certificates
@@ -102,7 +103,7 @@ import Testing
     }
 
     @Test func aLoadIsToldWhole() {
-        report([finding(.error)]).logReload(to: log.logger, generation: 4, .order)
+        report([finding(.error)]).logReload(to: log.logger, .order)
         #expect(log.lines.count == 4)
         #expect(log.lines[2] == "error   kept since then  host=a.example")
         #expect(
@@ -110,7 +111,7 @@ import Testing
                 == "notice  reloaded; some files on disk cannot be used, and their last "
                 + "good versions stay in service  cause=order "
                 + "changed=1 generation=4 hosts=1 ms=5")
-        report([finding(.warning)]).logReload(to: log.logger, generation: 5, .change)
+        report([finding(.warning)]).logReload(to: log.logger, .change)
         #expect(log.lines.last?.hasPrefix("notice  reloaded  cause=change ") == true)
     }
 

@@ -59,9 +59,12 @@ import Testing
             mustReload: {
                 guard let step = rest.popFirst() else { return nil }
                 try? step()
-                var orders = Reloader.Orders(causes: causes, orderedAt: orderedAt())
-                orders.replies = [{ outcome in replies.withLock { $0.append(outcome) } }]
-                return orders
+                let time = orderedAt()
+                return causes.map { cause in
+                    Reloader.Order(
+                        cause: cause,
+                        reply: { outcome in replies.withLock { $0.append(outcome) } }, time: time)
+                }
             })
         return Outcome(
             replies: replies.withLock { $0 }, moments: moments.withLock { $0 },
@@ -76,9 +79,9 @@ import Testing
         let outcome = try run([{ try fixture.write(file, other) }])
         #expect(outcome.moments == [.begins, .ended])
         #expect(outcome.busy == [true, true])
-        #expect(outcome.replies.map(\.generation) == [2])
-        #expect(outcome.replies[0].report?.changes.map(\.host) == ["a.example"])
-        #expect(outcome.replies[0].failure == nil)
+        let reports = try outcome.replies.map { try $0.load.get() }
+        #expect(reports.map(\.generation) == [2])
+        #expect(reports[0].changes.map(\.host) == ["a.example"])
         #expect(outcome.reloads.succeeded == 1 && outcome.reloads.failed == 0)
         #expect(outcome.reloads.problem == nil && outcome.reloads.busySince == nil)
         #expect(text(outcome.publisher) == other)
@@ -103,7 +106,7 @@ import Testing
         let isTaken = cause == .order
         #expect(text(outcome.publisher).contains("9JA89QQLNQ") == !isTaken)
         #expect((outcome.reloads.problem == nil) == isTaken)
-        #expect(outcome.replies.map { $0.report?.hasErrors } == [true, !isTaken])
+        #expect(try outcome.replies.map { try $0.load.get().hasErrors } == [true, !isTaken])
         #expect(log.lines.contains { $0.contains("cause=\(cause.rawValue) ") })
     }
 
@@ -135,7 +138,7 @@ import Testing
         let outcome = try run([
             { try fixture.write(file, "{") }, { try fixture.write(file, other) },
         ])
-        #expect(outcome.replies.map { $0.report?.hasErrors } == [true, false])
+        #expect(try outcome.replies.map { try $0.load.get().hasErrors } == [true, false])
         #expect(outcome.reloads.succeeded == 1 && outcome.reloads.failed == 1)
         #expect(outcome.reloads.problem == nil, "all is well again")
         #expect(text(outcome.publisher) == other)

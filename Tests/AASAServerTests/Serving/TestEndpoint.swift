@@ -42,13 +42,15 @@ final class TestEndpoint: Sendable {
     ) -> Snapshot {
         let hosts = [
             ServedHost(
-                name: "example.com", aliases: [], association: .document(response(200, document)),
+                name: "example.com", aliases: [],
+                association: .init(response(200, document), as: .json),
                 siblings: [
                     ServedSibling(
                         name: "/.well-known/assetlinks.json", response: response(200, [91, 93]))
                 ], counters: HostCounters(host: "example.com"), facts: HostFacts()),
             ServedHost(
-                name: "other.example", aliases: [], association: .unavailable(response(503, [])),
+                name: "other.example", aliases: [],
+                association: .init(response(503, []), as: .unavailable),
                 siblings: [], counters: HostCounters(host: "other.example"), facts: HostFacts()),
         ]
         return Snapshot(

@@ -150,7 +150,7 @@ import Testing
         let second = try #require(site.hosts[1].problems.names.first)
         #expect(second.file.hasSuffix("b.example/host.json"))
         #expect(second.related.first?.file.hasSuffix("a.example/host.json") == true)
-        #expect(site.hosts[0].refused.aliases == ["b.example"])
-        #expect(site.hosts[1].refused.aliases == ["w.example"])
+        #expect(site.hosts[0].inForce.aliases.map(\.value) == ["w.example", "a.example"])
+        #expect(site.hosts[1].inForce.aliases.isEmpty)
     }
 }

@@ -23,8 +23,8 @@ import Testing
 
     private func forms(_ snapshot: Snapshot) -> (json: PreparedResponse, signed: PreparedResponse)?
     {
-        guard case .auto(let json, let signed) = snapshot.hosts[0].association else { return nil }
-        return (json, signed)
+        let association = snapshot.hosts[0].association
+        return association.forIOS8.map { (association.response, $0) }
     }
 
     private func der(_ response: PreparedResponse) -> [UInt8] { Array(response.body.bytes) }

@@ -11,7 +11,7 @@ import Testing
 
     private func host(_ name: String, aliases: [String] = []) -> ServedHost {
         ServedHost(
-            name: name, aliases: aliases, association: .document(response(name)),
+            name: name, aliases: aliases, association: .init(response(name), as: .json),
             siblings: [
                 ServedSibling(name: "/.well-known/a", response: response("a")),
                 ServedSibling(name: "/.well-known/b", response: response("b")),
@@ -67,11 +67,12 @@ import Testing
     /// They differ in nothing but the signature; every other name has it.
     @Test func aliasesWithoutTheSignatureAreAnsweredApart() {
         let unsigned = ServedHost(
-            name: "a.example", aliases: ["w.example"], association: .document(response("JSON")),
-            siblings: [], counters: HostCounters(host: "a.example"), facts: HostFacts())
+            name: "a.example", aliases: ["w.example"],
+            association: .init(response("JSON"), as: .json), siblings: [],
+            counters: HostCounters(host: "a.example"), facts: HostFacts())
         let host = ServedHost(
             name: "a.example", aliases: ["v.example", "w.example"],
-            association: .signed(response("DER")), siblings: [],
+            association: .init(response("DER"), as: .signed), siblings: [],
             counters: HostCounters(host: "a.example"), facts: HostFacts(), unsigned: unsigned)
         let snapshot = snapshot([host], defaultHost: 0)
         for name in ["a.example", "v.example"] {
@@ -109,7 +110,7 @@ import Testing
         ("", false),
     ])
     func iOS8IsTold(userAgent: String, isSigned: Bool) {
-        let auto = ServedAssociation.auto(json: response("{}"), signed: response("0"))
+        let auto = ServedAssociation(response("{}"), as: .json, forIOS8: response("0"))
         let (answer, counts) = Array(userAgent.utf8).withUnsafeBytes {
             auto.response(userAgent: $0)
         }
@@ -118,7 +119,7 @@ import Testing
     }
 
     @Test func withoutUserAgentTheAnswerIsJSON() {
-        let auto = ServedAssociation.auto(json: response("{}"), signed: response("0"))
+        let auto = ServedAssociation(response("{}"), as: .json, forIOS8: response("0"))
         #expect(auto.response(userAgent: nil).counts == .json)
     }
 }

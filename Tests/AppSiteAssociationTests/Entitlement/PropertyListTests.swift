@@ -24,6 +24,7 @@ import Testing
     ]) func saysWhatIsWrong(_ text: String, _ code: String) {
         let error = #expect(throws: PropertyListError.self) { try PlistText.read(text) }
         #expect(error?.diagnostic.code == code)
+        #expect(error?.diagnostic.message.isEmpty == false)
         #expect(error?.diagnostic.start != nil)
     }
 

@@ -1,5 +1,6 @@
-import AppSiteAssociation
 import Testing
+
+@testable import AppSiteAssociation
 
 @Suite struct JSONFaultReportTests {
     struct Mistake: Sendable, CustomTestStringConvertible {
@@ -226,5 +227,26 @@ import Testing
 
     @Test func anEmptyFileOpenedNothing() throws {
         #expect(try error("").diagnostic.related == [])
+    }
+
+    /// The mistakes are read from a file: each names a finding, and what it tests exists.
+    @Test func everyMistakeIsComplete() {
+        #expect(JSONFaultReport.mistakes.count > 40)
+        let known: Set = [
+            "at", "code", "edit", "fix", "found", "inside", "message", "opened", "place", "test",
+            "underlined", "whole", "words", "write",
+        ]
+        for mistake in JSONFaultReport.mistakes {
+            #expect(Set((mistake.members ?? []).map(\.key)).isSubset(of: known))
+            #expect(RuleCatalog.rule(mistake["code"]?.string ?? "") != nil)
+            #expect(mistake["message"]?.string?.isEmpty == false)
+            for kind in mistake["at"]?.texts ?? [] {
+                #expect(JSONFault.Kind(rawValue: kind.value) != nil, "\(kind.value)")
+            }
+            let (test, place, edit) = (mistake["test"], mistake["place"], mistake["edit"])
+            #expect(test?.string.map { JSONFaultReport.Test(rawValue: $0) != nil } ?? true)
+            #expect(place?.string.map { JSONFaultReport.Place(rawValue: $0) != nil } ?? true)
+            #expect(edit?.string.map { JSONFaultReport.Edit(rawValue: $0) != nil } ?? true)
+        }
     }
 }

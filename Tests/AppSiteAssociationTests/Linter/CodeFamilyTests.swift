@@ -3,8 +3,6 @@ import Testing
 
 @testable import AppSiteAssociation
 
-// Covers: Text.swift
-
 @Suite struct CodeFamilyTests {
     /// The catalogue of the linter in the sources.
     private static let folder = URL(

@@ -45,6 +45,15 @@ import Testing
         #expect(!read(text).1.isEmpty)
     }
 
+    /// The file of the format names the severities again.
+    @Test func severitiesAreThoseOfFindings() {
+        let members = LintConfiguration.format.schema["properties"]
+        let severities = Severity.allCases.map(\.rawValue)
+        #expect(members?["failOn"]?["enum"]?.strings == severities)
+        let rule = members?["rules"]?["items"]?["properties"]
+        #expect(rule?["severity"]?["enum"]?.strings == ["off"] + severities)
+    }
+
     @Test(arguments: [
         ("site/**", "site/a/b.json", true), ("site/*", "site/a/b.json", false),
         ("**/b.json", "b.json", true), ("**/b.json", "x/y/b.json", true),

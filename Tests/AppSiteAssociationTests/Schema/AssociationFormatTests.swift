@@ -39,15 +39,25 @@ import Testing
 
     /// A remedy names a member that there is, and none says that a right name is wrong.
     @Test func remediesNameMembers() {
-        for (written, meant) in AssociationFormat.signNames {
-            #expect(AssociationFormat.component[meant] != nil, "\(written)")
-            #expect(AssociationFormat.component[written] == nil && written == written.lowercased())
+        let component = AssociationFormat.component
+        #expect(component.synonyms.count > 15 && component.opposites.count > 10)
+        for (written, meant) in component.synonyms {
+            #expect(component[meant] != nil, "\(written)")
+            #expect(component[written] == nil && written == written.lowercased())
         }
-        for (written, meant) in AssociationFormat.opposites {
+        for (written, meant) in component.opposites {
             #expect(["exclude", "caseSensitive", "percentEncoded"].contains(meant), "\(written)")
             #expect(written.allSatisfy { $0.isLowercase })
-            #expect(AssociationFormat.signNames[written] == nil)
+            #expect(component.synonyms[written] == nil)
         }
+    }
+
+    /// The schema has two definitions, as the older form of an entry needs no app.
+    @Test func bothFormsOfAnEntryHaveTheSameMembers() throws {
+        let entry = try #require(DocumentFormat.definitions["entry"]?["properties"])
+        let named = try #require(DocumentFormat.definitions["namedEntry"]?["properties"])
+        #expect(entry.means(named))
+        #expect(entry["appID"]?["pattern"]?.string == AppIdentifier.expression)
     }
 
     @Test func everyMemberIsTypedAndDescribed() throws {

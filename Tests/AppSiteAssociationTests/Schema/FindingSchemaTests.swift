@@ -1,3 +1,5 @@
+// Covers: Text+JSON.swift
+
 import Testing
 
 @testable import AppSiteAssociation

@@ -235,7 +235,7 @@ import Testing
     /// A format that names no codes has its own for all.
     @Test func otherFormatsAreHeldToTheirTables() throws {
         let format = DocumentFormat(
-            "t", code: "own",
+            code: "own",
             .object(
                 [SchemaMember("word", .choice(["a"], retired: ["b"]), "W.")], needs: [["word"]]))
         func messages(_ text: String) throws -> [String] {

@@ -48,15 +48,18 @@ import Testing
         }
         lines += ["| key | type | since | meaning |", "|---|---|---|---|"]
         lines += object.members.map { member in
-            "| `\(member.key)` | \(type(member.node)) | \(member.since ?? "") | \(member.text) |"
+            let mark = member.text.firstRange(of: " Since ")
+            let since = mark.map { member.text[$0.upperBound...].dropLast() } ?? ""
+            let text = mark.map { member.text[..<$0.lowerBound] } ?? member.text[...]
+            return "| `\(member.key)` | \(type(member.node)) | \(since) | \(text) |"
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
     private static func type(_ node: SchemaNode) -> String {
         switch node {
-        case .list(let element, _): "array of \(plural(element))"
-        case .table(let element, _): "object; its values: \(type(element))"
+        case .list(let element): "array of \(plural(element))"
+        case .table(let element): "object; its values: \(type(element))"
         case .either(let first, let second): "\(type(first)), or \(type(second))"
         case .object(let object): titles[object.name ?? ""].map { "object: \($0)" } ?? "object"
         case .string, .choice, .boolean, .integer, .anything: node.typeName

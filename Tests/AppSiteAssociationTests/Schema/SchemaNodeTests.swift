@@ -3,90 +3,108 @@ import Testing
 @testable import AppSiteAssociation
 
 @Suite struct SchemaNodeTests {
-    private func text(_ node: SchemaNode) -> String {
-        String(decoding: JSONWriter.minified(node.json), as: UTF8.self)
+    private static let definitions: JSONValue = ["d": ["type": "object"]]
+
+    private func node(_ text: String) throws -> SchemaNode {
+        SchemaNode(try JSONReader.read(text: text).root, in: Self.definitions)
     }
 
-    private static let member = SchemaMember("k", .boolean, "What k is for.")
-    private static let named = SchemaNode.object(SchemaObject("d", []))
-    private static let k = #""properties":{"k":{"description":"What k is for.","type":"boolean"}}"#
+    private func object(_ text: String) throws -> SchemaObject {
+        guard case .object(let object) = try node(text) else { throw NoObject() }
+        return object
+    }
+
+    private struct NoObject: Error {}
 
     @Test(arguments: [
-        (SchemaNode.string(), #"{"type":"string"}"#),
-        (.string(pattern: "^a$"), #"{"type":"string","pattern":"^a$"}"#),
-        (.choice(["a", "b"]), #"{"enum":["a","b"]}"#), (.boolean, #"{"type":"boolean"}"#),
-        (.anything, "{}"), (named, ##"{"$ref":"#/definitions/d"}"##),
-        (.list(of: .boolean), #"{"type":"array","items":{"type":"boolean"}}"#),
-        (
-            .list(of: .anything, isSet: true),
-            #"{"type":"array","items":{},"uniqueItems":true}"#
-        ),
-        (
-            .table(of: .boolean),
-            #"{"type":"object","additionalProperties":{"type":"boolean"}}"#
-        ),
-        (
-            .table(of: .anything, names: "^x"),
-            #"{"type":"object","additionalProperties":{},"propertyNames":{"pattern":"^x"}}"#
-        ),
-    ]) func aNodeIsItsKeywords(_ node: SchemaNode, _ wanted: String) {
-        #expect(text(node) == wanted)
+        (#"{"type":"string"}"#, "a string"), (#"{"type":"boolean"}"#, "true or false"),
+        (#"{"enum":["a","b"]}"#, "one of a, b"), ("{}", "any value"),
+        (##"{"$ref":"#/definitions/d"}"##, "an object"),
+        (##"{"description":"D.","allOf":[{"$ref":"#/definitions/d"}]}"##, "an object"),
+        (#"{"type":"array","items":{"type":"boolean"}}"#, "an array"),
+        (#"{"type":"object","additionalProperties":{"type":"boolean"}}"#, "an object"),
+        (#"{"type":["string","array"],"items":{}}"#, "a string or an array"),
+    ]) func aSchemaIsANode(_ schema: String, _ wanted: String) throws {
+        #expect(try node(schema).typeName == wanted)
+    }
+
+    @Test func readsWhatStandsBelow() throws {
+        let list = try node(#"{"type":"array","items":{"type":"boolean"}}"#)
+        #expect(list.children.map(\.typeName) == ["true or false"])
+        let table = try node(#"{"type":"object","additionalProperties":{"type":"string"}}"#)
+        #expect(table.children.map(\.typeName) == ["a string"])
+        let member = try object(
+            #"{"type":"object","properties":{"k":{"type":"array","items":{}}}}"#)
+        #expect(member["k"]?.node.children.map(\.typeName) == ["any value"])
+        guard case .string(let pattern) = try node(#"{"type":"string","pattern":"^a$"}"#) else {
+            throw NoObject()
+        }
+        #expect(pattern == "^a$")
+        #expect(try object(##"{"$ref":"#/definitions/d"}"##).name == "d")
     }
 
     /// Others are refused unless the object is open.
-    @Test func anObjectIsClosedUnlessOpen() {
-        #expect(
-            text(.object([Self.member]))
-                == #"{"type":"object",\#(Self.k),"additionalProperties":false}"#)
-        #expect(text(.object([Self.member], isOpen: true)) == #"{"type":"object",\#(Self.k)}"#)
+    @Test func anObjectIsOpenUnlessClosed() throws {
+        let member = #""properties":{"k":{"type":"boolean","description":"K."}}"#
+        let closed = try object(#"{"type":"object",\#(member),"additionalProperties":false}"#)
+        #expect(!closed.isOpen && closed["k"]?.text == "K." && closed.name == nil)
+        #expect(try object(#"{"type":"object",\#(member)}"#).isOpen)
     }
 
     /// One of one key is required, one of several is a choice; every choice has to be made.
-    @Test func needsAreRequirements() {
-        let a = #"{"anyOf":[{"required":["k"]},{"required":["l"]}]}"#
-        let b = #"{"anyOf":[{"required":["m"]},{"required":["n"]}]}"#
-        #expect(
-            text(
-                .object(
-                    [Self.member], needs: [["k"], ["k", "l"], ["o"], ["m", "n"]], isOpen: true))
-                == #"{"type":"object",\#(Self.k),"required":["k","o"],"allOf":[\#(a),\#(b)]}"#)
-    }
-
-    /// Draft 7 has a list of types; the keywords of each say nothing of values of the other.
-    @Test func eitherJoinsTheTypes() {
-        #expect(
-            text(.either(.string(pattern: "^a$"), .list(of: .boolean)))
-                == #"{"type":["string","array"],"pattern":"^a$","items":{"type":"boolean"}}"#)
-    }
-
-    /// Draft 7 ignores whatever stands beside a reference.
-    @Test func aReferenceStandsApartFromItsDescription() {
-        let node = SchemaNode.object(
-            [SchemaMember("k", Self.named, "What.")], isOpen: true)
-        #expect(
-            text(node)
-                == #"{"type":"object","properties":{"k":{"description":"What.","#
-                + ##""allOf":[{"$ref":"#/definitions/d"}]}}}"##)
-    }
-
-    @Test func aDocumentNamesItsDraft() {
-        func document(_ node: SchemaNode) -> String {
-            String(decoding: JSONWriter.minified(node.document(title: "t")), as: UTF8.self)
+    @Test func requirementsAreNeeds() throws {
+        let object = try object(
+            #"""
+            {"type":"object",
+             "properties":{"k":{"aasa":{"missing":"no-k","lacks":"lacks k"}},"l":{}},
+             "required":["l"],
+             "allOf":[{"anyOf":[{"required":["k"]},{"required":["l"]}]},
+                      {"if":{"properties":{"l":{"const":"x"}},"required":["l"]},
+                       "then":{"required":["k"]}}]}
+            """#)
+        #expect(object.needs.map(\.keys) == [["l"], ["k", "l"], ["k"]])
+        #expect(object.needs.map(\.code) == [nil, "no-k", "no-k"])
+        #expect(object.needs[1].message == "lacks k")
+        #expect(object.needs[2].condition?.key == "l" && object.needs[2].condition?.value == "x")
+        func applies(_ value: String) -> Bool {
+            object.needs[2].applies(to: [JSONMember(key: "l", value: .text(value))])
         }
-        let head = ##"{"$schema":"http://json-schema.org/draft-07/schema#","title":"t","##
-        #expect(document(.boolean) == head + #""type":"boolean"}"#)
-        let object = #"{"type":"object","properties":{},"additionalProperties":false}"#
-        #expect(
-            document(.list(of: Self.named))
-                == head + ##""type":"array","items":{"$ref":"#/definitions/d"},"##
-                + #""definitions":{"d":\#(object)}}"#)
-        // The outermost object is the document itself.
-        #expect(document(Self.named) == head + String(object.dropFirst()))
+        #expect(applies("x") && !applies("y"))
+    }
+
+    @Test func notesOfAMemberAreRead() throws {
+        let object = try object(
+            #"""
+            {"type":"object","aasa":{"place":"in x","noun":"a thing","misspelt":"m"},
+             "properties":{"k":{"aasa":{"wrong":["a","b"],"standing":"repeated",
+                                        "list":{"key":"ks","code":"c"}}}}}
+            """#)
+        #expect(object.place == "in x" && object.home == "in x" && object.noun == "a thing")
+        #expect(object.codes?.misspelt == "m" && object.codes?.unknown == nil)
+        let member = try #require(object["k"])
+        #expect(member.wrong == ["a", "b"] && member.standing == .repeated)
+        #expect(member.list?.key == "ks" && member.list?.code == "c")
+    }
+
+    /// Editors get neither the notes nor what other formats refer to.
+    @Test func theSchemaIsWithoutNotes() {
+        let schemas = [
+            AssociationFormat.format.schema, SiblingFormat.assetLinks.schema,
+            SiblingFormat.webAuthn.schema, LintConfiguration.format.schema,
+        ]
+        for schema in schemas {
+            #expect(schema["title"]?.string?.isEmpty == false)
+            schema.forEachValue { #expect($0["aasa"] == nil) }
+        }
+        #expect(SiblingFormat.webAuthn.schema["definitions"] == nil)
+        let names = AssociationFormat.format.schema["definitions"]?.members?.map(\.key)
+        #expect(names == ["applinks", "apps", "component", "entry", "namedEntry"])
     }
 
     @Test func acceptsItsType() {
         #expect(SchemaNode.choice(["a"], retired: ["b"]).accepts(.text("b")))
-        #expect(!SchemaNode.choice(["a"]).accepts(.text("b")) && !Self.named.accepts(.list([])))
+        #expect(!SchemaNode.choice(["a"]).accepts(.text("b")))
+        #expect(!SchemaNode.object([]).accepts(.list([])))
         let either = SchemaNode.either(.string(), .list(of: .boolean))
         #expect(
             either.accepts(.text("")) && either.accepts(.list([])) && !either.accepts(.flag(true)))

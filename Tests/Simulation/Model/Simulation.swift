@@ -92,8 +92,8 @@ package struct Simulation {
             200, ("Content-Type", "application/json"),
             [UInt8](repeating: 0x20, count: machine.documentBytes))
         let host = ServedHost(
-            name: "www.example.com", aliases: [], association: .document(document), siblings: [],
-            counters: HostCounters(host: "www.example.com"), facts: .unknown)
+            name: "www.example.com", aliases: [], association: .init(document, as: .json),
+            siblings: [], counters: HostCounters(host: "www.example.com"), facts: .unknown)
         return Snapshot(
             generation: 1, hosts: [host], certificates: [], defaultHost: 0,
             notFound: response(404, ("Cache-Control", "max-age=60"), []),

@@ -3,9 +3,9 @@
 /// A later feature has to earn its lines: a budget is raised in the commit that says what for, and
 /// lowered in the commit that saves them.
 let budgets = [
-    "AASAClient": 880, "AASADevice": 5_080, "AASAFleet": 2_750, "AASAServer": 12_709,
-    "AASAStorm": 2_468, "ACME": 3_540, "AppSiteAssociation": 10_737, "HTTP": 2_898,
-    "OpenSSL": 4_000, "Reactor": 2_649, "Texts": 25, "aasa": 7_644,
+    "AASAClient": 880, "AASADevice": 4_822, "AASAFleet": 2_750, "AASAServer": 12_499,
+    "AASAStorm": 2_468, "ACME": 3_540, "AppSiteAssociation": 10_234, "HTTP": 2_898,
+    "OpenSSL": 4_000, "Reactor": 2_649, "Texts": 33, "aasa": 7_649,
 ]
 
 let budgetRules = [

@@ -74,8 +74,7 @@ struct CDNFailure {
         case "00202": "cdn-private-address"
         case "00301": "cdn-timeout"
         case "00401": "cdn-bad-json"
-        case .some: "cdn-unknown-failure"
-        case nil: text.isEmpty ? "cdn-not-found" : "cdn-unknown-failure"
+        default: text.isEmpty ? "cdn-not-found" : "cdn-unknown-failure"
         }
     }
 
@@ -84,23 +83,9 @@ struct CDNFailure {
 
     func message(_ head: ResponseHead) -> String {
         var parts = [text.isEmpty ? "status \(head.status) without a reason" : text]
-        if let details = head.value("Apple-Failure-Details") { parts.append(Self.decode(details)) }
+        if let details = head.value("Apple-Failure-Details") { parts.append(details) }
         if let from = head.value("Apple-From") { parts.append("asked at \(from)") }
         return parts.joined(separator: "; ")
-    }
-
-    /// `{"status":"403 Forbidden"}` as `status: 403 Forbidden`.
-    static func decode(_ details: String) -> String {
-        guard let document = try? JSONReader.read(SourceText(name: "details", text: details)),
-            let members = document.root.members
-        else { return details }
-        return members.map { member in
-            let value =
-                member.value.string
-                ?? String(
-                    decoding: JSONWriter.minified(member.value), as: UTF8.self)
-            return "\(member.key): \(value)"
-        }.joined(separator: ", ")
     }
 
     /// Seconds until the CDN's copy expires: max-age minus Age.

@@ -3,49 +3,11 @@
 /// For a Mac they are a payload of a configuration profile, and for other devices attributes of a
 /// managed app, in a declaration or in the command that installs the app.
 enum ManagementRules {
-    private static let code = "managed-domains"
-
-    private static let domains = SchemaMember(
-        "AssociatedDomains", .list(of: .string()), "Entries as in the entitlement.")
-
     /// A payload `com.apple.associated-domains`, since macOS 10.15.
-    private static let payload = DocumentFormat(
-        "com.apple.associated-domains", code: code,
-        .object(
-            [
-                SchemaMember(
-                    "Configuration", .list(of: .object(payloadApp)), "The apps and their domains.")
-            ], needs: [["Configuration"]], isOpen: true))
-
-    private static let payloadApp = SchemaObject(
-        nil,
-        [
-            SchemaMember("ApplicationIdentifier", .string(), "PREFIX.BUNDLE-ID."), domains,
-            SchemaMember(
-                "EnableDirectDownloads", .boolean,
-                "Whether the Mac asks the host itself, and not Apple's CDN. Since macOS 11."),
-        ], needs: [["ApplicationIdentifier"], ["AssociatedDomains"]], isOpen: true,
-        readings: {
-            $0.key == "AssociatedDomainsEnableDirectDownloads"
-                ? SchemaSlip(key: "EnableDirectDownloads") : nil
-        })
+    private static let payload = DocumentFormat(named: "managed-payload")
 
     /// Attributes of a managed app, since iOS 13.
-    private static let attributes = DocumentFormat(
-        "attributes of a managed app", code: code,
-        .object(
-            SchemaObject(
-                nil,
-                [
-                    domains,
-                    SchemaMember(
-                        "AssociatedDomainsEnableDirectDownloads", .boolean,
-                        "Whether devices ask the host itself, and not Apple's CDN. Since iOS 14."),
-                ], isOpen: true,
-                readings: {
-                    $0.key == "EnableDirectDownloads"
-                        ? SchemaSlip(key: "AssociatedDomainsEnableDirectDownloads") : nil
-                })))
+    private static let attributes = DocumentFormat(named: "managed-attributes")
 
     /// - Returns: whether the document is from device management, and so no document of its kind.
     static func check(_ root: JSONValue, _ context: inout LintContext) -> Bool {

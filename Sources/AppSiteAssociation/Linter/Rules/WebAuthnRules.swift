@@ -45,10 +45,9 @@ enum WebAuthnRules {
 enum PasskeyEndpointRules {
     static func check(_ document: JSONDocument, _ context: inout LintContext) {
         SiblingFormat.passkeyEndpoints.check(document, &context)
+        guard case .object(let known) = SiblingFormat.passkeyEndpoints.root else { return }
         for member in document.root.members ?? [] {
-            guard SiblingFormat.endpoints[member.key] != nil, let text = member.value.string else {
-                continue
-            }
+            guard known[member.key] != nil, let text = member.value.string else { continue }
             if WebAddress(text)?.scheme != "https" {
                 context.report(
                     "passkey-endpoints-url", at: member.value.range,

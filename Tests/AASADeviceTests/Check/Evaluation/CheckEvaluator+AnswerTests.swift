@@ -132,7 +132,9 @@ import Testing
     private static func moved(
         _ exchange: ClientExchange, to request: ClientRequest
     ) -> ClientExchange {
-        ClientExchange(playing: request, exchange)
+        var exchange = exchange
+        exchange.request = request
+        return exchange
     }
 
     @Test func saysThatARedirectLeadsNowhere() {

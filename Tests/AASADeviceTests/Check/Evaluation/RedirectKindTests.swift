@@ -45,9 +45,9 @@ import Testing
     /// The last hop decides, whether it leads back to the start or to another step.
     @Test func findsACircle() throws {
         func hop(_ at: String, _ status: Int, to location: String) -> ClientExchange {
-            ClientExchange(
-                playing: ClientRequest(host: "a.com", target: at),
-                Self.exchange(status, "", [("Location", location)]))
+            var exchange = Self.exchange(status, "", [("Location", location)])
+            exchange.request = ClientRequest(host: "a.com", target: at)
+            return exchange
         }
         let there = "https://a.com/1"
         #expect(

@@ -5,7 +5,8 @@ import Reactor
 /// Any bytes as an archive, and as an executable: whatever they are, they are read within the
 /// limits, or an error says what is wrong.
 func fuzzBuild(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-    let file = Input(Array(UnsafeBufferPointer(start: start, count: count)))
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    let file = ByteSource(name: "App.ipa", size: count) { Array(bytes[$0..<$0 + $1]) }
     expectProblem { () throws(Problem) in
         let build = try AppBuild(archive: file)
         for finding in BuildRules.findings(of: build, source: nil, now: 1_790_000_000) {
@@ -27,18 +28,5 @@ private func expectProblem(_ read: () throws(Problem) -> Void) {
         try read()
     } catch {
         precondition(!error.place.isEmpty && !error.cause.isEmpty && !error.remedy.isEmpty)
-    }
-}
-
-private final class Input: ByteSource {
-    let name = "App.ipa"
-    private let bytes: [UInt8]
-    var size: Int { bytes.count }
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    func read(at offset: Int, count: Int) throws(Problem) -> [UInt8] {
-        try check(offset, count)
-        return Array(bytes[offset..<offset + count])
     }
 }

@@ -1,0 +1,21 @@
+import Foundation
+import TestSupport
+import Testing
+import Texts
+
+@Suite struct TextTests {
+    /// Of a text, a document in JSON, a page and a script.
+    @Test func isTheFileToTheByte() throws {
+        let files = [
+            "AASADevice/Association/hellos.txt": Text.systemHellos,
+            "AASAServer/Admin/Page/status.html": Text.statusPage,
+            "AASAServer/Admin/Page/status.js": Text.statusScript,
+            "AASAServer/Site/well-known.json": Text.wellKnown,
+        ]
+        for (path, text) in files {
+            let file = Fixtures.packageRoot.appendingPathComponent("Sources/\(path)")
+            #expect(try text.bytes == Array(Data(contentsOf: file)), "\(path)")
+            #expect(Array(text.string.utf8) == text.bytes, "\(path)")
+        }
+    }
+}
