@@ -24,14 +24,15 @@ let histogram = Target.Dependency.product(
     name: "Histogram", package: "hdrhistogram-swift", condition: tool)
 
 func tests(
-    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+    flags: [String] = []
 ) -> Target {
     .testTarget(
         name: name,
         dependencies: dependencies + ["TestSupport"],
         path: "Tests/\(name)",
         exclude: exclude,
-        swiftSettings: strict)
+        swiftSettings: strict + (flags.isEmpty ? [] : [.unsafeFlags(flags)]))
 }
 
 // Packages tell which commit they are built from (deploy/package); a plain build leaves it out, so
@@ -189,7 +190,9 @@ let package = Package(
             ],
             exclude: ["Serving/Fixtures", "Upgrade/Fixtures"]),
         tests("SimulationTests", ["WorkerSimulation"]),
-        tests("TidyTests", []),
+        // The rules read every line of the repository: unoptimized, they take longer to run than
+        // to compile.
+        tests("TidyTests", [], flags: ["-O"]),
     ]
 )
 

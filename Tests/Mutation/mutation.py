@@ -91,7 +91,8 @@ class Bundle:
     def build(self):
         # See the end of Package.swift.
         return command(
-            "swift", "build", "--product", "aasaPackageTests",
+            "swift", "build", "--product", "aasaPackageTests", "--disable-index-store",
+            "-debug-info-format", "none",
             environment={"AASA_TEST_TARGETS": f"{self.module}Tests"}, timeout=3600)
 
     def test(self):

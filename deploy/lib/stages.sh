@@ -40,11 +40,11 @@ need_promtool() {
 # One build serves all default stages: the debug build of the tests has the `aasa` and `simulate`
 # that the end-to-end tests, the simulation and the attacks run. Processor time from a clean clone:
 # debug for everything 8.2 min; release with -enable-testing for everything 13.8 min. An index for
-# editors is a ninth of it, but SwiftPM finds the tests with it. The stages of --all that count
-# instructions or load a server build what ships.
+# editors and what a debugger reads are a fifth of it, and no test needs them. The stages of --all
+# that count instructions or load a server build what ships.
 debug_build() {
     need_build_packages
-    swift build --build-tests >&2
+    swift build --build-tests --disable-index-store -debug-info-format none >&2
     export AASA_BINARY=$PWD/.build/debug/aasa
 }
 
@@ -64,7 +64,7 @@ stage_format() {
     local sources
     mapfile -t sources < <(git ls-files -co --exclude-standard '*.swift' |
         grep -vE '/(Fixtures|Corpus|FailCases)/')
-    swift format lint --strict "${sources[@]}"
+    swift format lint --strict --parallel "${sources[@]}"
     echo "${#sources[@]} passed, 0 failed"
 }
 
