@@ -20,8 +20,13 @@ enum CodeCatalog {
         }
     }
 
-    /// What a code means, for `--explain`.
+    /// Prints what a code means, for `--explain`.
     static func explain(_ code: String) throws(CommandError) {
+        Terminal.print(lines: String(try explanation(of: code).dropLast()))
+    }
+
+    /// Returns what a code means, as lines.
+    static func explanation(of code: String) throws(CommandError) -> String {
         guard let entry = table[code] else {
             throw CommandError(unknown(code), status: .usage)
         }
@@ -30,7 +35,7 @@ enum CodeCatalog {
             "\(code) (\(entry.severity.rawValue)): \(entry.title)\n\n\(entry.why)\n\n"
             + "Fix: \(remedy)\n"
         if let rule = RuleCatalog.rule(code) { text += evidence(of: rule) }
-        Terminal.print(lines: String(text.dropLast()))
+        return text
     }
 
     static func unknown(_ code: String) -> String {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ACME
 
-/// A year of 70 hosts in three domains, and ten lives of shorter certificates, with an authority
+/// A year of 70 hosts in three domains, and five lives of shorter certificates, with an authority
 /// that has the limits of Let's Encrypt and fails a twentieth of all steps: half of those are
 /// refusals, the others silence. The clock is a parameter.
 @Suite struct YearTests {
@@ -12,7 +12,7 @@ import Testing
     ) throws {
         // The whole year for what is usual, enough renewals of each for what is to come.
         let hosts = lifeDays == 90 ? 70 : 40
-        let days: Int64 = lifeDays == 90 ? 365 : 10 * lifeDays
+        let days: Int64 = lifeDays == 90 ? 365 : 5 * lifeDays
         let wanted = (0..<hosts).map { number -> WantedCertificate in
             // Of 70 hosts 60 in one domain: more than may be had in a week.
             let domain = "site\(lifeDays == 90 && number < 60 ? 0 : number % 3).test"

@@ -6,12 +6,12 @@ import Testing
 
 /// A repository of three teams, edited by a script as its owners would.
 @Suite struct AppEditTests {
-    @Test func twoHundredEditsLeaveNothingToFind() throws {
+    @Test func eightyEditsLeaveNothingToFind() throws {
         let site = try AppSite.ofThreeTeams()
         let host = site.path("example.com")
         var random = SeededRandom(seed: 16)
         var added: [String: Int] = [:]
-        for step in 0..<200 {
+        for step in 0..<80 {
             let number = Int.random(in: 0..<3, using: &random)
             let team = AppSite.teams[number]
             let app = "\(team).com.example.app"
